@@ -1,4 +1,4 @@
-// How the browser's half is built: one chunk a route (the routes import their pages) and a few that they share, into dist/web.
+// Builds the browser's half into dist/web: one chunk per route (the routes import their pages) and a few shared ones.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -7,11 +7,11 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { chunkGroups } from './tools/chunk-groups.mjs';
 
-/** Where `npm run dev` has the server; Vite serves the pages and hands everything else on. */
+/** The server of `npm run dev`. Vite serves the pages and passes everything else on to it. */
 const SERVER = `http://127.0.0.1:${process.env.SERVER_PORT ?? 3000}`;
 const OF_THE_SERVER = ['/api', '/Token', '/o', '/healthz', '/readyz', '/metrics', '/openapi.json', '/files', '/geo'];
 
-/** In development the server still fills in `app-config`: it is taken from the page the server would send. */
+/** Takes `app-config` in development from the page that the server would send. */
 function appConfigOfServer(): Plugin {
   return {
     name: 'app-config-of-server',
@@ -31,15 +31,15 @@ const isProperty = <N extends { type: string }>(node: N): node is Extract<N, { t
 const APP_CONFIG = /<script type="application\/json" id="app-config">[\s\S]*?<\/script>/;
 
 /**
- * Schemas where a screen checks by them, and nowhere else: of an endpoint stays what the browser calls it by, as the type says
- * (`schemas?` in src/api/endpoint.ts), and a schema that no screen names is left out. A screen that names none loads no Zod.
+ * Keeps only the schemas that screens check with. An endpoint keeps only what the browser needs to call it, as its type says
+ * (`schemas?` in src/api/endpoint.ts). A schema that no screen names drops out, and a screen that names none loads no Zod.
  */
 function schemasByNeed(): Plugin {
   return {
     name: 'schemas-by-need',
     transform: {
       filter: {
-        // Not the one that tells Zod its words: it comes with the pieces that schemas are built of.
+        // Skips plain-words.ts, which gives Zod its messages and belongs to the building blocks of schemas.
         id: /[\\/]src[\\/].*(?<!\.web|\.server|plain-words)\.ts$/,
         code: /from ["'](zod|#api\/endpoint\.ts)["']/,
       },
@@ -64,7 +64,7 @@ function schemasByNeed(): Plugin {
           }
         }
         for (const { start, end, text } of edits.toReversed()) {
-          // As many lines as before: errors are reported where they are.
+          // Keeps the number of lines, so that errors name the right line.
           code = code.slice(0, start) + text + code.slice(start, end).replace(/[^\n]/g, '') + code.slice(end);
         }
         return { code, map: null, moduleSideEffects: false };
@@ -73,7 +73,7 @@ function schemasByNeed(): Plugin {
   };
 }
 
-/** Beside each file what goes over the wire, so that the server compresses nothing (src/app/http.server.ts). */
+/** Writes compressed copies beside each file, so that the server compresses nothing (src/app/http.server.ts). */
 function compressed(): Plugin {
   return {
     name: 'compressed',
@@ -102,17 +102,17 @@ const settings = (groups: Rolldown.CodeSplittingGroup[]): UserConfig => ({
     outDir: 'dist/web',
     manifest: true,
     target: 'es2022',
-    // Browsers that know light-dark(): rewritten for older ones it would take the wrong scheme of a page that switches.
+    // These browsers know light-dark(). A rewrite for older ones would pick the wrong scheme on a page that switches.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
     rolldownOptions: {
-      // A package that names thousands of icons in one file: only those in use are read.
+      // One package names thousands of icons in one file. This reads only those in use.
       experimental: { lazyBarrel: true },
       checks: { largeBarrelModules: false },
       output: {
-        // What every page needs and what changes only with package.json keeps its name, and stays in the browser's cache.
+        // Code that every page needs or that changes only with package.json keeps its name, and stays in the browser's cache.
         codeSplitting: {
-          // The groups know what they need; that a module imports another does not say that it uses it.
+          // The groups list what they need. A module may import another without using it.
           includeDependenciesRecursively: false,
           groups: [
             { name: 'platform', priority: 9, test: PLATFORM },

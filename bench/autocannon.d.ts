@@ -1,4 +1,4 @@
-// The part of autocannon that the measurement uses: many connections, each sending the next request once the last is answered.
+// The part of autocannon that the measurement uses: many connections, each sending its next request after the last answer.
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 export type ContractScale = {
   contracts: number;
-  /** Of each of the three longest contracts; the others have a fifth of it at most. */
+  /** Applies to each of the three longest contracts; the others have at most a fifth as many. */
   contractLines: number;
   tiers: number;
   rosterRows: number;
@@ -11,17 +11,17 @@ export type ContractScale = {
 
 /** The long contracts have the ids from 1 to this. */
 export const LONG_CONTRACTS = 3;
-/** The lines of the first contract are on three quotes of five. */
+/** The contract whose lines are on three quotes of five. */
 export const MOST_QUOTED = 1;
 export const GPOS = 8;
-/** Folders of a contract. */
+/** Folders per contract. */
 export const FOLDERS = 10;
 
 /** More than half of the facilities are members of the first GPO. */
 const gpoOf = (facility: RawBuilder<unknown>) =>
   sql`case when ${facility} % 16 < 8 then 1 else ${facility} % ${sql.lit(GPOS)} + 1 end`;
 
-/** The steps that fill them, before the quotes. */
+/** The steps that fill the contracts, before the quotes. */
 export function contracts(
   { contracts: count, contractLines, tiers, rosterRows }: ContractScale,
   { items, facilities }: { items: number; facilities: number },

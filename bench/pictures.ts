@@ -23,9 +23,9 @@ const { values: given } = parseArgs({
 });
 if (!given.database) throw new Error('Say where a scratch database may be made: --database postgres://…');
 const COUNT = Number(given.count);
-/** So many different photographs; each file is one of them with a comment of its own, so that no two have the same bytes. */
+/** The number of different photographs. Each file is one of them with its own comment, so that no two have the same bytes. */
 const PHOTOGRAPHS = 12;
-/** So many are rendered to time sharp alone, before the server starts and after it ended. */
+/** The number of renderings that time sharp alone, before the server starts and after it ends. */
 const ALONE = Math.min(120, COUNT);
 const PORT = 3921;
 
@@ -167,7 +167,7 @@ function filed(): string[] {
   return fs.readdirSync(path.join(inbox, 'filed')).map((name) => path.join(inbox, 'filed', name));
 }
 
-/** Items with their products, and a token of who manages pictures. */
+/** Creates items with their products, and a token of a person who manages pictures. */
 async function fillDatabase(): Promise<string> {
   await sql`with made as (
       insert into product (name) select 'Product ' || n from generate_series(0, ${Math.ceil(COUNT / 10)}::int - 1) n returning id, name)

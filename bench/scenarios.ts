@@ -7,7 +7,7 @@ import { ADMINISTRATOR, KEYWORDS, NAME_PARTS, PEOPLE, PERSON_PARTS, type Scale }
 export type Call = { url: string; body: string };
 export type Scenario = {
   name: string;
-  /** Milliseconds of processor time a call, of the server and PostgreSQL together, that are aimed at with 16 clients; null: none is named. */
+  /** Milliseconds of processor time a call, of the server and PostgreSQL together, that we aim at with 16 clients. Null: no aim. */
   aim: number | null;
   writes: boolean;
   /** Called by the administrator, not by the people who quote. */
@@ -310,7 +310,7 @@ function administrationLists({
     administering('list of audit: looked for', (n) =>
       call(contract.Audit, 'SearchAudit', { text: from(NAME_PARTS, n), userId: (n % PEOPLE) + 1, pageSize: 20 }),
     ),
-    // Its pages continue from an event: here from one on each day of three years.
+    // Pages of the audit continue from an event, here one on each day of three years.
     administering('list of audit: deep page', (n) =>
       call(contract.Audit, 'SearchAudit', {
         older: `${(Date.now() - ((n * 79) % 1095) * 86_400_000) * 1000}.quote.${n}`,

@@ -7,7 +7,7 @@ export type Scale = ContractScale & {
   items: number;
   facilities: number;
   quotes: number;
-  /** Quotes of 500 lines beside the others. */
+  /** The number of additional quotes with 500 lines. */
   long: number;
   users: number;
   territories: number;
@@ -19,7 +19,7 @@ export type Scale = ContractScale & {
   /** Three on each product but every eleventh, which has none; a few are at work. */
   pictures: number;
   templates: number;
-  /** Of each quote. */
+  /** Events per quote. */
   events: number;
   /** The number of mails, imports and record changes: lists that only grow. */
   log: number;
@@ -40,7 +40,7 @@ const OFFICE = {
   tiers: 2,
   rosterRows: 5_000,
 };
-/** The size that is promised of contracts. */
+/** The promised size of contracts. */
 const ALL_CONTRACTS = { contracts: 500, contractLines: 20_000, tiers: 4, rosterRows: 50_000 };
 
 /**

@@ -1,5 +1,5 @@
-// From items of the ERP to products with pictures and documents that a rep sends, from the screens alone. docs/catalogue.md describes it;
-// this file takes its pictures (`PICTURES=docs/pictures/catalogue npm run test:e2e -- e2e/catalogue.spec.ts`).
+// Tests the way from ERP items to products with pictures and documents that a rep sends, using only the screens. docs/catalogue.md
+// describes it, and this file takes the pictures (`PICTURES=docs/pictures/catalogue npm run test:e2e -- e2e/catalogue.spec.ts`).
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
@@ -26,7 +26,7 @@ GLV-S,BX,9.84
 GLV-M,BX,9.84
 BED-100,EA,1800
 `;
-/** Where each picture goes is said by its name: 27 of one item each, two of a number that two lights have, one that is none. */
+/** File names decide where pictures go: 27 match one item each, two match a number that two lights share, and one matches no item. */
 const NAMED = [
   ...['GLV-S', 'GLV-M', 'GLV-L'].flatMap((number) => [`${number}.png`, `${number}_2.png`, `${number}-front.png`]),
   ...['BED-100', 'BED-200', 'MAT-10'].flatMap((number) => [1, 2, 3, 4, 5, 6].map((n) => `${number}_${n}.png`)),
@@ -40,7 +40,7 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}.png`), style });
 }
 
-/** A plain drawing that no other has. */
+/** Makes a plain drawing that differs from all others. */
 async function drawn(name: string, n: number) {
   const hue = (n * 47) % 360;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><rect width="640" height="480" fill="#fff"/>
@@ -81,7 +81,7 @@ test('items become products with pictures and documents, which a rep sees and se
   await importFile(admin, 'Items', ITEMS);
   await importFile(admin, 'List prices', PRICES);
 
-  // Each gets its product: by keyboard, the newest first.
+  // Gives each item its product by keyboard, newest first.
   await admin.goto(paths.itemMapping);
   const active = admin.getByRole('list', { name: 'Items' }).locator('[aria-current="true"]');
   await expect(active).toContainText('FRT-1');
@@ -95,7 +95,7 @@ test('items become products with pictures and documents, which a rep sees and se
   }
   await expect(active).toContainText('GLV-M');
 
-  // One product for all sizes, in the words of a buyer.
+  // Makes one product for all sizes and describes it in a buyer's words.
   await admin.goto(`${paths.products}?keyword=glove`);
   await admin.getByRole('link', { name: 'Exam glove, nitrile, large' }).click();
   const form = admin.getByRole('form', { name: 'Product' });
@@ -144,7 +144,7 @@ test('items become products with pictures and documents, which a rep sees and se
     .click();
   await expect(filing).toContainText('Nothing waits to be filed.', { timeout: 60_000 });
 
-  // A brochure for the bed, ticked where quotes are sent.
+  // Uploads a brochure and links it to the bed.
   await admin.goto(paths.itemDocuments);
   await admin.getByRole('button', { name: 'Upload' }).click();
   const upload = admin.getByRole('dialog', { name: 'Upload documents' });
@@ -193,7 +193,7 @@ test('items become products with pictures and documents, which a rep sees and se
   expect((await rep.request.get(source)).status()).toBe(200);
   await picture(rep, 'search');
 
-  // Hidden from sales reps, all pictures of the glove are gone for them, at their old addresses too.
+  // Hides all pictures of the glove from sales reps. Reps cannot open them at their old addresses either.
   await admin.goto(`${paths.itemImages}?keyword=aurora`);
   const shelf = admin.getByRole('list', { name: 'Pictures of Aurora exam glove, nitrile' });
   await expect(shelf.getByRole('listitem').first()).toContainText('GLV-L.png');

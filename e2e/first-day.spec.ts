@@ -1,4 +1,4 @@
-// The first day of an empty company, from the screens alone. docs/first-day.md describes it; this file takes its pictures
+// Tests the first day of an empty company, using only the screens. docs/first-day.md describes it, and this file takes the pictures
 // (`PICTURES=docs/pictures/first-day npm run test:e2e -- e2e/first-day.spec.ts`).
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -47,7 +47,7 @@ test.afterAll(() => company.close());
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['PICTURES'];
   if (!folder) return;
-  // Toasts come and go; a picture shows only the page.
+  // Hides toasts, so that a picture shows only the page.
   const style = '.mantine-Notifications-root { display: none !important; }';
   await page.screenshot({ path: path.join(folder, `${name}.png`), style });
 }
@@ -199,13 +199,13 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   await expect(admin.getByText('Ward bed set is saved.')).toBeVisible();
   await picture(admin, 'template');
 
-  // The first quote: a rep writes it, an inside rep sends it.
+  // A rep writes the first quote, and an inside rep sends it.
   const rep = await newPerson(browser);
   await accept(rep, await linkFor('rae@northern.example.com'), /Hello, Rae Rep/);
   await rep.getByRole('link', { name: 'New Quote' }).first().click();
   await rep.getByRole('combobox', { name: /^Facility/ }).fill('duluth');
   await rep.getByRole('option', { name: /N-1001/ }).click();
-  // The territory of the ZIP names the rep.
+  // The ZIP's territory determines the rep.
   await expect(rep.getByRole('combobox', { name: 'Sales Rep.' })).toHaveValue('Rae Rep');
   await rep.getByRole('button', { name: 'Create Quote' }).click();
   await expect(rep).toHaveURL(/pub-quote-board\/\d+/);

@@ -1,4 +1,4 @@
-// Signing in, lists, item search and a new quote without a mouse: Tab reaches everything, and the focus is always visible.
+// Tests signing in, lists, item search and a new quote without a mouse: Tab reaches everything, and the focus is always visible.
 import type { Locator, Page } from '@playwright/test';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -20,7 +20,7 @@ async function tabTo(page: Page, place: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${place.toString()}.`);
 }
 
-/** The focused element when its focus is not visible, else undefined. */
+/** Returns the focused element if its focus is not visible, else undefined. */
 function unseen(page: Page): Promise<string> {
   return page.evaluate(() => {
     const focused = document.activeElement;
@@ -45,7 +45,7 @@ async function choose(page: Page, name: string, option: string) {
   await tabTo(page, page.getByRole('combobox', { name }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('option', { name: option })).toBeVisible();
-  // A list that opens goes to its chosen option in a timer of its own, also when a key came before it.
+  // An opening list selects its chosen option in its own timer, even after a key press.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   for (let step = 0; step < MOST_STEPS; step++) {
     const at = page.locator('[data-combobox-selected]');
@@ -98,7 +98,7 @@ test('a day without a mouse', async ({ page, server }) => {
   const open = page.getByRole('table', { name: 'Open Quotes' });
   await expect(open.getByRole('row')).toHaveCount(21);
 
-  // Home: filter, open a quote, come back to the same list.
+  // Home: filters, opens a quote, and comes back to the same list.
   await choose(page, 'Customer Service Rep.', 'Cody Service');
   await expect(page).toHaveURL(/csRepId=/);
   await expect(open.getByRole('row')).toHaveCount(21);
@@ -111,7 +111,7 @@ test('a day without a mouse', async ({ page, server }) => {
   await page.goBack();
   await expect(page).toHaveURL(address);
 
-  // Backward up the list, where the sticky header could cover the focus.
+  // Tabs backward up the list, where the sticky header could cover the focus.
   await tabTo(page, open.getByRole('link').last());
   for (let step = 0; step < 20; step++) {
     await page.keyboard.press('Shift+Tab');

@@ -1,4 +1,4 @@
-// The whole main job: sign in, new quote, lines, submit, process, a discount rejected and then approved, send, and the customer accepts.
+// Tests the whole main job: sign in, new quote, lines, submit, process, a discount rejected and then approved, send, and the customer accepts.
 import type { Browser, Page } from '@playwright/test';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -106,7 +106,7 @@ test('from sign-in to an accepted quote', async ({ page, browser, server, addres
   await manager.getByRole('dialog').getByRole('button', { name: 'Approve Discount' }).click();
   await expect(manager.getByText('Discount Approved').first()).toBeVisible();
 
-  // The inside rep sends it; one mail goes out, with the PDF and without a price in its subject.
+  // The inside rep sends it. One mail leaves, with the PDF attached and no price in the subject.
   await inside.reload();
   await inside.getByRole('button', { name: 'Send', exact: true }).click();
   const dialog = inside.getByRole('dialog', { name: 'Send to customer' });
@@ -134,7 +134,7 @@ test('from sign-in to an accepted quote', async ({ page, browser, server, addres
   await customer.getByRole('button', { name: 'Accept $8,448.00' }).click();
   await expect(customer.getByText(/accepted/i).first()).toBeVisible();
 
-  // Everybody sees that it is won, and the sales rep has a mail.
+  // Everybody sees that the quote is won, and the sales rep gets a mail.
   await page.reload();
   await expect(page.getByText('Won', { exact: true }).first()).toBeVisible();
   await expect

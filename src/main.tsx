@@ -1,4 +1,4 @@
-// The browser's entry: theme, queries, router.
+// The browser's entry: sets up theme, queries, and router.
 import '@mantine/core/styles.css';
 import '#ui/ui.css';
 import { MantineProvider } from '@mantine/core';
@@ -21,7 +21,7 @@ import { keepFocus } from '#ui/keep-focus.web.ts';
 import { theme } from '#ui/theme.web.ts';
 
 const queries = new QueryClient({
-  // What a whole screen rests on has no place of its own to say that it failed.
+  // A query that a whole screen needs has no place of its own to show an error, so the frame shows it.
   queryCache: new QueryCache({
     onError: (error, query) => {
       const what = query.meta?.['global'];
@@ -34,13 +34,13 @@ const queries = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      // The browser's guess at being offline says nothing about a server in the same house.
+      // The browser's offline detection says nothing about a server in the local network.
       networkMode: 'always',
       staleTime: 10_000,
-      // A refusal stays a refusal; only a server that could not be reached is asked again.
+      // A refusal stays a refusal. Only an unreachable server is asked again.
       retry: (count, error) => count < 2 && error instanceof HttpError && (error.status === 0 || error.status >= 502),
     },
-    // A save without a network fails at once and says so, instead of waiting unseen.
+    // A save without a network fails at once with a message, instead of waiting silently.
     mutations: { networkMode: 'always' },
   },
 });
@@ -51,7 +51,7 @@ sayTimesIn(appConfig.timeZone || undefined);
 restoreSession();
 keepFocus();
 if (readSession() && location.pathname === paths.home && location.search === '') {
-  // Before the screen's own files, not after them. What fails is asked for again by the screen, which says so.
+  // Starts before the screen's own files load. If it fails, the screen asks again and reports the error.
   void prefetchHome(queries).catch(() => {});
 }
 if (readSession() && location.pathname === paths.territoryMap && !location.search.includes('date='))

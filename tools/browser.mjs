@@ -1,4 +1,4 @@
-// Finds a Chromium for the tests, unpacking the one from npm if needed, without a system package, root, or settings.
+// Finds a Chromium for the tests and unpacks the one from npm if needed. Requires no system package, root, or settings.
 import { spawnSync } from 'node:child_process';
 import {
   accessSync,
@@ -31,9 +31,9 @@ const SYSTEM_BROWSERS = [
 ];
 
 /**
- * What to start and with which arguments, as Playwright's `launchOptions` takes it. In this order: `CHROMIUM_PATH`, the
+ * The browser and its arguments, as Playwright's `launchOptions` expects them. Tries in this order: `CHROMIUM_PATH`, the
  * Chromium of the npm package (Linux on x64), the system's, Playwright's own, which is installed if there is no other.
- * Throws an Error in plain words when there is none at all.
+ * Throws an Error in plain words when it finds none.
  * @returns {Promise<{ executablePath: string, args: string[] }>}
  */
 export async function findBrowser() {
@@ -70,13 +70,13 @@ async function unpackedBrowser() {
   return folder && unpack(path.join(packageFolder, 'bin'), path.join(folder, name));
 }
 
-/** Unpacks beside the wanted place and moves there whole, so that two processes can do it at once. */
+/** Unpacks beside the target folder and then moves the result there as a whole, so that two processes can unpack at once. */
 async function unpack(/** @type {string} */ from, /** @type {string} */ to) {
   const work = mkdtempSync(`${to}-`);
   const temporary = process.env.TMPDIR;
   try {
     const { inflate } = await import('@sparticuz/chromium');
-    process.env.TMPDIR = work; // the package unpacks into the folder for temporary files, wherever that is
+    process.env.TMPDIR = work; // the package unpacks into the system's folder for temporary files
     const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
     await Promise.all(archives.map((file) => inflate(path.join(from, file))));
     writeStart(work);
@@ -100,7 +100,7 @@ async function unpack(/** @type {string} */ from, /** @type {string} */ to) {
   }
 }
 
-/** Writes the script that starts the browser: with a font even where there is none, and with its libraries where they lack. */
+/** Writes the script that starts the browser. It adds a font if the system has none, and libraries if they are missing. */
 function writeStart(/** @type {string} */ folder) {
   writeFileSync(
     path.join(folder, 'fonts.conf'),
@@ -138,7 +138,7 @@ async function browserOfPlaywright() {
   return chromium.executablePath();
 }
 
-/** Chromium's sandbox wants an ordinary user who may make a user namespace; many containers allow neither. */
+/** Chromium's sandbox needs an ordinary user who may create a user namespace. Many containers allow neither. */
 function mayUseSandbox() {
   if (process.platform !== 'linux') return true;
   return process.getuid?.() !== 0 && spawnSync('unshare', ['--user', 'true']).status === 0;

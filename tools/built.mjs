@@ -1,4 +1,4 @@
-// Whether dist/web is as new as its sources.
+// Checks whether dist/web is as new as its sources.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './run.mjs';

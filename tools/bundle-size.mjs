@@ -1,4 +1,4 @@
-// `npm run bundle-size`: the gzipped JavaScript of each screen opened first. Fails when sign-in or Home needs too much.
+// `npm run bundle-size`: prints the gzipped JavaScript of each screen when opened first. Fails when sign-in or Home needs too much.
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { ENTRY, loadedChunks } from './chunk-groups.mjs';

@@ -1,4 +1,4 @@
-// Who may import whom (docs/tour.md has the reasons): file endings, rooms, features without a circle, no barrels.
+// Checks which files may import which (docs/tour.md has the reasons): file endings, rooms, no circles of features, no barrels.
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
@@ -20,13 +20,13 @@ const RUNS = {
   test: 'in tests',
   asset: 'nowhere',
 };
-/** What an ending may import; a test may import everything. */
+/** The kinds that each kind may import. A test may import everything. */
 const MAY_IMPORT = { browser: ['browser', 'pure', 'asset'], server: ['server', 'pure'], pure: ['pure'], asset: [] };
 /** The one npm package that pure files may use. */
 const PURE_PACKAGE = 'zod';
 
 /**
- * All violations in the tree at `folder`, which has a package.json and a `src`; `e2e` and `bench` are looked at too.
+ * Finds all violations in the tree at `folder`, which has a package.json and a `src`. Also checks `e2e` and `bench`.
  * @returns {Violation[]}
  */
 export function checkImports(/** @type {string} */ folder) {
@@ -98,7 +98,7 @@ function judgeFile(/** @type {Place} */ from, /** @type {Import} */ found, /** @
 }
 
 /**
- * Browser packages are development dependencies (they are built into dist), the server's are dependencies.
+ * Browser packages are development dependencies, because the build puts them into dist. Server packages are dependencies.
  * @param {{ dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} manifest
  * @param {(line: number, rule: string, says: string) => void} refuse
  */
@@ -126,7 +126,7 @@ function judgePackage(/** @type {Place} */ from, /** @type {Import} */ found, ma
   }
 }
 
-/** Where a file runs, and its room: `shared`, `ui`, …, `features/<area>/<feature>`, or '' for what lies above the rooms. */
+/** Where a file runs, and its room: `shared`, `ui`, …, `features/<area>/<feature>`, or '' for files above the rooms. */
 function placeOf(/** @type {string} */ file) {
   const [top, first = '', ...below] = file.split('/').slice(0, -1);
   const room = top !== 'src' ? '' : [first, ...(first === 'features' ? below.slice(0, 2) : [])].join('/');
@@ -143,7 +143,7 @@ function kindOf(/** @type {string} */ file) {
 }
 
 /**
- * What a file imports or re-exports, statically and by `import()`. A path that is computed cannot be judged and is left out.
+ * The files that a file imports or re-exports, statically and by `import()`. Leaves out computed paths, which nothing can check.
  * @returns {Import[]}
  */
 function importsOf(/** @type {import('oxc-parser').EcmaScriptModule} */ module, /** @type {string} */ source) {
@@ -154,7 +154,7 @@ function importsOf(/** @type {import('oxc-parser').EcmaScriptModule} */ module, 
     typeOnly: one.entries.length > 0 && one.entries.every((entry) => entry.isType),
   }));
   for (const one of module.staticExports) {
-    const [entry] = one.entries; // all that one statement passes on comes from one file
+    const [entry] = one.entries; // one statement re-exports from one file only
     if (entry?.moduleRequest) {
       const typeOnly = one.entries.every(({ isType }) => isType);
       found.push({ to: entry.moduleRequest.value, line: lineAt(one.start), typeOnly });
@@ -167,7 +167,7 @@ function importsOf(/** @type {import('oxc-parser').EcmaScriptModule} */ module, 
   return found;
 }
 
-/** The file a specifier names, from the project's folder, or undefined for a package. */
+/** The file that a specifier names, relative to the project's folder, or undefined for a package. */
 function resolve(
   /** @type {string} */ specifier,
   /** @type {string} */ file,
@@ -182,7 +182,7 @@ function resolve(
   return undefined;
 }
 
-/** Whether every statement passes on what another file exports. */
+/** Whether every statement only re-exports from another file. */
 function isBarrel(/** @type {import('oxc-parser').Program['body']} */ statements) {
   const imported = new Set();
   for (const statement of statements) {
@@ -204,7 +204,7 @@ function isBarrel(/** @type {import('oxc-parser').Program['body']} */ statements
   );
 }
 
-/** Tests and mains join features; they are imported by none, so they close no circle. */
+/** Notes an import between features. Skips tests and mains: nothing imports them, so they close no circle. */
 function noteFeature(
   /** @type {Map<string, Map<string, { file: string, line: number }>>} */ features,
   /** @type {Place} */ from,
@@ -220,7 +220,7 @@ function noteFeature(
 }
 
 /**
- * For each pair of features that reach each other, the shortest way round, once.
+ * The shortest circle, once, for each pair of features that reach each other.
  * @returns {Violation[]}
  */
 function circlesOf(/** @type {Map<string, Map<string, { file: string, line: number }>>} */ features) {

@@ -1,4 +1,4 @@
-// Checks that landed migrations keep their names and their content, and that new ones come last (docs/decisions/0135).
+// Checks that landed migrations keep their names and content, and that new ones follow them (docs/decisions/0135).
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { root } from './run.mjs';
 const LIST = 'database/migrations.sha256';
 
 /**
- * What is wrong with the migrations, a sentence each. `list` is what the list of them should be, `written` what it is, `landed` what it
- * is on the main branch.
+ * Says what is wrong with the migrations, one sentence per problem. `list` is the correct list, `written` the one in the file, and `landed`
+ * the one on the main branch.
  * @param {{ files: string[], list: string, written: string, landed: string }} state
  */
 export function wrongWith({ files, list, written, landed }) {
@@ -37,7 +37,7 @@ export function wrongWith({ files, list, written, landed }) {
   return wrong;
 }
 
-/** The list as the main branch had it when this one began; empty where git does not know. */
+/** The list on the main branch when this branch began, or empty when git does not know it. */
 function landedList() {
   const git = (/** @type {string[]} */ ...args) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
@@ -45,7 +45,7 @@ function landedList() {
     try {
       return git('show', `${git('merge-base', 'HEAD', branch).trim()}:${LIST}`);
     } catch {
-      // There is no such branch, or it has no list.
+      // The branch does not exist or has no list.
     }
   }
   return '';

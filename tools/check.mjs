@@ -1,4 +1,4 @@
-// `npm run check`: everything but the tests. All checks run, two at a time, and each prints one line.
+// `npm run check`: runs all checks except the tests, two at a time. Each prints one line.
 import { commandOf, root, run } from './run.mjs';
 
 const tsc = commandOf('typescript', 'tsc');

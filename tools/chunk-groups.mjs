@@ -1,18 +1,18 @@
-// Which modules go over the wire together. By itself the bundler makes a file of all that the same screens share: fifty small ones before
-// Home is there, of which a browser takes each in its turn (docs/decisions/0100-few-files.md).
+// Groups the modules that a browser loads together. The bundler alone makes a file of the modules that the same screens share: fifty small
+// files before Home appears, which a browser loads in turn (docs/decisions/0100-few-files.md).
 import path from 'node:path';
 import { build } from 'vite';
 import { root } from './run.mjs';
 
-/** Entry points: for everybody, for customers, and for signed-in people. */
+/** The entry points for everybody, for customers, and for signed-in people. */
 export const ENTRY = 'index.html';
 const SIGN_IN = 'src/features/people/auth/screens/LoginPage.tsx';
 const CUSTOMER = 'src/features/quoting/quote-doc/QuoteDocPage.tsx';
 const SIGNED_IN = ['src/app/SignedInShell.tsx', 'src/app/Home.tsx'];
 
 /**
- * Builds once without writing, to see what each screen loads. No group needs what comes with a later one, so that who loads one loads
- * nothing of what lies further inside.
+ * Builds once without writing, to see which modules each screen loads. No group needs modules of a later group, so loading one group
+ * never loads a later one.
  * @param {import('vite').InlineConfig} config
  */
 export async function chunkGroups(config) {
@@ -25,7 +25,7 @@ export async function chunkGroups(config) {
   if (!('output' in built)) throw new Error('the build has more than one output');
   const chunks = built.output.filter((one) => one.type === 'chunk');
   const screens = new Set(chunks.flatMap((chunk) => (chunk.isDynamicEntry ? [chunk.facadeModuleId] : [])));
-  /** What is loaded with the given modules, but for the screens' own. */
+  /** The modules that load with the given ones, except the screens' own. */
   const loadedWith = (/** @type {string[]} */ ...modules) => {
     const loaded = loadedChunks(chunks, modules).flatMap(({ moduleIds }) => moduleIds);
     return new Set(loaded.filter((id) => !screens.has(id)));
@@ -44,7 +44,7 @@ export async function chunkGroups(config) {
 }
 
 /**
- * What a browser loads with modules that are each the beginning of a file, without what it loads on demand.
+ * The chunks that a browser loads with the given entry modules, without those that it loads on demand.
  * @param {import('vite').Rolldown.OutputChunk[]} chunks
  * @param {string[]} modules
  */

@@ -1,5 +1,5 @@
-// `npm run demo`: builds the pages if they are not built, then starts the server with the demo company. With `-- --with-outside`
-// loopback servers of outside systems start beside it (docs/connect.md).
+// `npm run demo`: builds the pages if needed, then starts the server with the demo company. With `-- --with-outside`
+// it also starts loopback servers of outside systems (docs/connect.md).
 import { webIsStale } from './built.mjs';
 import { become, commandOf, run, start } from './run.mjs';
 

@@ -1,4 +1,4 @@
-// `npm run dev`: the demo's server, restarted when its files change, and Vite in front of it on port 5173.
+// `npm run dev`: starts the demo's server, which restarts when its files change, and Vite in front of it on port 5173.
 import { commandOf, start } from './run.mjs';
 
 const port = process.env.PORT || '3000';

@@ -1,4 +1,4 @@
-// `npm run test:e2e -- [file] [--headed …]`: builds the pages and runs the browser's tests, or the named ones.
+// `npm run test:e2e -- [file] [--headed …]`: builds the pages and runs all browser tests, or the named ones.
 import { webIsStale } from './built.mjs';
 import { commandOf, run } from './run.mjs';
 

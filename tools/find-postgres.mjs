@@ -15,6 +15,6 @@ for (const user of ['postgres', 'root']) {
       break;
     }
   } catch {
-    // not this one
+    // This address does not work, so the next one is tried.
   }
 }

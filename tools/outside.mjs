@@ -1,4 +1,4 @@
-// The outside systems of `npm run demo -- --with-outside`: servers on loopback that speak their protocols and hold what is pushed.
+// The outside systems of `npm run demo -- --with-outside`: loopback servers that speak their protocols and store what the demo pushes.
 import { setTimeout } from 'node:timers/promises';
 import { demoAccounts } from '../src/features/demo/demo-accounts.ts';
 import { byKey } from '../src/testing/by-key.server.ts';
@@ -94,7 +94,7 @@ async function administers() {
 }
 
 /**
- * What an administrator would do at Settings → API Keys. The key of an earlier start is revoked: nobody has it any more.
+ * Makes an API key as an administrator does at Settings → API Keys. Revokes the key of an earlier start, which nobody has any more.
  * @param {string} name
  * @param {...string} scopes
  */
@@ -103,14 +103,14 @@ async function newKey(name, ...scopes) {
   for (const old of records ?? [])
     if (old.name.startsWith(name) && !old.revokedAt)
       await call('ApiKey/RevokeApiKey', { id: old.id, version: old.version });
-  // No two keys ever had the same name.
+  // Makes the name unique, because no two keys may ever have the same name.
   const since = new Date().toISOString().slice(0, 19).replace('T', ' ');
   const { key } = await call('ApiKey/SaveApiKey', { name: `${name}, ${since}`, ownerId: administrator, scopes });
   return String(key);
 }
 
 /**
- * The number of an item that is sold and whose description has the words.
+ * The number of an item on sale whose description contains the words.
  * @param {string} keyword
  */
 async function itemNumber(keyword) {
@@ -118,10 +118,10 @@ async function itemNumber(keyword) {
   return String(records?.[0]?.itemNumber ?? '');
 }
 
-/** What an administrator would do at Settings → Sign-in. */
+/** Sets up the provider as an administrator does at Settings → Sign-in. */
 async function setUpSignIn() {
   const now = await call('SignIn/GetSignOnSettings', {});
-  // Who has set it up otherwise meanwhile is left alone.
+  // Keeps the settings if somebody has chosen another provider meanwhile.
   if (now.issuer && now.issuer !== provider.issuer) return;
   /** @type {(value: string, ...roles: string[]) => object} */
   const row = (value, ...roles) => ({ claim: 'groups', value, roles });

@@ -17,7 +17,7 @@ function nodeOfNpm() {
   throw new Error(`Node 24 or newer is needed; this is ${process.versions.node}, and npm ci has not brought another.`);
 }
 
-/** The environment for what is started: `node` in it is the one above. */
+/** The environment of a started process, in which `node` is the Node above. */
 export function environment(/** @type {Record<string, string | undefined>} */ more = {}) {
   return { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`, ...more };
 }
@@ -30,7 +30,7 @@ export function commandOf(/** @type {string} */ packageName, /** @type {string} 
 }
 
 /**
- * Runs Node with these arguments in the project's folder until it ends. `output` holds what it wrote when it was not shown.
+ * Runs Node with these arguments in the project's folder until it ends. `output` holds its output unless `show` printed it.
  * @param {string[]} args
  * @param {{ show?: boolean, env?: Record<string, string | undefined> }} [options]
  * @returns {Promise<{ code: number, output: string }>}
@@ -50,12 +50,12 @@ export function run(args, { show = true, env = {} } = {}) {
   });
 }
 
-// What Node compiles is kept: the next start takes half the time, and the server 20 MB less memory, having nothing to compile with.
+// Keeps Node's compiled code. The next start takes half the time, and the server 20 MB less memory, because it compiles nothing.
 const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, '.cache/compiled') };
 
 /**
- * Becomes Node with these arguments: the same process, so signals, its number and its end are the server's own. Where the system cannot
- * do that (Windows, an older Node), Node is started beside this process instead. Answers its exit code then.
+ * Becomes Node with these arguments in the same process, so signals, process id and exit code are the server's own. If the system cannot
+ * do that (Windows, an older Node), starts Node beside this process instead and answers its exit code.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} env
  */
@@ -67,8 +67,8 @@ export function become(args, env) {
 }
 
 /**
- * Starts Node with these arguments and hands on the signals that end this process, so that it can stop in order.
- * `ended` is its exit code; ended by a signal, 128 and the signal's number, as a shell has it.
+ * Starts Node with these arguments and passes on the signals that end this process, so that Node can stop in order.
+ * `ended` is its exit code, or 128 plus the number of the signal that ended it, as in a shell.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} env
  */
@@ -77,7 +77,7 @@ export function start(args, env) {
   const stop = (/** @type {NodeJS.Signals} */ signal = 'SIGTERM') => child.exitCode === null && child.kill(signal);
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => stop(signal));
   if (process.env.npm_lifecycle_event) {
-    // A signal to npm alone ends npm and its shell but never arrives here; we only see that the shell is gone.
+    // A signal to npm alone ends npm and its shell but never arrives here. We only see that the shell is gone.
     const shell = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === shell) return;

@@ -1,4 +1,4 @@
-// Node's flags for the server: without limits the heap grows to several times the needed size on a large machine.
+// Node's flags for the server. Without limits the heap grows to several times the needed size on a large computer.
 export const SERVER_FLAGS = [
   '--disable-warning=ExperimentalWarning',
   '--max-old-space-size=1024',

@@ -1,4 +1,4 @@
-// Starts the server under a Node that can run it, whichever Node the person has: `npm start`, or a service without npm.
+// Starts the server under a Node that can run it, whichever Node is installed. Used by `npm start`, or by a service without npm.
 try {
   const { become } = await import('./run.mjs');
   const { SERVER_FLAGS } = await import('./server-flags.mjs');

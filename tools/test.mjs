@@ -1,5 +1,5 @@
-// `npm test`: the checks, the build, the tests of rules and answers, the tests in a browser. The last line is the sum.
-// `npm test -- --again`: after that, on another database: only what a database takes part in, and in a browser only the journeys.
+// `npm test`: runs the checks, the build, the tests of rules and answers, and the tests in a browser. The last line is the total.
+// `npm test -- --again`: afterwards repeats on another database only the tests that use one, and in a browser only the journeys.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

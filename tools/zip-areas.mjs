@@ -1,5 +1,5 @@
-// `node tools/zip-areas.mjs`: builds the areas of ZIP codes that come with the program into geo/. With --check it only says whether geo/ is what
-// it would build.
+// `node tools/zip-areas.mjs`: builds the program's areas of ZIP codes into geo/. With --check it only says whether geo/ matches
+// the result.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ if (process.argv.includes('--check')) {
   for (const name of readdirSync(FOLDER)) if (name.endsWith('.gz')) rmSync(path.join(FOLDER, name));
   const listed = [...files].map(([file, { json, areas, state }]) => {
     const small = gzipSync(json, { level: 9 });
-    // The byte that names the system that packed it.
+    // This byte names the system that packed the file, so it would differ between systems.
     small[9] = 255;
     writeFileSync(path.join(FOLDER, `${file}.gz`), small);
     const contentSha = createHash('sha256').update(json).digest('hex');

@@ -1,4 +1,4 @@
-// Calls the server by contract: `api(QuoteEdit).SaveQuoteItem(item)`, its query, its mutation, its key.
+// Calls the server by contract: `api(QuoteEdit).SaveQuoteItem(item)`, and the query, mutation and query key of each call.
 import type { Contract, Endpoint } from './endpoint.ts';
 import { request, type Sent } from './request.web.ts';
 
@@ -19,14 +19,14 @@ function callOf<E extends Endpoint>(endpoint: E) {
   const call = (input: Sent<E>, signal?: AbortSignal, onProgress?: (share: number) => void) =>
     request(endpoint, input, signal, onProgress);
   return Object.assign(call, {
-    /** For useQuery: cached under the path and the input. */
+    /** Options for useQuery. The answer is cached under the path and the input. */
     query: (input: Sent<E>) => ({
       queryKey: [endpoint.path, input] as const,
       queryFn: ({ signal }: { signal: AbortSignal }) => request(endpoint, input, signal),
     }),
-    /** For useMutation. */
+    /** Options for useMutation. */
     mutation: () => ({ mutationFn: (input: Sent<E>) => request(endpoint, input) }),
-    /** The first part of every query key of this call, to invalidate them all. */
+    /** The first part of every query key of this call. It invalidates them all. */
     key: [endpoint.path] as const,
   });
 }

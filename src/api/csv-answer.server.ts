@@ -1,9 +1,9 @@
-// A list as a CSV file that spreadsheets open as data.
+// Answers a list as a CSV file that spreadsheets open as data.
 import { Readable } from 'node:stream';
 import { type CsvValue, csvLine } from '#shared/csv.ts';
 import type { FileAnswer } from './serve.server.ts';
 
-/** Written in portions, so that a long export does not delay other requests. The byte order mark tells a spreadsheet that it is UTF-8. */
+/** Writes in portions, so that a long export does not delay other requests. The byte order mark tells a spreadsheet that the file is UTF-8. */
 export function csvAnswer<T>(
   name: string,
   header: string[],

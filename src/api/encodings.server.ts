@@ -1,6 +1,6 @@
-// Which compressed forms a caller takes.
+// Reads which compressed encodings a caller accepts.
 
-/** 'gzip, br;q=0' takes gzip only. */
+/** The encodings that an Accept-Encoding header accepts: 'gzip, br;q=0' accepts gzip only. */
 export function encodingsOf(header: string | string[] | undefined): Set<string> {
   const named = String(header ?? '')
     .toLowerCase()

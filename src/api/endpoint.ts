@@ -4,7 +4,7 @@ import type { Role } from '#shared/roles.ts';
 
 export type Access = 'anyone' | 'user' | readonly Role[];
 
-/** Where the input travels. 'upload' is multipart: the fields are the input, and the one file comes beside them. */
+/** Where the input travels. 'upload' is multipart: the fields are the input, and one file accompanies them. */
 export type InputPlace = 'body' | 'form' | 'query' | 'path' | 'upload';
 
 type Options = {
@@ -13,19 +13,19 @@ type Options = {
   in?: InputPlace;
   /** What the call does, for the OpenAPI document. */
   summary?: string;
-  /** The answer runs in one transaction that rolls back when it throws. Omit for calls that only read. */
+  /** The answer runs in one transaction, which rolls back when the answer throws. Omit for calls that only read. */
   writes?: boolean;
-  /** Changes something without a transaction of its own: whoever may only read may not call it. */
+  /** The call changes something, but opens its own transactions or none. People who may only read may not make it. */
   changes?: boolean;
-  /** A call that answers bytes instead of JSON: its media type. Its answer returns a `FileAnswer`. */
+  /** The media type of a call that answers bytes instead of JSON. Its answer returns a `FileAnswer`. */
   file?: string;
-  /** Per address and minute, when it differs from the server's default. */
+  /** Calls per address and minute, when the limit differs from the server's default. */
   rateLimit?: number;
   /** Largest body in bytes, when it differs from the server's default. */
   bodyLimit?: number;
-  /** An 'upload' call that also takes its fields without a file. */
+  /** An 'upload' call also accepts its fields without a file. */
   fileOptional?: boolean;
-  /** Writes the file of an 'upload' call to disk as it arrives, for files that are too large for memory. */
+  /** Writes the file of an 'upload' call to disk while it arrives. For files too large for memory. */
   toDisk?: boolean;
   /** Refuses with `{error, error_description}` or `{detail}`, and 400 instead of 422, as sign-in clients expect (design 6). */
   refusal?: 'oauth' | 'detail';
@@ -37,14 +37,14 @@ export type Endpoint<
   P extends Options = Options,
 > = P & {
   path: string;
-  /** What the server checks by; the build of the browser's half takes it out (vite.config.ts). */
+  /** The server checks calls with these. The browser build removes them (vite.config.ts). */
   schemas?: { input: I; output: O };
 };
 
 export type Contract = Record<string, Endpoint>;
-/** What a caller gives. */
+/** The input as a caller sends it. */
 export type InputOf<E extends Endpoint> = z.input<Schemas<E>['input']>;
-/** What the answer receives, parsed. */
+/** The input as the answer receives it, parsed. */
 export type ParsedInputOf<E extends Endpoint> = z.output<Schemas<E>['input']>;
 export type OutputOf<E extends Endpoint> = z.output<Schemas<E>['output']>;
 type Schemas<E extends Endpoint> = NonNullable<E['schemas']>;
@@ -56,8 +56,8 @@ export const Nothing = z.object({});
 export const Bytes = z.unknown();
 
 /**
- * Declares a call; all are POST (specification section 7). Its key in the contract is the last segment of `path` that is no
- * parameter, verbatim. A screen that checks by a schema imports it by name.
+ * Declares a call. All calls are POST (specification section 7). Its key in the contract is the last segment of `path` that is not a
+ * parameter, verbatim. A screen that checks with a schema imports the schema by name.
  */
 export function post<I extends z.ZodType, O extends z.ZodType, const P extends Options>(
   path: string,
@@ -68,7 +68,7 @@ export function post<I extends z.ZodType, O extends z.ZodType, const P extends O
   return { ...options, path, schemas: { input, output } };
 }
 
-/** The group that a call is documented under and that API keys name: the part of its path after /api. */
+/** The group of a call, in the documentation and in API keys: the part of its path after /api. */
 export function groupOf(path: string): string {
   return /^\/api\/(\w+)/.exec(path)?.[1] ?? 'Auth';
 }

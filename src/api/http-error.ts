@@ -1,4 +1,4 @@
-// The one error shape: a problem document (design 6), thrown on the server, read in the browser.
+// The one error shape: a problem document (design 6) that the server throws and the browser reads.
 import { z } from 'zod';
 import { Conflict } from '#shared/conflict.ts';
 
@@ -27,7 +27,7 @@ export class HttpError extends Error {
   declare readonly retryAfter?: number;
   /** What /Token calls the error (RFC 6749, 5.2). */
   declare readonly code?: string;
-  /** What the second step of a sign-in answers with its code; `mfa_token` of /Token. */
+  /** The token that the second step of a sign-in sends together with its code. /Token calls it `mfa_token`. */
   declare readonly challenge?: string;
 
   constructor(status: number, detail: string, more: Omit<Partial<HttpError>, keyof Error | 'status'> = {}) {
@@ -36,12 +36,12 @@ export class HttpError extends Error {
   }
 }
 
-/** No network, a starting server, an ended session: worth an automatic retry. */
+/** Whether an automatic retry is worthwhile: no network, a starting server, or an ended session. */
 export function isPassing(error: HttpError): boolean {
   return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
 }
 
-/** Says only that there is nothing here for this user (design 3). */
+/** Says only that this user can find nothing here (design 3). */
 export function notFound(what = 'record'): HttpError {
   return new HttpError(404, `This ${what} does not exist.`);
 }
@@ -50,7 +50,7 @@ export function forbidden(): HttpError {
   return new HttpError(403, 'You may not do this.');
 }
 
-/** The input has the right shape but not an acceptable content: errors under their fields. */
+/** The input has the right shape, but its content is not acceptable. Each error names its field. */
 export function invalid(errors: FieldError[]): HttpError {
   return new HttpError(422, errors.map((error) => error.message).join(' '), { errors });
 }

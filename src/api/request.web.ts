@@ -1,13 +1,13 @@
-// Sends one call: token, input, answer, and errors in one shape.
+// Sends one call with its token and input, and gives back its answer or an error of the one shape.
 import type { Endpoint, InputOf, OutputOf } from './endpoint.ts';
 import { HttpError, type Problem } from './http-error.ts';
 import { postWithProgress } from './upload-progress.web.ts';
 
-/** Where the token comes from, and what to do when the server no longer accepts it; auth sets this once. */
+/** Supplies the token and reacts when the server no longer accepts it. The auth feature sets this once. */
 export type TokenSource = {
   /** A token that stays valid for a while (refreshed when needed), or null when signed out. */
   accessToken: () => Promise<string | null>;
-  /** `token` is the one the server refused. */
+  /** `token` is the token that the server refused. */
   onUnauthorized: (token: string | null) => void;
 };
 
@@ -19,12 +19,12 @@ export function setTokenSource(source: TokenSource): void {
 
 let written: (path: string) => void = () => {};
 
-/** Sets what happens after a call that writes; also after one that was refused because somebody else had written. Set once by the app. */
+/** Sets what runs after a call that writes, or that was refused because somebody else had written. The app sets this once. */
 export function onWritten(listener: (path: string) => void): void {
   written = listener;
 }
 
-/** A file the server answered. */
+/** A file that the server answered. */
 export type ReceivedFile = { name: string; blob: Blob };
 
 export type Received<E extends Endpoint> = E extends { file: string } ? ReceivedFile : OutputOf<E>;
@@ -33,7 +33,7 @@ export type Sent<E extends Endpoint> = E extends { in: 'upload' }
   ? InputOf<E> & (E extends { fileOptional: true } ? { file?: File } : { file: File })
   : InputOf<E>;
 
-/** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable. `onProgress` gets the share of an upload that has left. */
+/** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable. `onProgress` gets the share of an upload that is sent. */
 export async function request<E extends Endpoint>(
   endpoint: E,
   input: Sent<E>,
@@ -110,7 +110,7 @@ async function errorOf(response: Response): Promise<HttpError> {
   );
 }
 
-/** Checked by hand, because the schema would bring Zod to every screen. */
+/** Checks by hand, because the schema would bring Zod to every screen. */
 function isProblem(body: unknown): body is Problem {
   const { status, detail, ExceptionMessage } = (body ?? {}) as Partial<Problem>;
   return typeof status === 'number' && typeof detail === 'string' && typeof ExceptionMessage === 'string';

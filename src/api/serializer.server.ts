@@ -1,9 +1,9 @@
-// Turns answers into JSON by their compiled schemas, so that a field the contract does not name never leaves.
+// Turns answers into JSON with their compiled schemas, so that a field missing from the contract never leaves the server.
 import fastJson from 'fast-json-stringify';
 import type { FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
 
-/** With `check`, an answer that does not match its contract is an error (tests); without, writing is fast and unchecked. */
+/** With `check`, an answer that does not match its contract is an error (tests). Without it, writing is fast and unchecked. */
 export function serializer(check: boolean): FastifySerializerCompiler<z.ZodType> {
   return ({ schema }) => {
     if (!(schema instanceof z.ZodType)) return (data) => JSON.stringify(data);
@@ -12,7 +12,7 @@ export function serializer(check: boolean): FastifySerializerCompiler<z.ZodType>
       io: 'output',
       target: 'draft-7',
       unrepresentable: 'any',
-      // What is not named is left out either way. Forbidden, it would make a record that may also be null match neither.
+      // Extra fields are left out either way. If the schema forbade them, a nullable record with an extra field would match nothing.
       override: ({ jsonSchema }) => {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },

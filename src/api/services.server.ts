@@ -1,4 +1,4 @@
-// What answers and jobs use besides their input: passed in, never imported, so that tests can run many servers side by side.
+// The services that answers and jobs use. They are passed in, never imported, so that tests can run many servers side by side.
 import type { Logger } from 'pino';
 import type { Database } from '#db/database.server.ts';
 import type { Jobs } from '#jobs/jobs.server.ts';
@@ -17,11 +17,11 @@ export type Services = {
   jobs: Jobs;
   files: FileStore;
   mail: MailTransport;
-  /** Where pictures are kept besides the file store; null when none is connected. */
+  /** A second place for pictures besides the file store. Null when none is connected. */
   pictureCloud: PictureCloud | null;
-  /** The watched inbox of pictures; null when there is none. */
+  /** The watched inbox of pictures. Null when none is configured. */
   pictureInbox: PictureInbox | null;
-  /** For problems that somebody should look at although the caller got an answer. */
+  /** Records problems that an operator should look at although the caller got an answer. */
   log: Pick<Logger, 'warn'>;
 };
 
@@ -31,18 +31,18 @@ export type Caller = {
   userName: string;
   fullName: string;
   roles: Role[];
-  /** Empty for a program that calls by a key. */
+  /** Empty for a program that calls with an API key. */
   sessionId: string;
-  /** The API key by which a program calls on behalf of this person. */
+  /** The API key with which a program calls on behalf of this person. */
   keyId?: number;
-  /** Regions a salesQuoteManager manages. */
+  /** The regions that a salesQuoteManager manages. */
   regionIds: number[];
-  /** Sales reps a salessupport user supports. */
+  /** The sales reps that a salessupport user supports. */
   supportedRepIds: number[];
   /** Colleagues who are away today and whose approvals this person decides. */
   deputyFor: { id: number; fullName: string; roles: Role[]; regionIds: number[] }[];
-  /** Set while a temporary password must be changed: every other call is refused. */
+  /** Set while this person must change a temporary password. The server refuses every other call. */
   mustChangePassword: boolean;
-  /** Set while a required second factor must be set up: every other call is refused. */
+  /** Set while this person must set up a required second factor. The server refuses every other call. */
   mustEnroll?: boolean;
 };

@@ -1,4 +1,4 @@
-// Reads bytes from the file store, or says plainly why it cannot: lost for good, or unavailable right now.
+// Reads bytes from the file store, or says plainly why it cannot: the file is lost for good, or the store is unavailable right now.
 import type { Readable } from 'node:stream';
 import { FileLost } from '#outside/file-store.server.ts';
 import { HttpError } from './http-error.ts';
@@ -6,12 +6,12 @@ import type { Services } from './services.server.ts';
 
 type Store = Pick<Services, 'files' | 'log'>;
 
-/** 410 when the store has lost the file (logged); 503 when it does not answer. `what` names the file for people. */
+/** Throws 410 and logs when the store has lost the file, and 503 when the store does not answer. `what` names the file for people. */
 export function readStored({ files, log }: Store, key: string, what = 'file'): Promise<Buffer> {
   return files.get(key).catch((error: unknown) => refuse({ log }, key, what, error));
 }
 
-/** As `readStored`, in pieces. */
+/** Like `readStored`, but as a stream. */
 export function openStored({ files, log }: Store, key: string, what = 'file'): Promise<Readable> {
   return files.open(key).catch((error: unknown) => refuse({ log }, key, what, error));
 }

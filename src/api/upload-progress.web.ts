@@ -1,8 +1,8 @@
-// Sends a body and tells how far it is, which fetch cannot.
+// Sends a body and reports its progress, which fetch cannot do.
 
 type Sending = { headers: Record<string, string>; body: BodyInit | undefined; signal: AbortSignal | undefined };
 
-/** As fetch with POST; `onProgress` gets the share that has left, from 0 to 1. */
+/** Like fetch with POST. `onProgress` gets the share of the body that is sent, from 0 to 1. */
 export function postWithProgress(
   url: string,
   { headers, body, signal }: Sending,

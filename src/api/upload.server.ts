@@ -1,4 +1,4 @@
-// Reads a multipart call: its fields are the input, and its one file comes beside them.
+// Reads a multipart call: its fields are the input, and one file accompanies them.
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from './endpoint.ts';
 import { HttpError } from './http-error.ts';
 
-/** The one file of an 'upload' call. With `toDisk` its bytes are at `path` until the call is answered. */
+/** The one file of an 'upload' call. With `toDisk` its bytes are in the file `path` until the call is answered. */
 export type Upload = { name: string; mediaType: string; bytes: Buffer; path: string };
 
 const UPLOAD_LIMIT = 25 * 1024 * 1024;
@@ -36,7 +36,7 @@ export async function readUpload(request: FastifyRequest, endpoint: Endpoint): P
   request.body = fields;
 }
 
-/** Browsers write the quotes and line breaks of a name so. */
+/** Decodes the quotes and line breaks that browsers escape in a file name. */
 function nameOf(sent: string): string {
   return sent.replaceAll('%22', '"').replaceAll(/%0[AD]/gi, ' ');
 }
@@ -53,7 +53,7 @@ async function received(part: MultipartFile, { toDisk }: Endpoint): Promise<Pick
   }
 }
 
-/** Removes the file that `toDisk` wrote, after the call is answered. */
+/** Removes the file that `toDisk` wrote. Runs after the call is answered. */
 export async function forgetUpload({ upload }: FastifyRequest): Promise<void> {
   if (upload?.path) await fs.rm(path.dirname(upload.path), { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-// The frame of every screen but the customer's: header, errors, footer. Parts that only signed-in people need are elsewhere, so that signing in stays light.
+// The frame of every screen except the customer's: header, errors, footer. SignedInShell holds the parts that would slow down signing in.
 import { Anchor, Box, Group, Text } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -12,15 +12,15 @@ import classes from './Frame.module.css';
 import { Logo } from './Logo.tsx';
 
 type Props = {
-  /** Where the logo leads. */
+  /** The address that the logo leads to. */
   start: string;
-  /** Before the logo. */
+  /** Appears before the logo. */
   menu?: ReactNode;
   toolbar: ReactNode;
-  /** Below the toolbar, on wide screens. */
+  /** Appear below the toolbar on wide screens. */
   tabs?: ReactNode;
   hello?: string;
-  /** Above the screen: the way back to where it is listed. */
+  /** Appears above the screen: the link back to the list that leads here. */
   back?: ReactNode;
 };
 

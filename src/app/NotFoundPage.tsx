@@ -1,4 +1,4 @@
-// An address without a screen.
+// The page for an address that has no screen.
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';

@@ -12,7 +12,7 @@ needs no account, _signed in_ any. What a role then sees and does inside a call 
 is decided beside the call: \`src/features/quoting/quotes/sight.server.ts\`, \`src/features/quoting/quote-workflow/workflow.ts\`.
 `;
 
-it('docs/access.md is what the contract says', async () => {
+it('docs/access.md matches the contract', async () => {
   const calls = Object.values(contract).flatMap((group) => Object.values<Endpoint>(group));
   const page = [
     INTRODUCTION,

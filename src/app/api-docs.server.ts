@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document and a plain page to read it.
+// Serves the OpenAPI 3.1 document and a plain page that shows it.
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { OpenAPIV3_1 } from 'openapi-types';
@@ -18,7 +18,7 @@ type Operation = {
 
 const FILE = { type: 'string', format: 'binary' } as const;
 
-/** Adds what the schemas cannot express: the file beside the input or as the answer, and the one shape of errors. */
+/** Adds what the schemas cannot express: files beside the input, files as answers, and the one shape of errors. */
 export const completeDocument: NonNullable<FastifyDynamicSwaggerOptions['transformObject']> = (given) => {
   const document = ('openapiObject' in given ? given.openapiObject : {}) as OpenAPIV3_1.Document;
   const schemas = { ...document.components?.schemas, Problem: z.toJSONSchema(Problem) as OpenAPIV3_1.SchemaObject };

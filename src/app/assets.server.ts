@@ -1,4 +1,4 @@
-// The built application's files. Their names change with their content, so they are read once and sent from memory.
+// Serves the built application's files. Their names change with their content, so it reads them once and sends them from memory.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -9,13 +9,13 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** The compressed files that the build writes beside each file (vite.config.ts), the smallest first. */
+/** The encodings in which the build also writes each file (vite.config.ts), the smallest first. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
-/** Serves the files of a folder under /assets/. A browser keeps them for good. */
+/** Serves the files of a folder under /assets/. Browsers cache them for good. */
 export function serveAssets(app: FastifyInstance, folder: string): void {
   const files = new Map(fs.readdirSync(folder).map((name) => [name, fs.readFileSync(path.join(folder, name))]));
   app.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } }, (request, reply) => {

@@ -247,7 +247,7 @@ async function send(endpoint: Endpoint, input: unknown, turn: number): Promise<A
 }
 
 describe.each(calls)('%s', (_key, endpoint) => {
-  it('takes or refuses whatever stands in a field, with a sentence', async () => {
+  it('accepts any content of a field or refuses it with a sentence', async () => {
     await freshQuote(endpoint);
     const faults: (string | null)[] = [];
     let turn = 0;
@@ -263,14 +263,14 @@ describe.each(calls)('%s', (_key, endpoint) => {
     expect(faults.filter((fault) => fault !== null)).toEqual([]);
   }, 120_000);
 
-  it('does not mind fields it does not know', async () => {
+  it('ignores unknown fields', async () => {
     await freshQuote(endpoint);
     const known = exampleInput(endpoint, good);
     const unknown = { ...known, cost: 1, isAdmin: true, constructor: { prototype: 1 }, toString: 'x' };
     expect(faultOf(await send(endpoint, unknown, 0), 'more fields')).toBeNull();
   });
 
-  it('refuses what is no request', async () => {
+  it('refuses a body that is no request', async () => {
     const takesNone = endpoint.in === 'query' || endpoint.in === 'path';
     const faults: unknown[] = [];
     for (const [what, statuses, payload, type] of NO_REQUESTS) {

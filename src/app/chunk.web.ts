@@ -1,10 +1,10 @@
-// Loads a screen's chunk: gives up after 120 seconds, and names the chunk when it fails (specification sections 8 and 9).
+// Loads a screen's chunk, gives up after 120 seconds, and names a chunk that fails (specification sections 8 and 9).
 import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 
 const CHUNK_TIMEOUT_MS = 120_000;
 
-/** A route component of its own chunk. `name` is what the person reads when it cannot be loaded. */
+/** A route component in its own chunk. `name` names the screen to the person when the chunk cannot be loaded. */
 export function chunk(name: string, load: () => Promise<{ default: ComponentType }>): AsyncRouteComponent<object> {
   return lazyRouteComponent(() => loadChunk(name, load));
 }

@@ -82,7 +82,7 @@ describe.each(calls)('%s', (key, endpoint) => {
       expectProblem(await callAs(endpoint, ['wrong'] as unknown as Record<string, unknown>), 422);
   });
 
-  it('stands in the OpenAPI document with its place, its answer and its errors', () => {
+  it('appears in the OpenAPI document with its place, its answer and its errors', () => {
     const operation = operationOf(endpoint);
     expect(operation?.operationId).toBe(key);
     expect(Boolean(operation?.security)).toBe(endpoint.access !== 'anyone');

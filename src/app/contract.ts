@@ -1,4 +1,4 @@
-// Every call of the product: the contract of each feature, joined.
+// Joins the contracts of all features into one: every call of the product.
 
 import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
 import { ItemClass } from '#features/catalogue/item-classes/item-classes.contract.ts';

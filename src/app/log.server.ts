@@ -1,12 +1,12 @@
-// Structured logs on standard output, one JSON object per line, without secrets or personal data.
+// Writes structured logs to standard output, one JSON object per line, without secrets or personal data.
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-// No local part is longer (RFC 5321); without the limit a long text without an @ would take minutes.
+// RFC 5321 limits the local part to 64 characters. Without the limit a long text without an @ would take minutes.
 const ADDRESS = /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(\.[\w-]+)+/g;
 
 /**
- * Opens the log. Lines are written by us with ids and counts only; what comes from outside is the text of errors, so their addresses
- * and values are taken out here. `level` as in pino.
+ * Opens the log. Our own lines contain only ids and counts. The texts of errors come from outside, so this removes their addresses
+ * and values. `level` is a level of pino.
  */
 export function openLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -30,7 +30,7 @@ type Told = {
   cause?: unknown;
 };
 
-/** The fields that help to find a fault. Other fields are dropped: databases put rows there, mail servers recipients. */
+/** Keeps the fields that help to find a fault. Drops other fields: databases put rows there, and mail servers recipients. */
 function describe(error: unknown): Described | string {
   if (!isTold(error)) return typeof error === 'string' ? withoutValues(error, '') : typeof error;
   const { name, message, stack, code, constraint, cause } = error;
@@ -45,12 +45,12 @@ function describe(error: unknown): Described | string {
   };
 }
 
-/** An error or a copy of one, as the job queue passes on. */
+/** Whether this is an error or a copy of one. The job queue passes copies on. */
 function isTold(error: unknown): error is Told {
   return typeof error === 'object' && error !== null && typeof (error as { message?: unknown }).message === 'string';
 }
 
-/** Errors of class 22 ('data exception') of PostgreSQL quote the value they could not take. */
+/** Removes addresses and quoted values. PostgreSQL's errors of class 22 ('data exception') quote the value that they reject. */
 function withoutValues(text: string, code: string): string {
   const plain = text.replaceAll(ADDRESS, '<address>');
   return /^22\w{3}$/.test(code) ? plain.replaceAll(/"[^"\n]*"/g, '"…"') : plain;

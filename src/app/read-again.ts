@@ -1,8 +1,8 @@
-// What the screens read again after a call that writes. Calls are named by the beginning of their address, after /api/.
+// Lists what the screens read again after a call that writes. An entry is the beginning of a call's address after /api/.
 
 const PEOPLE = ['Account/', 'User/', 'UserEdit/', 'Region/', 'Territory/', 'TazApi/', 'QuoteSearch/', 'QuoteEdit/'];
 const PLANS = ['TazApi/getSavedMaps'];
-/** What shows who has a ZIP. */
+/** The calls whose answers show which rep has a ZIP. */
 const ASSIGNED = [
   ...PLANS,
   'TazApi/cleanUpSavedMap',
@@ -21,14 +21,14 @@ const ASSIGNED = [
   'QuoteEdit/',
 ];
 
-/** Who writes, and whose answers may be others afterwards. */
+/** Maps calls that write to the calls whose answers may change as a result. */
 export const READ_AGAIN: Record<string, readonly string[]> = {
   'Account/AddNewUser': PEOPLE,
   'Account/UpdateUser': PEOPLE,
   'UserEdit/': PEOPLE,
   'Region/': ['Region/', 'Territory/', 'TazApi/', 'User/', 'UserEdit/', 'Facility', 'QuoteSearch/', 'ApprovalRules/'],
   'Territory/': ['Territory/', 'Region/', 'TazApi/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],
-  // The page of a plan takes the answers over by itself. A draft changes no assignment.
+  // The page of a plan applies the answers by itself. A draft changes no assignment.
   'TazApi/saveSavedMap': [...PLANS, 'TazApi/cleanUpSavedMap'],
   'TazApi/copySavedMap': PLANS,
   'TazApi/archiveSavedMap': PLANS,
@@ -56,7 +56,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'QuoteTemplate/': ['QuoteTemplate/', 'QuoteEdit/GetQuoteTemplateForQuote'],
   'ApprovalRules/': ['ApprovalRules/', 'QuoteSearch/', 'QuoteEdit/'],
   'ApprovalAbsences/': ['ApprovalAbsences/', 'QuoteSearch/', 'QuoteEdit/'],
-  // A board reads again by itself what waits on its quote.
+  // The board itself reads again whatever waits on its quote.
   'Configurator/': [],
   'ConfigurableModel/': ['ConfigurableModel/', 'QuoteConfigurations/'],
   'QuoteConfigurations/': ['QuoteConfigurations/', 'ConfigurableModel/', 'Configurator/'],
@@ -71,10 +71,10 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'AreaImport/': ['AreaImport/', 'TazApi/'],
 };
 
-/** Written down at every change. */
+/** Every change adds to these records. */
 const RECORDS = ['History/', 'Audit/'];
 
-/** Whether what was read from one address is old after a call to another. */
+/** Whether a call to `written` makes an earlier answer from `read` outdated. */
 export function isOldAfter(written: string, read: string): boolean {
   const rows = Object.entries(READ_AGAIN).filter(([writer]) => written.startsWith(`/api/${writer}`));
   return rows.some(([, readers]) => [...readers, ...RECORDS].some((one) => read.startsWith(`/api/${one}`)));

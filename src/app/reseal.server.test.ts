@@ -59,7 +59,7 @@ async function opened() {
 }
 const ALL = ['key of the CRM', 'client secret', ['whsec_new', 'whsec_old']];
 
-it('goes on over a change of TOKEN_SECRET in three steps', async () => {
+it('keeps working through a change of TOKEN_SECRET in three steps', async () => {
   await keepSecrets();
   const { user: guarded, secret } = await enrolled();
   const user = await aPerson();

@@ -1,4 +1,4 @@
-// While TOKEN_SECRET changes, seals everything that is kept under the other one anew (docs/decisions/0227).
+// While TOKEN_SECRET changes, seals everything again that the other secret sealed (docs/decisions/0227).
 import type { Services } from '#api/services.server.ts';
 import { resealConnection } from '#features/operations/crm/connection.server.ts';
 import { resealWebhooks } from '#features/operations/webhooks/secrets.server.ts';
@@ -7,7 +7,7 @@ import { resealProvider } from '#features/people/single-sign-on/provider.server.
 
 const SEALED = [resealConnection, resealWebhooks, resealFactors, resealProvider];
 
-/** Answers how many secrets were sealed anew. */
+/** Answers how many secrets it sealed again. */
 export async function resealSecrets(services: Services): Promise<number> {
   if (services.config.otherTokenSecret === undefined) return 0;
   let sealed = 0;

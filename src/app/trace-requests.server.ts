@@ -1,4 +1,4 @@
-// A span for each request: method, route and status. No address, no query, no person.
+// Records a span for each request: method, route and status, but no address, query or person.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { beginSpan, type Span } from '#outside/trace.server.ts';
 
@@ -13,7 +13,7 @@ export function traceRequests(app: FastifyInstance): void {
     if (span) spans.set(request, span);
     inside(request, done);
   });
-  // Reading a body leaves the span's context.
+  // Reading a body loses the span's context, so this hook enters it again.
   app.addHook('preValidation', (request, _reply, done) => inside(request, done));
   app.addHook('onResponse', (request, reply, done) => {
     const span = spans.get(request);

@@ -78,7 +78,7 @@ it('a call, its statements and a job each have a span, without prices, names or 
   expect(JSON.stringify(spans)).not.toMatch(/secret|4711\.25|Bearer/i);
 });
 
-it('the trace of a caller goes on', async () => {
+it('a call continues the trace of its caller', async () => {
   const { tracer, stop } = openOtlp({ endpoint, headers: {}, serviceName: 'q' }, { warn: () => {} });
   traceWith(tracer);
   const server = await startTestServer();
@@ -93,7 +93,7 @@ it('the trace of a caller goes on', async () => {
   expect(second?.parentSpanId).toBeUndefined();
 });
 
-it('a collector that refuses or is away holds nobody up and is named once', async () => {
+it('a collector that refuses or is unreachable delays nobody and is logged once', async () => {
   const warnings: unknown[][] = [];
   answer = 500;
   const { tracer, stop } = openOtlp(

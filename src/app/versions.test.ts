@@ -104,7 +104,7 @@ describe.each(asks)('%s', (_key, endpoint) => {
   });
 });
 
-it('asks nobody who makes something new for a version', () => {
+it('requires no version for a new record', () => {
   const makes = asks.filter(([, endpoint]) => saidOfVersions(endpoint, { id: 0 }).length === 0);
   expect(makes.map(([key]) => key)).toEqual(
     expect.arrayContaining(['SaveRegion', 'SaveTerritory', 'SaveFacility', 'saveItemPromotion', 'SaveApprovalRule']),

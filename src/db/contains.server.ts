@@ -11,7 +11,7 @@ export function foldedHolds(text: Expression<unknown>, typed: string): RawBuilde
   return sql`${text} like ${folded(contains(typed))}`;
 }
 
-/** A text in lower case without accents, the form that every search compares. `plain_text` also drops punctuation. */
+/** Folds a text to lower case without accents, the form that every search compares. `plain_text` also drops punctuation. */
 export function folded(text: Expression<unknown> | string): RawBuilder<string> {
   return sql`folded_text(${text})`;
 }

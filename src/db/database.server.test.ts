@@ -66,7 +66,7 @@ describe('values', () => {
   });
   afterAll(() => database.close());
 
-  it('come as the wire has them: exact decimals as numbers, dates as text, instants in ISO', async () => {
+  it('have the form of the wire: exact decimals as numbers, dates as text, instants in ISO', async () => {
     const { rows } =
       await sql`select 99999999.9999::numeric(14,4) as price, 9007199254740991::int8 as big, date '2024-02-29' as day,
       timestamptz '2026-03-08 01:59:59.123-06' as instant, array[1,2]::int[] as ids, 'äß€'::text as text, true as yes`.execute(
@@ -102,7 +102,7 @@ describe('values', () => {
 });
 
 describe('a statement that was planned before its tables changed', () => {
-  it('is planned anew, inside a transaction by who began it', async () => {
+  it('is planned again, inside a transaction by the code that began it', async () => {
     const database = await freshDatabase();
     const { db } = database;
     await sql`create table shelf as select 1 as id`.execute(db);
@@ -128,7 +128,7 @@ describe('a statement that was planned before its tables changed', () => {
 });
 
 describe('an unreachable database', () => {
-  it('is told apart from a wrong statement', async () => {
+  it('is distinguished from a wrong statement', async () => {
     const nobody = openPostgres('postgres://nobody@127.0.0.1:1/nothing', 1);
     const refused: unknown = await sql`select 1`.execute(nobody.db).catch((error: unknown) => error);
     await nobody.close();

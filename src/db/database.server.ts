@@ -15,7 +15,7 @@ export type Db = Kysely<Tables>;
 
 export type Database = {
   db: Db;
-  /** The same database with the limits of long work: imports, exports, migrations. Keep it from what people wait for. */
+  /** The same database with the limits of long work: imports, exports, migrations. Do not use it for work that people wait for. */
   longDb: Db;
   pool: pg.Pool;
   longPool: pg.Pool;
@@ -29,10 +29,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
 
-/** How long something may take, in milliseconds, at both ends: the server gives up first, and says why. */
+/** Time limits in milliseconds, on the database server and in the client. The database server gives up first and says why. */
 type Limits = { connect: number; statement: number; lock: number; idleInTransaction: number; answer: number };
 
-/** Whoever waits at a screen has an answer in words within ten seconds: a connection, then one statement that gets none. */
+/** A person at a screen gets an answer within ten seconds, even when a connection is slow and then one statement fails. */
 const SERVING: Limits = { connect: 3500, statement: 5500, lock: 4000, idleInTransaction: 10_000, answer: 6000 };
 const MINUTE = 60_000;
 const LONG: Limits = {
@@ -74,8 +74,8 @@ function poolOf(databaseUrl: string, max: number, limits: Limits): pg.Pool {
     query_timeout: limits.answer,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // The server, too, notices within half a minute that nobody is there any more, and gives back what the connection had locked.
-    // No statement is compiled: for the territories of the map that took 1.6 s, the statement 0.2.
+    // The database server also notices within half a minute that the client is gone, and then releases the connection's locks.
+    // JIT compilation is off: it took 1.6 s for the map's territories, and the statement itself 0.2 s.
     options:
       '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000 -c jit=off',
   });
@@ -85,7 +85,7 @@ function poolOf(databaseUrl: string, max: number, limits: Limits): pg.Pool {
   pool.on('remove', (client) => idle.delete(client));
   pool.on('connect', (client) =>
     prepareStatements(client, () => {
-      // One fell silent, so the others probably did as well. Whoever comes next gets a new connection instead of the same wait.
+      // One connection fell silent, so the others probably did too. The next caller gets a new connection instead of the same wait.
       for (const silent of [client, ...idle]) socketOf(silent).destroy();
     }),
   );
@@ -103,8 +103,8 @@ export const ONE_PLAN = sql`/* one plan */`;
 const MOST_PREPARED = 200;
 
 /**
- * Lets a connection parse and plan each statement once instead of at every call: the same text gets the same name. The plan of a
- * statement whose tables a newer version has changed meanwhile is made anew.
+ * Lets a connection parse and plan each statement once instead of at every call, because the same text gets the same name. When a
+ * newer version has changed the tables of a statement meanwhile, the statement is planned again.
  */
 function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
   const names = new Map<string, string>();
@@ -145,8 +145,8 @@ export function isOutdatedPlan(error: unknown): boolean {
 }
 
 /**
- * Opens the embedded database in `dataDir`, or in memory; a new one begins with what is in `dump`.
- * Throws when another process has the folder open: two processes on it would lose each other's rows.
+ * Opens the embedded database in `dataDir`, or in memory. A new database starts with the content of `dump`.
+ * Throws when another process has the folder open, because two processes would lose each other's rows.
  */
 export async function openEmbedded({ dataDir, dump }: { dataDir?: string; dump?: Blob }): Promise<Database> {
   const release = dataDir === undefined ? () => {} : lockFolder(dataDir);
@@ -177,14 +177,14 @@ export async function openEmbedded({ dataDir, dump }: { dataDir?: string; dump?:
 
 const dumps = new WeakMap<Database, () => Promise<Blob>>();
 
-/** The whole embedded database as one file, from which tests open copies. */
+/** Dumps the whole embedded database into one file, from which tests open copies. */
 export async function dumpEmbedded(database: Database): Promise<Blob> {
   const dump = dumps.get(database);
   if (!dump) throw new Error('only an embedded database can be dumped');
   return dump();
 }
 
-/** What the client says when an answer did not come in time. The connection may still bring it later, so nobody may use it again. */
+/** Whether the client gave up waiting for an answer. The connection may still deliver that answer later, so nobody may use it again. */
 function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
@@ -196,7 +196,7 @@ export function isUnreachable(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
   return (
     /^(08...|53...|57P0.|25P03|ECONN\w+|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EPIPE)$/.test(code) ||
-    // The pool and the client say these without a code.
+    // The pool and the client throw these errors without a code.
     isSilence(error) ||
     /^(Connection terminated|Client was closed|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
       error.message,
@@ -205,7 +205,7 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 function kyselyOn(pool: pg.Pool): Db {
-  // A connection that breaks is replaced by the pool, and a statement on it fails by itself; without a listener on the pool (for idle
+  // The pool replaces a broken connection, and a statement on it fails by itself. Without a listener on the pool (for idle
   // connections) and on each connection (while one is between two statements of a transaction) the error would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -215,7 +215,7 @@ function kyselyOn(pool: pg.Pool): Db {
   });
 }
 
-/** A span for a statement that has ended: its text without values, never its parameters. */
+/** Records a span for a statement that has ended: its text without values, never its parameters. */
 function traceStatement(event: LogEvent): void {
   const { sql: text } = event.query;
   const verb = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
@@ -228,7 +228,7 @@ function traceStatement(event: LogEvent): void {
   beginSpan(verb, 'client', attributes, { began })?.end(event.level === 'error' ? nameOf(event.error) : undefined);
 }
 
-/** One process per folder. The lock names its process, so that the next process can take over a lock that a killed one left. */
+/** Admits one process per folder. The lock names its process, so that the next process can take over a killed process's lock. */
 function lockFolder(dataDir: string): () => void {
   fs.mkdirSync(dataDir, { recursive: true });
   const file = path.join(dataDir, 'lock');
@@ -256,7 +256,7 @@ function writeNew(file: string, text: string): boolean {
   }
 }
 
-/** Whether the process that wrote the lock is alive. Its number alone may belong to another process by now, as it always does in a container. */
+/** Whether the process that wrote the lock is alive. Its number alone does not suffice: another process may have it by now, as always in a container. */
 function isRunning(pid: number, start: string): boolean {
   if (!pid) return false;
   const now = startOf(pid);

@@ -1,19 +1,19 @@
-// Parameters hidden from the planner, so that PostgreSQL plans a large statement once and not at every call.
+// Hides parameters from the planner, so that PostgreSQL plans a large statement once and not at every call.
 import { type RawBuilder, sql } from 'kysely';
 
-/** A value, or what another part of the statement says. */
+/** A value, or a part of the statement that yields it. */
 export type Given<T> = T | RawBuilder<T>;
 
 /**
- * A parameter by whose value no plan is chosen. Where the planner sees that one item is asked for, a plan for one looks cheaper than the
- * one it keeps for any number, and it plans again at every call: of a statement over ten tables that is most of its time. Not for
- * searches whose best plan does depend on what is searched for; of a word of three letters and more it does not.
+ * A parameter that the planner does not look at. When the planner sees that a call asks for one item, it thinks a plan for one item
+ * cheaper than the plan it keeps for any number, and plans again at every call. Planning a ten-table statement takes most of its time.
+ * Do not hide a value that decides which plan is best, as in most searches. A search for three letters or more is the exception.
  */
 export function hidden<T>(value: Given<T>, type: 'int' | 'date' | 'text'): RawBuilder<T> {
   return isRaw(value) ? value : sql<T>`(select ${value}::${sql.raw(type)})`;
 }
 
-/** `any` of hidden ids, for a comparison: one plan serves one id and a thousand. */
+/** `any` of hidden ids, for a comparison. The same plan serves one id and a thousand. */
 export function anyOf(ids: Given<number[]>) {
   return isRaw(ids) ? sql<number>`any(${ids})` : sql<number>`any((select ${ids}::int[])::int[])`;
 }

@@ -1,4 +1,4 @@
-// Brings a database up to the newest migration in database/migrations (plain SQL, forward only), beside servers at work.
+// Brings a database up to the newest migration in database/migrations (plain SQL, forward only) while servers use it.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
@@ -17,7 +17,7 @@ export type Migration = { name: string; hash: string; text: string };
 const LOCK_TIMEOUT = '400ms';
 const TRIES = 150;
 const GAVE_WAY = new Set(['55P03', '40P01']);
-/** One process migrates at a time; an arbitrary number that nothing else locks. */
+/** The advisory lock that lets one process migrate at a time. The number is arbitrary, and nothing else locks it. */
 export const ONE_AT_A_TIME = 7_245_020;
 
 /** The migrations of a folder in their order. The hash is the same with both kinds of line ends. */
@@ -31,7 +31,7 @@ export async function migrationsIn(folder: string): Promise<Migration[]> {
   );
 }
 
-/** Runs what is missing, each migration in a transaction of its own, and answers the names. Throws with a sentence that says what to do. */
+/** Runs each missing migration in its own transaction and answers their names. Throws with a sentence that says what to do. */
 export async function migrate(db: Db, folder = MIGRATIONS): Promise<string[]> {
   const known = await migrationsIn(folder);
   const ran: string[] = [];
@@ -61,7 +61,7 @@ function names(): Promise<string[]> {
 type Ran = { name: string; hash: string };
 
 async function ranBefore(db: Db): Promise<Ran[]> {
-  // From pg_class, not by to_regclass: that may answer from what this connection remembers of before it waited for another server's lock.
+  // Asks pg_class: to_regclass may answer from a cache that this connection filled before it waited for another server's lock.
   const { rows } = await sql<{ ours: boolean | null; older: boolean | null }>`
     select bool_or(relname = 'schema_migration') as ours, bool_or(relname = 'kysely_migration') as older
     from pg_class where relnamespace = 'public'::regnamespace
@@ -97,7 +97,7 @@ function nextOf(known: Migration[], ran: Ran[]): Migration | undefined {
   return next;
 }
 
-/** Runs the next migration and answers its name, or nothing when another process ran it meanwhile. It gives way to others at work. */
+/** Runs the next migration and answers its name, or nothing when another process ran it meanwhile. It gives way to other work. */
 async function runNext(db: Db, known: Migration[], name: string): Promise<string | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -142,8 +142,8 @@ async function runNext(db: Db, known: Migration[], name: string): Promise<string
 }
 
 /**
- * The tables on the line `-- Locks: …` of a migration: those that were there before and that it changes. It takes them all first, so it
- * never waits for a table while it has done work that others wait for.
+ * The tables on the line `-- Locks: …` of a migration: the existing tables that it changes. The migration locks them all first, so it
+ * never waits for a table while others wait for its own work.
  */
 export function lockedBy(migration: Migration): string[] {
   const line = /^-- Locks: (.+)$/m.exec(migration.text)?.[1];

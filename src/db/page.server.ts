@@ -11,27 +11,27 @@ type Order = {
   first: Sort;
   /** Sort expressions are never null, so that an index serves both directions. */
   neverNull?: boolean;
-  /** Counts exactly only up to `COUNTED`, because counting all would take most of the time of a page. */
+  /** Counts exactly only up to `COUNTED`, because counting all rows would take most of a page's time. */
   stopsCounting?: boolean;
 };
 
-/** So many rows are counted exactly where counting all of them would take most of the time of a page. */
+/** The most rows that a list with `stopsCounting` counts. */
 export const COUNTED = 1_000;
 
-/** What a list answers beside its rows; `found` may be more than `COUNTED`, which is then where counting stopped. */
+/** The counts that a list answers beside its rows. When `found` exceeds `COUNTED`, counting stopped there. */
 export function countedPages(found: number, pageSize: number): { pageCount: number; total: number; more?: true } {
   const total = Math.min(found, COUNTED);
   return { pageCount: Math.ceil(total / pageSize), total, ...(found > COUNTED ? { more: true } : {}) };
 }
 
-/** The rows of a page with the number of pages and rows; an unknown sort field means the default order. */
+/** Reads the rows of a page and the number of pages and rows. An unknown sort field means the default order. */
 export async function pageFrom<DB extends Tables, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   input: PageInput,
   order: Order,
 ): Promise<{ records: O[]; pageCount: number; total: number; more?: true }> {
   const { page, pageSize } = input;
-  /** Skips earlier pages by key only, so that computed columns are not computed for them. */
+  /** Skips earlier pages by key only, so that no columns are computed for them. */
   const fromRow = (offset: number) => {
     if (offset === 0) return query;
     const keys = sorted(query.clearSelect().select(order.key.as('key')), input.sort, order);
@@ -52,7 +52,7 @@ export async function pageFrom<DB extends Tables, TB extends keyof DB, O>(
   return { records: offset < total ? await rows() : [], pageCount: Math.ceil(total / pageSize), total };
 }
 
-/** All rows in the list's order, for an export; at most `limit`. */
+/** Reads all rows in the list's order for an export, at most `limit`. */
 export function allFrom<DB extends Tables, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   sort: Sort | null | undefined,

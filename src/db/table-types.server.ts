@@ -1,4 +1,4 @@
-// The tables of a migrated database as TypeScript.
+// Writes the tables of a migrated database as TypeScript types.
 import { sql } from 'kysely';
 import type { Db } from './database.server.ts';
 

@@ -15,7 +15,7 @@ afterAll(() => database.close());
 const steps = async () => (await sql<{ n: number }>`select n from step order by n`.execute(database.db)).rows;
 const conflict = () => Object.assign(new Error('given up for another'), { code: '40001' });
 
-it('what is left is done once the transaction is committed', async () => {
+it('deferred work runs once the transaction is committed', async () => {
   const done: string[] = [];
   await inTransaction(database.db, async (transaction) => {
     afterCommit(transaction, () => done.push('after'));
@@ -26,7 +26,7 @@ it('what is left is done once the transaction is committed', async () => {
   expect(await steps()).toEqual([{ n: 1 }]);
 });
 
-it('of a transaction that was tried again, only what the last try left', async () => {
+it('after retries, only the deferred work of the last try runs', async () => {
   const done: number[] = [];
   let tries = 0;
   await inTransaction(database.db, async (transaction) => {
@@ -39,7 +39,7 @@ it('of a transaction that was tried again, only what the last try left', async (
   expect(await steps()).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-it('nothing of one that was rolled back, however often it was tried', async () => {
+it('deferred work of a rolled-back transaction never runs, however many tries it had', async () => {
   let tries = 0;
   const done: number[] = [];
   const failing = (error: Error) =>
@@ -55,7 +55,7 @@ it('nothing of one that was rolled back, however often it was tried', async () =
   expect(done).toEqual([]);
 });
 
-it('what fails afterwards does not do the committed work again', async () => {
+it('a failure after the commit does not repeat the committed work', async () => {
   let tries = 0;
   const failing = inTransaction(database.db, async (transaction) => {
     tries++;
@@ -67,7 +67,7 @@ it('what fails afterwards does not do the committed work again', async () => {
   expect(tries).toBe(1);
 });
 
-it('outside of a transaction there is nothing to wait for', () => {
+it('outside of a transaction deferred work runs at once', () => {
   const done: string[] = [];
   afterCommit(database.db, () => done.push('at once'));
   expect(done).toEqual(['at once']);

@@ -31,7 +31,7 @@ async function committed<T>(
   }
 }
 
-/** Runs `work` after the transaction `db` commits, and never without a commit; immediately when `db` is not from `inTransaction`. */
+/** Runs `work` after the transaction `db` commits, never without a commit, and immediately when `db` is not from `inTransaction`. */
 export function afterCommit(db: Db, work: () => void): void {
   const after = left.get(db);
   if (after) after.push(work);

@@ -10,7 +10,7 @@ import { JOB_STATES, type JobState, type Jobs, openJobs } from './jobs.server.ts
 
 const USE = `Use: npm run jobs -- list [${JOB_STATES.join('|')}]\n     npm run jobs -- retry [id]   (all that failed, or one; never an uncertain mail)\n     npm run jobs -- uncertain   (mails of which nobody knows whether they arrived)\n     npm run jobs -- arrived <id…|all> | send-again <id…|all>   (decides them)\n     npm run jobs -- release-mail   (lets a restored copy send mail)`;
 
-// Piped into 'head', the output ends early.
+// Piping into 'head' closes the output early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -75,7 +75,7 @@ async function withJobs(work: (jobs: Jobs, services: Services) => Promise<void>)
       throw new Error('this command runs no jobs');
     };
     const jobs = await openJobs(database, jobKinds, noContext, openLog('error'), { superviseSeconds: 0 });
-    // What these commands need of the services.
+    // These commands need only these services.
     await work(jobs, { database, jobs, config } as Services);
     await jobs.stop();
     await database.close();

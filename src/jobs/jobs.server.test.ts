@@ -42,7 +42,7 @@ describe('on a database of its own', () => {
   afterEach(() => Promise.all(opened.splice(0).map((jobs) => jobs.stop())));
   afterAll(() => database.close());
 
-  it('runs what was committed and nothing of what was rolled back', async () => {
+  it('runs committed jobs and no rolled-back ones', async () => {
     const ran: number[] = [];
     const kind: Kind = { name: 'count', payload: Payload, run: async (_context, { n }) => void ran.push(n) };
     const jobs = track(await open(database, kind));
@@ -86,7 +86,7 @@ describe('on a database of its own', () => {
     expect(new Set(ran.map(([who]) => who))).toEqual(new Set(['a', 'b']));
   });
 
-  it('tries again later and later, then lies in the dead letter until somebody retries it', async () => {
+  it('tries again at growing intervals, then stays in the dead letter until somebody retries it', async () => {
     let works = false;
     let tries = 0;
     const kind: Kind = {

@@ -1,4 +1,4 @@
-// The job queue: work that is written with the change that causes it and done after it (design 1), on pg-boss in the same database.
+// The job queue: stores work in the transaction of the change that causes it, and runs it later (design 1). Uses pg-boss in the same database.
 
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
@@ -11,17 +11,17 @@ import { inSpan } from '#outside/trace.server.ts';
 export type JobKind<P extends z.ZodType, Context> = {
   name: string;
   payload: P;
-  /** Tries after the first; with back-off from 5 seconds to 15 minutes. */
+  /** The number of tries after the first, with back-off from 5 seconds to 15 minutes. */
   retryLimit?: number;
-  /** After this many seconds a running job counts as stuck and is tried again beside itself; 600 by default. */
+  /** After this many seconds a running job counts as stuck, and a second try starts beside it. 600 by default. */
   expireInSeconds?: number;
-  /** How many of the kind one process runs at a time; 1 by default. */
+  /** How many jobs of this kind one process runs at a time. 1 by default. */
   concurrency?: number;
-  /** Runs once a day, in whichever process; its payload is empty. */
+  /** Runs once a day in any one process. Its payload is empty. */
   daily?: boolean;
-  /** Asked every few seconds. While it answers yes one job is in line; its payload is empty. */
+  /** The queue asks this every few seconds. While the answer is true, one job with an empty payload is in line. */
   due?(context: Context): Promise<boolean>;
-  // Declared as a method, because kinds with different payloads share one list.
+  // This is a method, because kinds with different payloads share one list.
   run(context: Context, payload: z.output<P>): Promise<void>;
 };
 
@@ -30,8 +30,8 @@ export class GivenUp extends Error {}
 
 export type Jobs = {
   /**
-   * Queues a job in the transaction `db`: it exists exactly when the transaction commits, and a worker of this process takes it then;
-   * with `inSeconds` a worker of any process takes it that much later.
+   * Queues a job in the transaction `db`. The job exists only if the transaction commits, and then a worker of this process takes it.
+   * With `inSeconds`, a worker of any process takes it that much later.
    */
   send: <P extends z.ZodType>(
     db: Db,
@@ -39,18 +39,18 @@ export type Jobs = {
     payload: z.input<P>,
     options?: { inSeconds?: number },
   ) => Promise<void>;
-  /** Starts the workers, which ask for work every second, after each job, and when this process queued some. */
+  /** Starts the workers. They look for work every second, after each job, and when this process queues a job. */
   work: () => Promise<void>;
-  /** Runs waiting jobs one by one until none is left, and answers how many ran. Leaves retries that are due later. */
+  /** Runs waiting jobs one by one until none is left, and answers how many it ran. Leaves retries that are due later. */
   drain: () => Promise<number>;
-  /** The newest jobs, at most 200, without those for a later hour. `failed` is the dead letter: nothing retries them by itself. */
+  /** The newest jobs, at most 200, without those due later. `failed` is the dead letter: nothing retries these jobs automatically. */
   list: (state?: JobState) => Promise<JobRow[]>;
-  /** How many jobs there are in each state, without those for a later hour. */
+  /** The number of jobs in each state, without those due later. */
   count: () => Promise<Partial<Record<JobState, number>>>;
-  /** For how many seconds the oldest job has been due without being taken; 0 when none waits. */
+  /** The number of seconds that the oldest due job has waited for a worker. 0 when none waits. */
   oldestWaiting: () => Promise<number>;
   /**
-   * Puts failed jobs back in line, all or the selected ones, and answers how many. `payload` selects jobs with at least these fields; those
+   * Puts all or the selected failed jobs back in line and answers how many. `payload` selects jobs with at least these fields. Jobs
    * that `stays` names stay failed.
    */
   retry: (which?: {
@@ -59,7 +59,7 @@ export type Jobs = {
     payload?: object;
     stays?: (job: { name: string; payload: unknown }) => boolean;
   }) => Promise<number>;
-  /** Lets running jobs end (for `stopSeconds`, 20 by default), hands the rest back. */
+  /** Lets running jobs end (for `stopSeconds`, 20 by default) and puts the rest back in line. */
   stop: () => Promise<void>;
 };
 
@@ -69,7 +69,7 @@ export type JobRow = {
   id: string;
   name: string;
   state: JobState;
-  /** Tries after the first. */
+  /** The number of tries after the first. */
   retries: number;
   createdAt: string;
   error: string;
@@ -90,11 +90,11 @@ const SCHEMA = 'pgboss';
 const DAY = 24 * 3600;
 const HOUR_MS = 3_600_000;
 const DUE_MS = 3000;
-/** Work for a later hour is no backlog. */
+/** Selects jobs that are due later, which do not count as backlog. */
 const LATER = `(state = 'created' and start_after > now())`;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
-/** A pg-boss on a database, through the pool that `pool` answers. A text with several statements gives several results, whose rows pg-boss wants in one list. */
+/** Opens a pg-boss on the pool that `pool` answers. A text with several statements yields several results, and pg-boss wants their rows in one list. */
 function bossOn(database: Database, superviseSeconds: number, pool: () => Database['pool']): PgBoss {
   return new PgBoss({
     schema: SCHEMA,
@@ -114,7 +114,7 @@ function bossOn(database: Database, superviseSeconds: number, pool: () => Databa
   });
 }
 
-/** Creates the queue's tables; part of bringing a database up. */
+/** Creates the queue's tables. Part of bringing a database up to date. */
 export async function migrateJobs(database: Database): Promise<void> {
   const boss = bossOn(database, 0, () => database.longPool);
   boss.on('error', () => {});
@@ -123,8 +123,8 @@ export async function migrateJobs(database: Database): Promise<void> {
 }
 
 /**
- * Opens the queue for the given kinds of work. Jobs run only after `work()` or in `drain()`. A running job gives a sign of life every
- * 15 seconds; every `superviseSeconds` (0: never) jobs that gave none for 30, because their process died, are put back in line.
+ * Opens the queue for the given kinds of work. Jobs run only after `work()` or in `drain()`. A running job sends a heartbeat every
+ * 15 seconds. Every `superviseSeconds` (0: never) the queue puts jobs back in line that sent none for 30, because their process died.
  */
 export async function openJobs<Context>(
   database: Database,
@@ -134,12 +134,12 @@ export async function openJobs<Context>(
   options: { superviseSeconds?: number; stopSeconds?: number } = {},
 ): Promise<Jobs> {
   const superviseSeconds = options.superviseSeconds ?? 30;
-  // Setting up the queue may take long on a busy database, and nobody waits at a screen for it.
+  // Setup may take long on a busy database, but nobody waits at a screen for it.
   let pool = database.longPool;
   const boss = bossOn(database, superviseSeconds, () => pool);
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   await boss.start();
-  /** The workers of each kind, once they run. */
+  /** The ids of each kind's workers, once they run. */
   const workers = new Map<string, string[]>();
   const wake = (kind: string) => {
     const [first] = workers.get(kind) ?? [];
@@ -154,26 +154,26 @@ export async function openJobs<Context>(
       retryDelayMax: 900,
       expireInSeconds: kind.expireInSeconds ?? 600,
       heartbeatSeconds: 30,
-      // Waiting work is never dropped; finished work (done or failed) is kept for a month.
+      // Waiting work is never dropped. Finished work (done or failed) stays for a month.
       retentionSeconds: 3650 * DAY,
       deleteAfterSeconds: 30 * DAY,
     };
     await boss.createQueue(kind.name, settings);
-    // An older version may have created it with other settings.
+    // An older version may have created the queue with other settings.
     await boss.updateQueue(kind.name, settings);
-    // pg-boss reads the queue at its first use and remembers it. That must not happen inside a transaction: the embedded database
-    // has no second connection to read it by.
+    // pg-boss reads the queue's settings at first use and caches them. That must not happen inside a transaction: the embedded database
+    // has no second connection for this.
     await boss.findJobs(kind.name, { id: NO_JOB });
   }
   pool = database.pool;
 
-  /** The queue takes one a day, whichever process asks. */
+  /** Queues the daily jobs. The queue accepts one a day, whichever process asks. */
   const queueDaily = async () => {
     for (const { name, daily } of kinds) if (daily) await boss.send(name, {}, { singletonSeconds: DAY });
   };
   let daily: NodeJS.Timeout | undefined;
 
-  /** Two processes that ask at once may queue two; the second then finds nothing to do. */
+  /** Queues jobs that are due. Two processes at once may queue two jobs, and the second finds nothing to do. */
   const queueDue = async () => {
     for (const kind of kinds) {
       if (!kind.due || !(await kind.due(context()))) continue;
@@ -209,7 +209,7 @@ export async function openJobs<Context>(
 
   const startWorker = async (kind: JobKind<z.ZodType, Context>) => {
     const id = await boss.work(kind.name, { pollingIntervalSeconds: 1, batchSize: 1 }, async (batch) => {
-      // Where one job waited there may be more.
+      // After one waiting job there may be more.
       boss.notifyWorker(id);
       for (const job of batch) await run(kind, job);
     });
@@ -223,7 +223,7 @@ export async function openJobs<Context>(
       if (inSeconds === 0) afterCommit(db, () => wake(kind.name));
     },
     work: async () => {
-      // Immediately, because a server that restarts often may never reach the timer's first tick.
+      // Supervises immediately, because a server that restarts often may never reach the timer's first tick.
       if (superviseSeconds > 0) await boss.supervise();
       for (const kind of kinds) {
         workers.set(

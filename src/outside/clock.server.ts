@@ -1,4 +1,4 @@
-// The clock, so that tests can choose the day.
+// The clock. Tests replace it to choose the day.
 
 export type Clock = { now: () => Date };
 

@@ -1,8 +1,8 @@
-// Which addresses of a CRM may be called.
+// Decides which CRM addresses the server may call.
 
 export const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether calls may go to an address: https, or http on this computer where that is allowed; nothing but a host and a port. */
+/** Whether calls may go to an address: only host and port, by https, or by http on this computer if `loopback` allows it. */
 export function isCrmAddress(text: string, loopback: boolean): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);

@@ -1,4 +1,4 @@
-// Salesforce's REST calls as the pushes need them, signed in by client credentials or JWT bearer (docs/decisions/0207).
+// Makes the Salesforce REST calls that pushes need, signed in by client credentials or JWT bearer (docs/decisions/0207).
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { isCrmAddress, LOOPBACK } from './crm-address.ts';
@@ -6,7 +6,7 @@ import { type CrmChoice, CrmError, type CrmFault, errorOfFaults } from './crm-er
 import type { CrmField } from './crm-field.ts';
 
 export type CrmLogin = {
-  /** Of the org: 'https://company.my.salesforce.com'. */
+  /** The address of the org: 'https://company.my.salesforce.com'. */
   address: string;
   apiVersion: string;
   clientId: string;
@@ -17,30 +17,30 @@ export type CrmLogin = {
 
 export type CrmRecord = Record<string, unknown>;
 export type Crm = {
-  /** All rows of a query, over all its pages. */
+  /** Reads all rows of a query, over all its pages. */
   query: (soql: string) => Promise<CrmRecord[]>;
   describe: (object: string) => Promise<CrmField[]>;
-  /** Makes or changes the one record that has this value in its external id field. */
+  /** Creates or changes the one record that has this value in its external id field. */
   upsert: (object: string, keyField: string, key: string, record: CrmRecord) => Promise<{ id: string | null }>;
   create: (object: string, record: CrmRecord) => Promise<{ id: string }>;
   update: (object: string, id: string, record: CrmRecord) => Promise<void>;
-  /** Each chunk of 200 whole or not at all; records that hold `keyField` are made or changed by it. */
+  /** Saves chunks of 200, each whole or not at all. Creates or changes records that hold `keyField` by that field. */
   upsertMany: (object: string, keyField: string, records: CrmRecord[]) => Promise<void>;
-  /** What is gone already is a success. */
+  /** Deletes records. A record that is already gone counts as deleted. */
   deleteMany: (ids: string[]) => Promise<void>;
 };
 
 export type CrmOptions = {
   now: () => Date;
-  /** A plain http address on this computer is allowed: for tests and the demo. */
+  /** Allows a plain http address on this computer, for tests and the demo. */
   loopback: boolean;
-  /** Of each call. */
+  /** The time limit of each call. */
   timeoutMs?: number;
-  /** Ends all calls, with whatever was sent. */
+  /** Ends all calls, even those already sent. */
   signal?: AbortSignal | undefined;
-  /** Runs before each call; throws to stop. */
+  /** Runs before each call and throws to stop it. */
   before?: () => Promise<void>;
-  /** How many calls of the day are used. */
+  /** Receives how many of the day's calls are used. */
   onUsage?: (used: number, limit: number) => void;
   /** Remembers access tokens between pushes. */
   tokens?: Map<string, Token>;
@@ -50,17 +50,17 @@ export type Token = { accessToken: string; instance: string };
 
 const TIMEOUT_MS = 15_000;
 const MOST_IN_ONE_CALL = 200;
-/** Salesforce refuses more than five minutes. */
+/** How long an assertion is valid. Salesforce refuses more than five minutes. */
 const JWT_SECONDS = 180;
 
-/** The text of a field: 'ProductCode', or 'Product2.Code__c' of a record within; '' when there is none. */
+/** The text of a field: 'ProductCode', or 'Product2.Code__c' of a nested record. '' when the field is missing. */
 export function textOf(record: CrmRecord | undefined, field: string): string {
   const [first = '', second] = field.split('.');
   const value = second === undefined ? record?.[first] : ((record?.[first] ?? {}) as CrmRecord)[second];
   return typeof value === 'string' ? value : '';
 }
 
-/** What stands in a SOQL text between apostrophes. */
+/** Escapes a value for a SOQL text between apostrophes. */
 export function soqlText(value: string): string {
   const escaped = value
     .replace(/[\\'"]/g, '\\$&')
@@ -70,7 +70,7 @@ export function soqlText(value: string): string {
   return `'${escaped}'`;
 }
 
-/** A connection; it signs in at the first call. */
+/** Opens a connection, which signs in at its first call. */
 export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
   const address = login.address.replace(/\/$/, '');
   const data = `/services/data/v${login.apiVersion}`;
@@ -106,7 +106,7 @@ export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
     return token;
   };
 
-  /** Signs in once more when the token has ended meanwhile. */
+  /** Makes a call, and signs in once more when the token has expired. */
   const call = async (path: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> => {
     const ask = ({ accessToken, instance }: Token) =>
       send(`${instance}${path}`, {
@@ -166,7 +166,7 @@ export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
     upsert: async (object, keyField, key, record) => {
       const path = `${data}/sobjects/${object}/${keyField}/${encodeURIComponent(key)}`;
       const { body } = await call(path, json('PATCH', record));
-      // An old version of the API answers a change with nothing.
+      // An old version of the API answers a change with an empty body.
       return { id: ((body ?? {}) as { id?: string }).id ?? null };
     },
     create: async (object, record) => {
@@ -212,7 +212,7 @@ async function grantOf(login: CrmLogin, now: Date): Promise<Record<string, strin
   return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion };
 }
 
-/** Throws `auth` for a text that is no RSA key in PEM form. */
+/** Reads an RSA key in PEM form. Throws `auth` for any other text. */
 export function privateKeyOf(pem: string) {
   const refuse = () =>
     new CrmError('auth', 'The private key cannot be read. It is an RSA key in PEM form, without a password.');
@@ -221,12 +221,12 @@ export function privateKeyOf(pem: string) {
     if (key.asymmetricKeyType !== 'rsa') throw refuse();
     return key;
   } catch {
-    // The cause may hold the key.
+    // Drops the cause, which may hold the key.
     throw refuse();
   }
 }
 
-/** For whom the assertion is meant: the login servers have fixed names, whatever the org's own address is. */
+/** The audience of the assertion. The login servers have fixed names, whatever the org's own address is. */
 function audienceOf(address: string): string {
   const { hostname, origin } = new URL(address);
   if (LOOPBACK.has(hostname)) return origin;
@@ -249,7 +249,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // A proxy in between answers pages; the status says enough.
+    // A proxy in between answers with HTML pages. The status says enough.
     if (!response.ok) return null;
     throw new CrmError('stuck', 'Salesforce gave an answer that cannot be read.', { cause: error });
   }
@@ -299,7 +299,7 @@ function matchesOf({ duplicateResult }: Said): CrmChoice[] {
   );
 }
 
-/** 300: the external id is not unique in the org. */
+/** The error for status 300: the external id is not unique in the org. */
 function severalMatch(path: string, body: unknown): CrmError {
   const [, object = ''] = /\/sobjects\/(\w+)\//.exec(path) ?? [];
   const urls = (Array.isArray(body) ? body : []).map(String);
@@ -307,7 +307,7 @@ function severalMatch(path: string, body: unknown): CrmError {
   return new CrmError('choose', `Salesforce has several records of ${object} with this number.`, { choices });
 }
 
-/** Throws what the CRM said of the records of a call; codes of `fine` are no failure. */
+/** Throws the error that the CRM reports for the records of a call. Codes in `fine` are no failure. */
 function requireAll(body: unknown, fine: string[]): void {
   if (!Array.isArray(body)) throw unreadable();
   const failed = (body as { success?: boolean; errors?: Said[] }[]).filter(({ success }) => success !== true);

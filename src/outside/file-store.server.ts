@@ -1,24 +1,24 @@
-// Stores file bytes in a folder or an S3-compatible bucket. We make the keys; they never contain a user's path.
+// Stores file bytes in a folder or an S3-compatible bucket. The store makes the keys, which never contain a user's path.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 
 export type FileStore = {
-  /** Stores bytes and answers their key. Rejects when they are not safely stored. */
+  /** Stores bytes and answers their key. Rejects unless the bytes are safely stored. */
   put: (bytes: Buffer) => Promise<string>;
-  /** As `put`, of a file on the disk, however large. */
+  /** Like `put`, for a file on disk of any size. */
   putFile: (file: string) => Promise<string>;
-  /** Rejects with `FileLost` when the store answers and has nothing under the key. */
+  /** Rejects with `FileLost` when the store works but has nothing under the key. */
   get: (key: string) => Promise<Buffer>;
-  /** As `get`, in pieces. */
+  /** Like `get`, but as a stream. */
   open: (key: string) => Promise<Readable>;
   remove: (key: string) => Promise<void>;
-  /** The keys last written before a time, and what a kill left of unfinished ones, which `remove` takes as well. */
+  /** Lists the keys last written before a time, and unfinished files that a kill left. `remove` accepts both. */
   list: (before: Date) => AsyncIterable<string>;
 };
 
-/** The store works but the file is missing: trying again does not help. */
+/** The store works but the file is missing, so trying again does not help. */
 export class FileLost extends Error {
   override name = 'FileLost';
 }
@@ -40,7 +40,7 @@ function folderStore(folder: string): FileStore {
     const file = fileOf(key);
     const part = `${file}.part`;
     await fs.mkdir(path.dirname(file), { recursive: true });
-    // Written to a temporary name and renamed, so that a full disk or a kill leaves no partial file under a key.
+    // Writes to a temporary name and renames, so that a full disk or a kill leaves no partial file under a key.
     try {
       await writeSynced(part, content);
       await fs.rename(part, file);
@@ -61,7 +61,7 @@ function folderStore(folder: string): FileStore {
   };
 }
 
-/** Names such as ours only: whatever else lies in the folder is not ours to remove. */
+/** Matches only names that this store makes. Other files in the folder are not ours to remove. */
 const OURS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.part)?$/;
 
 async function* filesIn(folder: string, before: Date): AsyncGenerator<string> {
@@ -79,7 +79,7 @@ async function* filesIn(folder: string, before: Date): AsyncGenerator<string> {
   }
 }
 
-/** Whether an error means "no such file". */
+/** Turns an error that means "no such file" into `FileLost`. */
 function lostIf(code: string, key: string) {
   return (cause: Error & { code?: string }): never => {
     if (code !== cause.code && code !== cause.name) throw cause;
@@ -87,7 +87,7 @@ function lostIf(code: string, key: string) {
   };
 }
 
-/** Makes a file's name survive a power failure as its content does, where the system supports it. */
+/** Makes a file's name survive a power failure like its content, where the system supports that. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await fs.open(folder);
@@ -112,16 +112,16 @@ export async function openBucket(url: URL) {
   const client = new S3Client({
     region: url.searchParams.get('region') ?? 'us-east-1',
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    // Without these a request to a hanging store would never end.
+    // Without these limits a request to a hanging store would never end.
     requestHandler: { connectionTimeout: 5000, requestTimeout: timeout, throwOnRequestTimeout: true },
-    // The default checksums frame a stream in a way that some S3-compatible servers store as part of the object.
+    // The default checksums add framing to a stream, which some S3-compatible servers store as part of the object.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   return { client, Bucket: url.hostname, prefix: url.pathname.replace(/^\/|\/$/g, ''), timeout };
 }
 
-/** Somebody waits for an upload with the form before them. */
+/** In milliseconds. Somebody waits at a form for the upload. */
 const PUT_MAY_TAKE = 5000;
 
 async function bucketStore(url: URL): Promise<FileStore> {

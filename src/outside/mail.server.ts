@@ -1,4 +1,4 @@
-// Sending one mail: by SMTP, or into a mailbox on disk when there is no SMTP_URL.
+// Sends one mail by SMTP, or into a mailbox on disk without an SMTP_URL.
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,18 +16,18 @@ export type OutgoingMail = {
 
 export type MailTransport = {
   /**
-   * Resolves once the next server (or the disk) has taken the mail, with the addresses it refused while it took it for others. Rejects
-   * when it took it for nobody. By SMTP `aboutToHandOver` is waited for before the last byte, without which a server takes nothing; when
-   * it rejects, that byte is never sent. A mail put into the mailbox twice is the same file, so nothing is waited for there.
+   * Resolves once the next server (or the disk) has taken the mail, with the addresses that the server refused. Rejects
+   * when the server refused all of them. SMTP waits for `aboutToHandOver` before the last byte, without which a server takes nothing. When
+   * `aboutToHandOver` rejects, that byte is never sent. The mailbox does not wait, because the same mail twice is the same file.
    */
   send: (mail: OutgoingMail, aboutToHandOver: () => Promise<void>) => Promise<{ refused: string[] } | void>;
-  /** The text of a mail in the mailbox on disk; null when it does not exist, absent where mail goes to a server. */
+  /** Reads the text of a mail in the mailbox on disk, or null when it does not exist. Absent when mail goes to a server. */
   readText?: (messageId: string) => Promise<string | null>;
 };
 
 /**
- * `smtpUrl` may set the times after which a server is given up, in ms: `?connectionTimeout=…&greetingTimeout=…&socketTimeout=…`. Each
- * mail has a connection of its own, so one that hangs is given up with its mail and stops no other.
+ * `smtpUrl` may set the server's timeouts in ms: `?connectionTimeout=…&greetingTimeout=…&socketTimeout=…`. Each
+ * mail has its own connection, so a connection that hangs affects only its own mail.
  */
 export function openMail(options: { smtpUrl: string | undefined; from: string; mailbox: string }): MailTransport {
   const openTransport = () =>
@@ -53,7 +53,7 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
       if (options.smtpUrl) {
         transport.use('stream', ({ message }, done) => {
           const whole = message.createReadStream.bind(message);
-          // Read only when the server asks for the mail's text, and as fast as it accepts it.
+          // Nodemailer reads this only when the server asks for the mail's text, and only as fast as the server accepts it.
           message.createReadStream = () =>
             Readable.from(waitBeforeEnd(whole(), aboutToHandOver), { objectMode: false });
           done();
@@ -75,10 +75,10 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
       if (options.smtpUrl) return { refused: (sent as { rejected?: string[] }).rejected ?? [] };
       await fs.mkdir(options.mailbox, { recursive: true });
       const file = `${fileOf(mail.messageId)}.eml`;
-      // For Settings → Mailbox: readable without decoding.
+      // Settings → Mailbox reads this copy without decoding.
       await fs.writeFile(`${fileOf(mail.messageId)}.txt`, mail.text);
       await fs.writeFile(`${file}.part`, (sent as unknown as { message: Buffer }).message);
-      // Complete or absent, even when the disk is full or the process is killed.
+      // The rename makes the file complete or absent, even when the disk is full or the process is killed.
       await fs.rename(`${file}.part`, file);
     },
   };

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as (how: { type: 'minor'; execution: 'sync' }) => void;
 
-/** Collects what was made lately and is no longer used. It takes a fraction of a millisecond. */
+/** Collects recently created objects that are no longer used. Takes a fraction of a millisecond. */
 export function collectRecent(): void {
   collect({ type: 'minor', execution: 'sync' });
 }

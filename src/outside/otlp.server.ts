@@ -8,16 +8,16 @@ import type { Attributes, SpanKind, Tracer } from './trace.server.ts';
 type Context = { traceId: string; spanId: string };
 type Settings = { endpoint: string; headers: Readonly<Record<string, string>>; serviceName: string };
 
-/** The numbers that OTLP gives them. */
+/** OTLP's numbers for the kinds of spans. */
 const KINDS: Record<SpanKind, number> = { server: 2, client: 3, consumer: 5 };
 const FAILED = 2;
 const FLUSH_MS = 2000;
 const BATCH = 500;
-/** A collector that is away must not fill the memory: what comes after these is dropped. */
+/** The most spans that wait. Later spans are dropped, so that an unreachable collector does not fill the memory. */
 const MOST_WAITING = 5000;
 const SEND_MAY_TAKE = 5000;
 
-/** Opens the tracer. `stop` sends what waits. */
+/** Opens the tracer. `stop` sends the waiting spans. */
 export function openOtlp({ endpoint, headers, serviceName }: Settings, log: Pick<Logger, 'warn'>) {
   const contexts = new AsyncLocalStorage<Context>();
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
@@ -41,7 +41,7 @@ export function openOtlp({ endpoint, headers, serviceName }: Settings, log: Pick
       isDown = false;
     } catch (error) {
       dropped += spans.length;
-      // Once, not every two seconds.
+      // Warns once, not every two seconds.
       if (!isDown) log.warn({ err: error, dropped }, 'traces were not sent');
       isDown = true;
     }

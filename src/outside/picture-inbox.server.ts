@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { openBucket } from './file-store.server.ts';
 
 export type InboxFile = {
-  /** Its name in the inbox. */
+  /** The file's name in the inbox. */
   key: string;
   size: number;
   /** Changes when the file is replaced. */
@@ -15,24 +15,24 @@ export type InboxFile = {
 };
 
 export type PictureInbox = {
-  /** The files that lie in it, in the order of their names; not those still being written. */
+  /** Lists the inbox's files by name, without those still being written. */
   list: () => Promise<InboxFile[]>;
-  /** The stamp that a file has now; null when it is no longer there. */
+  /** The current stamp of a file, or null when the file is gone. */
   stampOf: (key: string) => Promise<string | null>;
   /** Copies a file to the disk. */
   fetch: (key: string, to: string) => Promise<void>;
-  /** Moves a file away and answers its new name; null when it is no longer there. A name that is taken gets a number. */
+  /** Moves a file away and answers its new name, or null when the file is gone. A name that is taken gets a number. */
   move: (key: string, to: 'filed' | 'done' | 'refused') => Promise<string | null>;
 };
 
-/** A file that changed so recently may still be written to. */
+/** In milliseconds. A file that changed more recently may still be incomplete. */
 const SETTLED_AFTER = 5_000;
 
 export async function openPictureInbox(address: string): Promise<PictureInbox> {
   return address.startsWith('s3:') ? bucketInbox(new URL(address)) : folderInbox(path.resolve(address));
 }
 
-/** Files of the system and of programs that copy. */
+/** Matches files that the system and copying programs create. */
 const isNoise = (name: string) =>
   name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$|\.(part|crdownload|tmp)$/i.test(name);
 
@@ -44,7 +44,7 @@ function folderInbox(folder: string): PictureInbox {
       await fs.mkdir(folder, { recursive: true });
       const files: InboxFile[] = [];
       for (const entry of await fs.readdir(folder, { withFileTypes: true })) {
-        // Links are left alone: they may lead anywhere.
+        // Ignores links, because they may lead anywhere.
         if (!entry.isFile() || isNoise(entry.name)) continue;
         const stats = await fs.stat(path.join(folder, entry.name)).catch(() => null);
         if (!stats || Date.now() - stats.mtimeMs < SETTLED_AFTER) continue;
@@ -65,7 +65,7 @@ function folderInbox(folder: string): PictureInbox {
         const name = `${to}/${numbered(path.basename(key), n)}`;
         const target = path.join(folder, name);
         try {
-          // A link to a taken name fails where a rename would overwrite.
+          // `link` fails when the name is taken, while `rename` would overwrite.
           await fs.link(source, target);
           await fs.rm(source);
           return name;
@@ -75,7 +75,7 @@ function folderInbox(folder: string): PictureInbox {
           if (code !== 'EEXIST') throw error;
           const [one, other] = [await fs.stat(source).catch(() => null), await fs.stat(target)];
           if (!one) return null;
-          // A kill between the two steps left both names of one file.
+          // A kill between the two steps left one file with both names.
           if (one.ino === other.ino && one.dev === other.dev) {
             await fs.rm(source);
             return name;
@@ -134,7 +134,7 @@ async function bucketInbox(url: URL): Promise<PictureInbox> {
       for (let n = 1; ; n++) {
         const name = `${to}/${numbered(key, n)}`;
         const taken = await exists(name);
-        // The same content there is what a kill left after the copy.
+        // A file with the same content is the copy that a killed process left.
         if (taken !== null && taken.ETag !== tag) continue;
         const CopySource = encodeURI(`${Bucket}/${nameOf(key)}`);
         if (taken === null) await client.send(new CopyObjectCommand({ Bucket, Key: nameOf(name), CopySource }));

@@ -1,14 +1,14 @@
-// Runs work in processes of its own: it neither blocks the server nor takes it along when it dies or hangs.
+// Runs work in separate processes, so that work that blocks, hangs or crashes does not affect the server.
 import { type ChildProcess, fork } from 'node:child_process';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** What a process answers to a job. `memory`: what it takes after it, in MB. */
+/** A process's answer to a job. `memory` is the process's memory after the job, in MB. */
 export type PoolAnswer<Result> = (Result & { memory: number }) | { error: string };
 
 type Waiting<Job, Result> = { job: Job; resolve: (result: Result) => void; reject: (error: Error) => void };
 type Limits = {
-  /** Processes at the same time. */
+  /** The most processes at the same time. */
   size: number;
   /** Milliseconds that one job may take. */
   timeout: number;
@@ -16,9 +16,9 @@ type Limits = {
   idle?: number;
   /** MB above which a process ends when its job is done. */
   memory?: number;
-  /** Variables of its processes; they have no others. */
+  /** The only environment variables of the processes. */
   env?: Record<string, string>;
-  /** What the caller of a job learns that failed; the reason is the `cause`. */
+  /** The message of the error for the caller of a failed job. The reason is its `cause`. */
   says: string;
 };
 
@@ -56,7 +56,7 @@ export class ProcessPool<Job extends object, Result> {
     const { timeout } = this.#limits;
     const timer = setTimeout(() => this.#lost(child, new Error(`took longer than ${timeout} ms`)), timeout);
     this.#processes.set(child, { waiting, timer });
-    // A job keeps the server alive until it is done, a process without one does not.
+    // A process with a job keeps the server alive, and an idle process does not.
     keepAlive(child, true);
     child.send(waiting.job, (error) => error && this.#lost(child, error));
   }
@@ -65,7 +65,7 @@ export class ProcessPool<Job extends object, Result> {
     const child = fork(this.#file, {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       serialization: 'advanced',
-      // None of the server's secrets; and its output goes where the server's goes.
+      // The process gets none of the server's secrets and shares the server's output.
       env: this.#limits.env,
     });
     lowerPriority(child);
@@ -116,11 +116,11 @@ function keepAlive(child: ChildProcess, alive: boolean): void {
   child.channel?.[way]();
 }
 
-/** Where this work and requests want the same processor, this work waits. */
+/** Lets this work wait when requests want the same processor. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It may be gone already, or the system may not allow it.
+    // The process may be gone already, or the system may not allow this.
   }
 }

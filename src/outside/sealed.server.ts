@@ -1,22 +1,22 @@
-// Seals secrets of other systems that are kept in the database: AES-256-GCM under a key derived from TOKEN_SECRET (docs/decisions/0207, 0227).
+// Seals other systems' secrets for the database: AES-256-GCM with a key derived from TOKEN_SECRET (docs/decisions/0207, 0227).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const FORM = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Thrown by `unseal`: sealed under another TOKEN_SECRET or for another purpose, or altered. */
+/** Thrown by `unseal` for a text that is altered, or sealed with another TOKEN_SECRET or for another purpose. */
 export class SealBroken extends Error {
   override name = 'SealBroken';
 }
 
-/** The secret that seals and signs, and a second one that opens and is believed as well, while one takes over from the other. */
+/** The secret that seals and signs, and a second one that only unseals and verifies while the secrets change. */
 export type TokenSecrets = { tokenSecret: string; otherTokenSecret?: string | undefined };
 
 export const acceptedSecrets = ({ tokenSecret, otherTokenSecret }: TokenSecrets): [string, ...string[]] =>
   otherTokenSecret === undefined ? [tokenSecret] : [tokenSecret, otherTokenSecret];
 
-/** `purpose` names what is sealed: a seal cannot be moved to another place. */
+/** Seals a text. `purpose` names its use, so that nobody can move the sealed text to another place. */
 export function seal({ tokenSecret }: TokenSecrets, purpose: string, text: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(tokenSecret), iv).setAAD(Buffer.from(purpose));
@@ -34,7 +34,7 @@ export function unseal(secrets: TokenSecrets, purpose: string, sealed: string): 
   }
 }
 
-/** What was sealed under the other secret, sealed under the one that seals now; null where that is so already, or neither opens it. */
+/** Seals a text again that the other secret sealed. Null when the current secret sealed it, or when neither opens it. */
 export function resealed(secrets: TokenSecrets, purpose: string, sealed: string): string | null {
   const [current, ...others] = acceptedSecrets(secrets);
   if (opensWith(current, purpose, sealed)) return null;

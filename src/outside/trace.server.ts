@@ -1,22 +1,22 @@
-// What takes long and inside what: spans around calls, statements and jobs. Without a tracer it costs nothing and loads nothing.
+// Shows where time goes: spans around calls, statements and jobs. Without a tracer this costs nothing and loads nothing.
 
 export type Attributes = Record<string, string | number>;
 export type Span = {
   set: (attributes: Attributes) => void;
-  /** `error`: the class of what went wrong. Never its message, which may quote what people typed. */
+  /** `error` is the class of the error, never its message, which may quote what people typed. */
   end: (error?: string) => void;
-  /** Runs work inside this span: what it begins has this span as its parent. */
+  /** Runs work inside this span. Spans that the work begins have this span as their parent. */
   run: <T>(work: () => T) => T;
 };
 export type SpanKind = 'server' | 'client' | 'consumer';
 export type Tracer = {
-  /** `began`: milliseconds since 1970; now by default. `from`: the caller's traceparent (W3C). */
+  /** `began` is in milliseconds since 1970, now by default. `from` is the caller's traceparent (W3C). */
   begin: (name: string, kind: SpanKind, attributes: Attributes, more?: { began?: number; from?: unknown }) => Span;
 };
 
 let tracer: Tracer | null = null;
 
-/** From now on spans go to this tracer; null: nowhere. */
+/** Sends spans to this tracer from now on, or nowhere for null. */
 export function traceWith(next: Tracer | null): void {
   tracer = next;
 }
@@ -29,7 +29,7 @@ export function beginSpan(...given: Parameters<Tracer['begin']>): Span | undefin
   return tracer?.begin(...given);
 }
 
-/** Runs work in a span of its own. */
+/** Runs work in its own span. */
 export async function inSpan<T>(
   name: string,
   kind: SpanKind,
@@ -50,7 +50,7 @@ export async function inSpan<T>(
 
 export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'Error');
 
-/** A statement without the values that stand in its text; parameters are not in it anyway. */
+/** Removes the literal values from a statement's text. Parameters are not in the text anyway. */
 export function withoutValues(statement: string): string {
   return statement
     .replace(/'(?:[^']|'')*'/g, '?')

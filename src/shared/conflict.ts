@@ -1,18 +1,18 @@
-// The one conflict of two people on one record: who changed what, and the record as it is now.
+// The shape of every conflict of two people on one record: who changed what, and the current record.
 import { z } from 'zod';
 
 export const FieldChange = z.object({ field: z.string(), before: z.string(), after: z.string() });
 /** A changed field, its name and values in words. */
 export type FieldChange = z.infer<typeof FieldChange>;
 
-/** What blocks a save or a step (409) because somebody else was there first. */
+/** The answer (409) to a save or a step after somebody else changed the record first. */
 export const Conflict = z.object({
-  /** Null: nobody knows. */
+  /** Null when nobody knows. */
   changedBy: z.string().nullable(),
   changedAt: z.string().nullable(),
   /** What that person changed. */
   changes: z.array(FieldChange),
-  /** The record as it is now, for this reader; of a step only status and version. Null: it is gone. */
+  /** The current record as this reader may see it, or only status and version for a step. Null when the record is gone. */
   current: z.record(z.string(), z.unknown()).nullable(),
 });
 export type Conflict = z.infer<typeof Conflict>;

@@ -1,4 +1,4 @@
-// Writes CSV that a spreadsheet opens as data, never as formulas.
+// Writes CSV that spreadsheets open as data, never as formulas.
 
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 /** Characters that make a spreadsheet compute a cell, also after spaces and in their full-width forms. */
@@ -12,7 +12,7 @@ export function csvCell(value: CsvValue): string {
   return /[",\r\n;\t|]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** One value for the clipboard, where tabs stand between cells; a tab in a text becomes a space. */
+/** One value for the clipboard, where tabs separate cells. A tab in a text becomes a space. */
 export function tsvCell(value: CsvValue): string {
   const safe = safeText(value).replaceAll('\t', ' ');
   return /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -21,14 +21,14 @@ export function parseDate(text: string): IsoDate | null {
   return date.toISOString().slice(0, 10);
 }
 
-/** The company's time zone, in which every screen says the time; the browser sets it once. Undefined: the zone of this machine. */
+/** The company's time zone, which every screen uses. The browser sets it once. Undefined: the computer's zone. */
 let companyZone: string | undefined;
 
 export function sayTimesIn(timeZone: string | undefined): void {
   companyZone = timeZone;
 }
 
-/** An ISO date as mm/dd/yyyy, or the day of an instant in the company's time zone; empty for nothing. */
+/** An ISO date as mm/dd/yyyy, or the day of an instant in the company's time zone. Empty when there is no date. */
 export function formatDate(date: IsoDate | null | undefined): string {
   if (!date) return '';
   const isDay = date.length === 10;
@@ -36,7 +36,7 @@ export function formatDate(date: IsoDate | null | undefined): string {
   return `${month}/${day}/${year}`;
 }
 
-/** An instant as mm/dd/yyyy h:mm AM/PM in the company's time zone, or in another one; empty for nothing. */
+/** An instant as mm/dd/yyyy h:mm AM/PM in the company's time zone or another one. Empty when there is no instant. */
 export function formatInstant(instant: string | Date | null | undefined, timeZone = companyZone): string {
   if (!instant) return '';
   const at = new Date(instant);
@@ -57,7 +57,7 @@ export function formatTime(instant: string | Date, timeZone = companyZone): stri
 /** The instant of a day and a time of day ('17:30') in the company's time zone, or in another one. */
 export function instantOf(day: IsoDate, time: string, timeZone = companyZone): Date {
   const wall = Date.parse(`${day}T${time}:00Z`);
-  // The offset at the instant itself, which near a change of the clocks is not that at the first guess.
+  // Near a clock change the offset at the instant itself differs from the offset at the first guess.
   const guess = wall - offsetAt(timeZone, wall);
   return new Date(wall - offsetAt(timeZone, guess));
 }
@@ -78,16 +78,16 @@ function offsetAt(timeZone: string | undefined, instant: number): number {
   return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(instant / 60_000) * 60_000;
 }
 
-/** Whether an instant lies on today's day of the company. */
+/** Whether an instant is today in the company's time zone. */
 export function isToday(instant: string | Date): boolean {
   return dayIn(companyZone, new Date(instant)) === dayIn(companyZone, new Date());
 }
 
-// Making a format takes a hundred times as long as using it.
+// Caches the formats, because creating one takes a hundred times as long as using it.
 const days = new Map<string | undefined, Intl.DateTimeFormat>();
 const times = new Map<string | undefined, Intl.DateTimeFormat>();
 
-/** The calendar day of an instant in a time zone, or in the one of this machine. */
+/** The calendar day of an instant in a time zone, or in the computer's zone. */
 export function dayIn(timeZone: string | undefined, instant: Date): IsoDate {
   let format = days.get(timeZone);
   if (!format) {

@@ -1,4 +1,4 @@
-// What an uploaded file is, by its first bytes and its ending: the known types by name, what could run on a reader's machine refused.
+// Detects an uploaded file's type by its first bytes and extension, and refuses files that could run on a reader's computer.
 
 /** Bytes that a file begins with, at an offset. */
 type Signature = { at?: number; bytes: number[] };
@@ -35,7 +35,7 @@ const PROGRAMS: Signature[] = [
 
 type Kind = 'pdf' | 'image' | 'zip' | 'ole' | 'text';
 
-/** What a file with a known ending must be, and its media type where the bytes alone do not say. */
+/** The kinds that a known extension allows, and the media type when the bytes alone do not show it. */
 const ENDINGS: Record<string, { kinds: Kind[]; mediaType?: string }> = {
   pdf: { kinds: ['pdf'] },
   png: { kinds: ['image'] },
@@ -60,7 +60,7 @@ const ENDINGS: Record<string, { kinds: Kind[]; mediaType?: string }> = {
   txt: { kinds: ['text'], mediaType: 'text/plain' },
 };
 
-/** Endings that a double click runs, or that a browser shows as a page. */
+/** Extensions of files that a double click runs, or that a browser shows as a page. */
 const ACTIVE = new Set(
   (
     'exe dll com scr pif cpl msi msp msix appx bat cmd ps1 psm1 vbs vbe js jse mjs cjs wsf wsh hta lnk url reg inf jar class ' +
@@ -71,7 +71,7 @@ const ACTIVE = new Set(
 
 export type FileType = { mediaType: string } | { refused: string };
 
-/** The media type of an upload, or in a sentence why it is not taken. */
+/** The media type of an upload, or a sentence that says why it is refused. */
 export function fileType(name: string, bytes: Uint8Array): FileType {
   if (bytes.length === 0) return { refused: `${name} is empty.` };
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
@@ -98,8 +98,8 @@ export function fileType(name: string, bytes: Uint8Array): FileType {
 }
 
 /**
- * A name to store: the last part of a path without invisible characters, at most 150 characters with its ending. Characters that some
- * systems do not allow in names stay; a browser replaces them when it saves the file.
+ * A name to store: the last part of a path without invisible characters, at most 150 characters with its extension. Characters that some
+ * systems do not allow in names stay. A browser replaces them when it saves the file.
  */
 export function fileName(given: string): string {
   const last = given.split(/[\\/]/).at(-1) ?? '';
@@ -126,7 +126,7 @@ function startOf(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes.subarray(0, START));
 }
 
-/** Markup that a browser would run: HTML, SVG, and XML that holds them. */
+/** Whether this is markup that a browser would run: HTML, SVG, or XML that contains them. */
 function isPage(bytes: Uint8Array): boolean {
   const start = startOf(bytes).trimStart().toLowerCase();
   return /^(<!doctype\s+(html|svg)|<html|<head|<body|<script|<svg|<iframe|<!--|<\?xml|<\?php|<%)/.test(start);

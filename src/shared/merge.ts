@@ -1,17 +1,17 @@
 // Merges two people's changes of one record, and asks only about fields that both changed differently.
 import type { Stored } from './conflict.ts';
 
-/** The value of a field that a change depends on: it may be more, or less, than what the field holds. */
+/** Reads the value that a change to a field depends on, which may differ from the field's content. */
 export type Standing = (field: string, record: Stored) => unknown;
 
 const itself: Standing = (field, record) => record[field] ?? null;
 
-/** What a person saw of the fields they change. */
+/** The values that a person saw in the fields they change. */
 export function seen(patch: object, record: Stored, standing = itself): Stored {
   return Object.fromEntries(Object.keys(patch).map((field) => [field, standing(field, record)]));
 }
 
-/** Fields that somebody else changed since, to something else than this person did. */
+/** The fields that somebody else has since changed to another value than this person. */
 export function clashes({ patch, base }: { patch: object; base: Stored }, record: Stored, standing = itself): string[] {
   return Object.entries(patch)
     .filter(([field, mine]) => !isSame(standing(field, record), base[field]) && !isSame(record[field], mine))

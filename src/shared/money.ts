@@ -1,4 +1,4 @@
-// Exact decimal money: every amount is computed in whole ten-thousandths (bigint); a JS number only carries the result.
+// Exact decimal money: computes every amount in whole ten-thousandths (bigint). A JS number only carries the result.
 
 /**
  * An amount, a price or a quantity with at most four decimals, carried by a JS number (exact to 15 significant digits).
@@ -8,7 +8,7 @@ export type Decimal = number;
 
 const SCALE = 10_000n;
 const CENT = 100n;
-/** The largest amount. The columns of quotes hold as much. */
+/** The largest amount, which is also the limit of the quote columns. */
 export const MOST = 99_999_999_999;
 
 /** An amount is too large to compute with and store. The server answers 422. */
@@ -27,7 +27,7 @@ export function toUnits(value: Decimal): bigint {
   return value < 0 ? -units : units;
 }
 
-/** Throws AmountOutOfRange from 100 billion on. */
+/** The decimal of a number of ten-thousandths. Throws AmountOutOfRange from 100 billion on. */
 export function fromUnits(units: bigint): Decimal {
   const value = Number(units) / 10_000;
   if (!(Math.abs(value) <= MOST)) throw new AmountOutOfRange();
@@ -35,7 +35,7 @@ export function fromUnits(units: bigint): Decimal {
 }
 
 /**
- * The same for a percentage that only describes a price: beyond MOST it stays at MOST, so that it never keeps the price from being stored.
+ * Like `fromUnits`, for a percentage that only describes a price: caps at MOST, so that the percentage never blocks saving the price.
  */
 export function withinMost(units: bigint): Decimal {
   const most = toUnits(MOST);
@@ -53,7 +53,7 @@ export function roundAmount(value: Decimal): Decimal {
   return fromUnits(centsOf(toUnits(value)) * CENT);
 }
 
-/** How many places a company's computed unit prices have. Prices below one keep four in any case. */
+/** The decimal places of a company's computed unit prices. Prices below one always keep four. */
 export type PricePlaces = 2 | 4;
 
 /** A computed unit price rounded to the company's places, half away from zero. */
@@ -61,7 +61,7 @@ export function roundPrice(price: Decimal, places: PricePlaces): Decimal {
   return places === 2 && Math.abs(price) >= 1 ? roundAmount(price) : price;
 }
 
-/** A discounted unit price rounded to the company's places, unless that takes it past the price it was discounted from. */
+/** A discounted unit price rounded to the company's places, unless rounding takes it past the price before the discount. */
 export function roundDiscounted(price: Decimal, before: Decimal, places: PricePlaces): Decimal {
   const rounded = roundPrice(price, places);
   return compare(rounded, before) === -compare(price, before) ? price : rounded;
@@ -110,7 +110,7 @@ export function convertPrice(price: Decimal, fromFactor: Decimal, toFactor: Deci
   return fromUnits(divideRounded(toUnits(price) * to, from));
 }
 
-/** -1, 0 or 1. */
+/** Compares two decimals: -1, 0 or 1. */
 export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
   const difference = toUnits(a) - toUnits(b);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;

@@ -6,7 +6,7 @@ export const paths = {
   findQuoteInternal: '/int-quotes',
   login: '/login',
   resetPassword: '/reset-password',
-  /** The part after # never reaches the logs of the server or of proxies. */
+  /** The part after # never reaches the logs of servers or proxies. */
   invitation: (token: string) => `/reset-password#invite=${token}`,
   changePassword: '/change-password',
   account: '/account',
@@ -15,7 +15,7 @@ export const paths = {
   editQuote: (id: number) => `/pub-quote-edit/${id}`,
   publicBoard: (id: number) => `/pub-quote-board/${id}`,
   internalBoard: (id: number) => `/int-quote-board/${id}`,
-  /** Choosing the options of what can be configured, for a quote. */
+  /** The screen that configures a model for a quote. */
   configureQuote: (id: number) => `/pub-quote-board/${id}/configure`,
   quoteDoc: (docId: string) => `/quote-doc/${docId}`,
   /** A picture of a sent quote, by its file. */

@@ -1,4 +1,4 @@
-// Plain messages for schemas that have none of their own; browser and server show them under the field.
+// Plain messages for schemas without their own. Browser and server show them under the field.
 import { z } from 'zod';
 
 const EXPECTED: Record<string, string> = {
@@ -21,7 +21,7 @@ function counted(limit: number | bigint, origin: string): string {
   return words ? `${figure} ${words[Number(limit) === 1 ? 0 : 1]}` : figure;
 }
 
-/** Undefined: the schema's usual words. */
+/** The message for an issue. Undefined keeps the schema's usual message. */
 export function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
   const missing = issue.input === undefined || issue.input === null || issue.input === '' || Number.isNaN(issue.input);
   switch (issue.code) {

@@ -27,13 +27,13 @@ export const ROLE_LABELS: Record<Role, string> = {
 export const PUBLIC_ROLES: readonly Role[] = ['salesrep', 'salessupport'];
 /** The specification's 'internal role'. */
 export const INTERNAL_ROLES: readonly Role[] = ['csrep', 'insiderep', 'systemadmin'];
-/** Who may write quotes: everyone but the contract department, which only reads them. */
+/** May write quotes: everyone except the contract department, which only reads them. */
 export const QUOTING_ROLES: readonly Role[] = ROLES.filter((role) => role !== 'contractdept');
-/** Who sees every quote; everybody else sees their own, and those of the reps they support or the regions they manage. */
+/** See every quote. Others see their own quotes and those of the reps they support or the regions they manage. */
 export const SEES_ALL_ROLES: readonly Role[] = ['csrep', 'insiderep', 'salesadmin', 'contractdept', 'systemadmin'];
-/** Who may decide an approval request; the rule's role and the workflow decide which. */
+/** May decide approval requests. The rule's role and the workflow determine which ones. */
 export const APPROVER_ROLES: readonly Role[] = ['salesQuoteManager', 'salesadmin', 'contractdept', 'systemadmin'];
-/** Who may see cost, margin and internal notes, and so may read the internal board. */
+/** May see cost, margin and internal notes, and so may read the internal board. */
 export const INTERNAL_BOARD_ROLES: readonly Role[] = [
   'csrep',
   'insiderep',
@@ -57,7 +57,7 @@ export function seesInternalFigures(user: HasRoles): boolean {
   return hasRole(user, ...INTERNAL_BOARD_ROLES);
 }
 
-/** The contract department only reads quotes. */
+/** Whether this person may start quotes. The contract department only reads them. */
 export function startsQuotes(user: HasRoles): boolean {
   return !user.roles.every((role) => role === 'contractdept');
 }

@@ -1,6 +1,6 @@
-// Why something failed, in one line for a person at a terminal.
+// Says in one line why something failed, for a person at a terminal.
 
-/** The message of an error and of its causes. A refused connection has no message of its own but those of the addresses tried. */
+/** The message of an error and of its causes. A refused connection has no message itself, only those of the addresses it tried. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const reasons = error instanceof AggregateError ? error.errors.map(sentenceOf) : [error.message];

@@ -1,22 +1,22 @@
-// A number as people type it: '1,200', '2.5', '−3'. What is none ('1e3', '2,5') is refused in words, never turned into another number.
+// Reads a number as people type it: '1,200', '2.5', '−3'. Refuses other texts ('1e3', '2,5') with a sentence and never guesses a number.
 
 const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?$/;
 const MOST_DECIMALS = 4;
 
-/** The number of a text; null: the text is none. */
+/** The number that a text means, or null when it is not a number. */
 export function plainNumber(text: string): number | null {
   const typed = text.trim();
   if (!NUMBER.test(typed) || !/\d/.test(typed)) return null;
   return Number(typed.replaceAll(',', '').replace('−', '-'));
 }
 
-/** Whether a text has decimals, other than zeros, past the place. */
+/** Whether a text has decimals other than zeros after so many places. */
 export function hasMoreDecimals(text: string, places: number): boolean {
   const [, decimals = ''] = text.trim().split('.');
   return /[1-9]/.test(decimals.slice(places));
 }
 
-/** `decimals`: how many places it may have; 4 when left out. */
+/** `decimals` is the most decimal places, 4 by default. */
 export type NumberLimits = { min?: number; max?: number; decimals?: number };
 export type ReadNumber = { value: number; problem: '' } | { value: null; problem: string };
 

@@ -1,4 +1,4 @@
-// Units of measure as people write them: 'CS', 'Case', 'CS of 10', 'BX/100', '50 EA/CA'; checked against the units an item has.
+// Reads units of measure as people write them ('CS', 'Case', 'CS of 10', 'BX/100', '50 EA/CA') and checks them against an item's units.
 import type { Decimal } from './money.ts';
 
 /** The words for a unit, by its code. */
@@ -26,7 +26,7 @@ const CODE_OF = new Map(
   Object.entries(WORDS).flatMap(([code, words]) => [code.toLowerCase(), ...words].map((word) => [word, code] as const)),
 );
 
-/** One way to read a unit: its word, how much it holds (null: not said) and of what ('': not said). */
+/** One way to read a unit: its word, how much it holds (null: not given) and of which unit ('': not given). */
 export type UnitReading = { unit: string; holds: number | null; of: string };
 
 const WORD = '([a-z]+)\\.?';
@@ -43,7 +43,7 @@ const FORMS: readonly [RegExp, (...parts: string[]) => UnitReading[]][] = [
     new RegExp(`^${COUNT}\\s*(?:/|per)?\\s*${WORD}$`),
     (count = '', unit = '') => [{ unit, holds: countOf(count), of: '' }],
   ],
-  // '50 EA/CA' is a case of 50, or a piece of which 50 are in a case.
+  // '50 EA/CA' means a case of 50 pieces, or one piece of the 50 in a case.
   [
     new RegExp(`^${COUNT}\\s*${WORD}\\s*(?:/|per|in|a)\\s*${WORD}$`),
     (count = '', of = '', unit = '') => [
@@ -53,7 +53,7 @@ const FORMS: readonly [RegExp, (...parts: string[]) => UnitReading[]][] = [
   ],
 ];
 
-/** All that a text may mean, likeliest first; none when it is no unit at all. */
+/** All possible readings of a text, likeliest first. Empty when the text is not a unit. */
 export function readUnit(text: string): UnitReading[] {
   const plain = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   for (const [form, readings] of FORMS) {
@@ -63,7 +63,7 @@ export function readUnit(text: string): UnitReading[] {
   return [];
 }
 
-/** Whether this is the name of a unit that the trade uses, with or without what it holds. */
+/** Whether a text names a unit of the trade, with or without its content. */
 export function isUnit(text: string): boolean {
   return readUnit(text).some(({ unit }) => CODE_OF.has(unit));
 }
@@ -71,7 +71,7 @@ export function isUnit(text: string): boolean {
 /** A unit of an item: `factor` is how many of the base unit it holds. */
 type ItemUnit = { unit: string; factor: Decimal };
 
-/** Which of an item's units a text means. `problem`: why it is for a person to say; `unit` is '' then. */
+/** The unit of an item that a text means. `problem` says why a person must decide, and then `unit` is ''. */
 export function unitMeant(
   text: string,
   itemNumber: string,
@@ -102,13 +102,13 @@ export function unitMeant(
   return { unit: found.unit, problem: '' };
 }
 
-/** A unit with what it holds: 'BX (100 EA)'. The base unit, which comes first, stands by itself. */
+/** A unit with its content: 'BX (100 EA)'. The base unit, the first in the list, appears without one. */
 export function wordsOf(unit: ItemUnit, units: readonly ItemUnit[]): string {
   const [base] = units;
   return unit === base || !base ? unit.unit : `${unit.unit} (${unit.factor.toLocaleString('en-US')} ${base.unit})`;
 }
 
-/** The one unit of the item that goes by this word or by another word for the same. */
+/** The one unit of the item that has this name or a synonym of it. */
 function named(word: string, units: readonly ItemUnit[]): ItemUnit | undefined {
   const same = units.filter(({ unit }) => unit.toLowerCase() === word);
   if (same.length > 0) return same[0];
@@ -117,7 +117,7 @@ function named(word: string, units: readonly ItemUnit[]): ItemUnit | undefined {
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** Whether a unit of the item holds so many of another one: of the one that is named, else of any. */
+/** Whether a unit of the item holds `count` of another unit: of the named one, or of any when none is named. */
 function holds(whole: ItemUnit, count: number, of: string, units: readonly ItemUnit[]): boolean {
   const part = of === '' ? undefined : named(of, units);
   if (of !== '' && !part) return false;

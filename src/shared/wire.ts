@@ -1,11 +1,11 @@
-// Building blocks of many contracts: decimals, dates, pages, people.
+// Schemas that many contracts share: decimals, dates, pages, people.
 import { z } from 'zod';
 import { parseDate } from './dates.ts';
 import { LAST_PAGE } from './page-number.ts';
 import './plain-words.ts';
 
 const toFourPlaces = (value: number) => Number(value.toFixed(4));
-/** Removes what a caller's binary arithmetic leaves behind (0.1 + 0.2); refuses a real fifth decimal. */
+/** Tolerates the rounding errors of a caller's binary arithmetic (0.1 + 0.2), but refuses a real fifth decimal. */
 const fourPlaces = (value: number) => Math.abs(value - toFourPlaces(value)) <= Math.abs(value) * 1e-12;
 
 /** An amount, price or percentage with at most four decimals. */
@@ -54,22 +54,22 @@ export const RequiredText = (max: number) => Text(max).min(1, 'This field is req
 
 export const Id = z.number().int().min(1).max(2_147_483_647);
 
-/** The refusal of a save that would overwrite whatever is there. */
+/** Refuses a save without a version, which would overwrite the record blindly. */
 export const SEND_VERSION = 'Send the version you read.';
-/** The version of what a save changes, as the caller read it: a save over somebody else's change is refused (design 5). */
+/** The record's version when the caller read it. The server refuses a save over somebody else's later change (design 5). */
 export const Version = z
   .number({
     error: ({ input }) => (input === undefined ? SEND_VERSION : 'A version is a whole number'),
   })
   .int()
   .max(2_147_483_647);
-/** Of the input of a call that makes a record (id 0) or changes one: what exists is changed only over the version that was read. */
+/** Checks the input of a call that creates (id 0) or changes a record: a change must name the version that the caller read. */
 export const changesOverVersion = z.refine<{ id: number; version?: number | undefined }>(
   ({ id, version }) => id === 0 || version !== undefined,
   {
     path: ['version'],
     message: SEND_VERSION,
-    // Said beside whatever else is wrong.
+    // Reports this even when other fields are wrong, too.
     when: ({ value }) => typeof value === 'object' && value !== null && 'id' in value,
   },
 );
@@ -77,20 +77,20 @@ export const changesOverVersion = z.refine<{ id: number; version?: number | unde
 /** An id in a query string. */
 export const QueryId = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
 
-/** One choice: id and name. 'All' has a null id. */
+/** One choice: id and name. The choice 'All' has a null id. */
 export const Named = z.object({ id: z.number().int(), name: z.string() });
 export type Named = z.infer<typeof Named>;
 export const Choice = z.object({ id: z.number().int().nullable(), name: z.string() });
 export type Choice = z.infer<typeof Choice>;
 
-/** The worth of open quotes, one entry per currency. */
+/** The total of open quotes, one entry per currency. */
 export const Worth = z.array(z.object({ currnIdx: z.number().int(), amount: z.number() }));
 export type Worth = z.infer<typeof Worth>;
 
 export const Sort = z.object({ field: z.string().max(40), dir: z.enum(['asc', 'desc']) });
 export type Sort = z.infer<typeof Sort>;
 
-/** What every list takes (design 6). Pages count from 1. */
+/** The input of every list (design 6). Pages count from 1. */
 export const PageInput = z.object({
   page: z.number().int().min(1).max(LAST_PAGE).default(1),
   pageSize: z.number().int().min(1).max(200).default(20),
@@ -98,8 +98,8 @@ export const PageInput = z.object({
 });
 
 /**
- * What every list answers. `more`: counting stopped at `total`. `pageCount` are the pages of what was counted; later pages may be asked for
- * and are empty after the end.
+ * The answer of every list. `more`: counting stopped at `total`. `pageCount` covers the counted rows. Callers may ask for later pages,
+ * which are empty after the end.
  */
 export const pageOf = <T extends z.ZodType>(record: T) =>
   z.object({

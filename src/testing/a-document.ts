@@ -1,4 +1,4 @@
-// A complete, plausible sent quote for tests, with the changes a test asks for.
+// Makes a complete, plausible sent quote for tests, with the changes that a test asks for.
 
 import type { DocumentLine, QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { add, extend } from '#shared/money.ts';

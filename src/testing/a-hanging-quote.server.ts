@@ -1,4 +1,4 @@
-// A quote whose price hangs on an eligibility request, for tests.
+// A quote whose price depends on an eligibility request, for tests.
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { anItem } from './factories/catalogue.server.ts';
 import { aContract, aContractPrice, anEligibilityRequest, aRosterRow, aTier } from './factories/contracts.server.ts';

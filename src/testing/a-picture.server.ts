@@ -1,9 +1,9 @@
-// Small pictures for tests, each of its own bytes.
+// Small pictures for tests, each with unique bytes.
 import sharp from 'sharp';
 
 let last = 0;
 
-/** A picture whose bytes no other call gives; `format` is what sharp writes. */
+/** A picture whose bytes differ from those of every other call; `format` is what sharp writes. */
 export function aPicture(
   given: { width?: number; height?: number; format?: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' } = {},
 ): Promise<Buffer> {

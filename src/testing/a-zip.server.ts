@@ -4,7 +4,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export type ZipEntry = {
   name: string;
   bytes: Buffer;
-  /** What the directory says of its size; the true one otherwise. */
+  /** The size that the directory claims. The true size by default. */
   says?: number;
   encrypted?: boolean;
 };

@@ -1,4 +1,4 @@
-// Runs axe on a page and reports findings with their place.
+// Runs axe on a page and reports where each finding is.
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 

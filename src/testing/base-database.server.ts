@@ -23,7 +23,7 @@ export async function freshDatabase(): Promise<Database> {
   return server ? freshOnServer(server) : freshEmbedded();
 }
 
-/** A database of its own with nothing in it, for tests of migrations. */
+/** A new, empty database, for tests of migrations. */
 export async function emptyDatabase(): Promise<Database> {
   const server = process.env['TEST_DATABASE_URL'];
   return server ? freshOnServer(server, 'template0') : openEmbedded({});
@@ -49,7 +49,7 @@ async function embeddedDump(): Promise<Blob> {
     await migrateJobs(base);
     const dump = Buffer.from(await (await dumpEmbedded(base)).arrayBuffer());
     await base.close();
-    // Renaming it into place lets a test that starts meanwhile see all of it or nothing.
+    // The rename lets a test that starts meanwhile see the whole file or none.
     const part = `${file}.${process.pid}`;
     fs.writeFileSync(part, dump);
     fs.renameSync(part, file);
@@ -67,7 +67,7 @@ async function freshOnServer(server: string, from?: string): Promise<Database> {
     await admin.query('select pg_advisory_lock(724501)');
     const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);
     if (!rowCount) {
-      // A process killed at this point leaves one behind.
+      // A process that was killed at this point has left a database behind.
       await admin.query(`drop database if exists ${template}_part with (force)`);
       await admin.query(`create database ${template}_part`);
       const base = openPostgres(urlOf(server, `${template}_part`), 4, { long: true });

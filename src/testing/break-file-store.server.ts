@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import type { Config } from '#outside/config.server.ts';
 
-/** From now on nothing can be stored or read. Answers a function that restores the folder with its contents. */
+/** Makes every store and read fail. Returns a function that restores the folder with its contents. */
 export function breakFileStore({ storageUrl }: Pick<Config, 'storageUrl'>): () => void {
   const folder = storageUrl.slice('file:'.length);
   const away = `${folder}.away`;

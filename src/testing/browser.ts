@@ -77,9 +77,9 @@ async function startAtWork(): Promise<{ server: TestServer; address: string }> {
 
 export { expect };
 
-/** The page is no wider than its window. Asked again for a moment: a list notices that its place became narrower before it is drawn anew. */
+/** Expects the page to be no wider than its window. Retries briefly, because a list redraws a moment after its place gets narrower. */
 export async function expectNoSideScroll(page: Page): Promise<void> {
-  // As text: files of tests are checked without the browser's types.
+  // This code is a text, because test files are checked without the browser's types.
   const over = () =>
     page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   await expect.poll(over).toBeLessThanOrEqual(0);

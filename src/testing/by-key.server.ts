@@ -1,4 +1,4 @@
-// Calls of another program: over the network, by an API key.
+// Makes calls as another program does: over the network, with an API key.
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 
 export type CallByKey = <E extends Endpoint>(endpoint: E, input: InputOf<E>) => Promise<OutputOf<E>>;

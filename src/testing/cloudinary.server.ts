@@ -13,13 +13,13 @@ type Stored = { bytes: Buffer; type: string; format: string };
 export type TestCloudinary = {
   /** For CLOUDINARY_URL; gives up within a second. */
   url: string;
-  /** What it holds, by public id. */
+  /** The stored files, by public id. */
   files: Map<string, Stored>;
   /** The calls it received: the last part of the path and the parameters. */
   calls: { call: string; parameters: Record<string, string> }[];
-  /** The next calls fail so, one each; then it works again. */
+  /** Makes the next calls fail, one fault per call; then the server works again. */
   failNext: (...faults: Fault[]) => void;
-  /** How many entries a page of its list has. */
+  /** Entries per page of its list. */
   pageSize: number;
   close: () => Promise<void>;
 };
@@ -100,7 +100,7 @@ export async function startCloudinary(): Promise<TestCloudinary> {
 
 const BASIC = `Basic ${Buffer.from(`${KEY}:${SECRET}`).toString('base64')}`;
 
-/** Cloudinary's rule, written down once more: all but these, in order, then the secret. */
+/** Repeats Cloudinary's rule independently: all parameters except these, in order, then the secret. */
 function isSigned({ signature, ...given }: Record<string, string>): boolean {
   if (given['api_key'] !== KEY) return false;
   const names = Object.keys(given).filter((name) => name !== 'api_key');

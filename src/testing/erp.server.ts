@@ -1,10 +1,10 @@
-// An ERP for trying: it fetches the orders of won quotes by an API key every few seconds, and gives each a number.
+// A sample ERP. It fetches the orders of won quotes with an API key every few seconds and gives each a number.
 import type { Order } from '#features/operations/order-requests/order.ts';
 import { OrderExchange } from '#features/operations/order-requests/order-requests.contract.ts';
 import type { CallByKey } from './by-key.server.ts';
 
 type Erp = {
-  /** Asks now, and answers each order that is not answered yet. */
+  /** Asks now, and answers each order that has no number yet. */
   ask: () => Promise<void>;
   close: () => void;
 };
@@ -12,7 +12,7 @@ type Erp = {
 /** The first order gets this number, the next one the next. */
 const FIRST = 4711;
 
-/** `tell` is called with each order and the number that it got. */
+/** Starts the ERP. It calls `tell` with each order and the order's number. */
 export function startErp(call: CallByKey, everyMs: number, tell: (order: Order, erpOrderNo: string) => void): Erp {
   const ask = async () => {
     const { total } = await call(OrderExchange.GetOrderRequests, { state: 'Acknowledged', page: 1, pageSize: 1 });
@@ -28,7 +28,7 @@ export function startErp(call: CallByKey, everyMs: number, tell: (order: Order, 
   const timer = setInterval(() => {
     if (asking) return;
     asking = true;
-    // While Quoteboard is away nothing is lost: what is not answered comes again.
+    // Nothing is lost while Quoteboard is down: it sends unanswered orders again.
     void ask()
       .catch(() => {})
       .finally(() => (asking = false));

@@ -28,7 +28,7 @@ export async function importText(
     const file = path.join(folder, `${kind}.csv`);
     await fs.writeFile(file, text);
     const work = dataImportWork(IMPORT_KINDS_OF_SCREEN);
-    // No queue: the test does the work itself.
+    // Needs no queue, because the test does the work itself.
     const services = {
       database,
       clock: systemClock,
@@ -57,12 +57,12 @@ async function importerIn({ db }: Database) {
   const known = db.selectFrom('app_user').selectAll().where('full_name', '=', 'Ida Importer');
   const found = await known.executeTakeFirst();
   if (found) return found;
-  // No administrator of this database, or tests could have no last one.
+  // The importer is no administrator, so that tests can have a last administrator.
   await aUser(db, { roles: ['salesrep'], fullName: 'Ida Importer' });
   return known.executeTakeFirstOrThrow();
 }
 
-/** How many rows, and of what there were any. */
+/** The number of rows, and all other counts that are not zero. */
 export function figures({ view: { report } }: Imported): Record<string, number> {
   const names = { New: 'fresh', Changed: 'changed', Same: 'same', Repeated: 'repeated', Silent: 'silent' };
   const all: Record<string, string> = { ...names, Skipped: 'skipped', Refused: 'refused', Held: 'held' };

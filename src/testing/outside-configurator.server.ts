@@ -1,4 +1,4 @@
-// A configurator for trying: a page on loopback where a bed is put together and posted to a quote by an API key.
+// A sample configurator: a page on loopback that assembles a bed and posts it to a quote with an API key.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,16 +6,16 @@ import { text } from 'node:stream/consumers';
 import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
 import type { CallByKey } from './by-key.server.ts';
 
-/** The item numbers that it knows. */
+/** The item numbers that the configurator knows. */
 type ConfiguratorItems = { bed: string; mattress: string; pole: string };
 
 type OutsideConfigurator = {
-  /** Where people put things together; `?quote=104512` names the quote. */
+  /** The address of the configurator's page. `?quote=104512` names the quote. */
   address: string;
   close: () => Promise<void>;
 };
 
-/** `ready` answers the calls and items as soon as Quoteboard is there; `boards` is where its boards are. */
+/** `ready` answers the calls and items as soon as Quoteboard runs. `boards` is the address of its boards. */
 export async function startConfigurator(
   boards: string,
   ready: Promise<{ call: CallByKey; items: ConfiguratorItems }>,
@@ -62,7 +62,7 @@ function itemsOf(given: URLSearchParams, items: ConfiguratorItems) {
     { position: 'frame', itemNumber: items.bed, qty: 1, optionText: `${given.get('color')} frame` },
     { position: 'mattress', itemNumber: items.mattress, qty: 1 },
     ...(poles > 0 ? [{ position: 'poles', itemNumber: items.pole, qty: poles, unit: 'each' }] : []),
-    // No item of Quoteboard: a person says there what becomes of it.
+    // Quoteboard has no such item, so a person there decides about it.
     ...(given.has('lamp')
       ? [{ position: 'lamp', itemNumber: 'LAMP-7', description: 'Reading lamp', qty: 1, price: 89 }]
       : []),

@@ -1,4 +1,4 @@
-// What the loopback Salesforce says of its objects: the fields that quotes touch, with the lengths and rights that a new org gives them.
+// Describes the loopback Salesforce's objects: the fields that quotes touch, with the lengths and rights of a new org.
 import type { CrmField } from '#outside/crm-field.ts';
 
 const STAGES = [

@@ -1,4 +1,4 @@
-// A server on loopback that speaks Salesforce's REST as far as pushes of quotes need it, keeps its rules, and fails on command.
+// A server on loopback that speaks the part of Salesforce's REST that quote pushes need, enforces its rules, and fails on command.
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -34,27 +34,27 @@ export type TestSalesforce = {
   address: string;
   clientId: string;
   clientSecret: string;
-  /** For JWT bearer. */
+  /** The user name for JWT bearer. */
   userName: string;
   privateKey: string;
-  /** Its records, by object. */
+  /** The stored records of an object. */
   rows: (object: string) => Row[];
   add: (object: string, record: Body) => Row;
   remove: (id: string) => void;
   /** The calls it received: method and path without the version. */
   calls: string[];
-  /** The next calls whose method and path match fail so, one each. */
+  /** Makes the next calls with a matching method and path fail, one per fault. */
   fail: (which: RegExp, ...faults: SalesforceFault[]) => void;
-  /** Every call fails so until it is called with null. */
+  /** Makes every call fail until `down(null)`. */
   down: (fault: SalesforceFault | null) => void;
-  /** A rule for duplicates finds these records for whatever is made of an object. */
+  /** Makes a duplicate rule find these records for every new record of an object. */
   duplicatesOf: (object: string, rows: Row[]) => void;
-  /** Tokens that were given out end now. */
+  /** Ends all issued tokens. */
   endTokens: () => void;
   usage: { used: number; limit: number };
-  /** A new secret; the old one counts as well until `true`. */
+  /** Adds a new secret. Old secrets keep working unless `endOld` ends them. */
   rotate: (secret: string, endOld?: boolean) => void;
-  /** Admits a second connected app with a key of its own; `end` takes the first one away. */
+  /** Adds a second connected app with its own key. `end` removes the first app. */
   secondApp: () => { clientId: string; privateKey: string; end: () => void };
   close: () => Promise<void>;
 };
@@ -62,7 +62,7 @@ export type TestSalesforce = {
 const VERSION = /^\/services\/data\/v\d+\.\d/;
 const LATE_MS = 1500;
 
-/** Starts it on a free port, or on `port`. `makesUp`: an account or a product that is asked for and not there is made, as a demo needs it. */
+/** Starts it on a free port, or on `port`. `makesUp` creates missing accounts and products on request, as a demo needs. */
 export async function startSalesforce(options: { port?: number; makesUp?: boolean } = {}): Promise<TestSalesforce> {
   const tables = new Map<string, Row[]>(Object.keys(SALESFORCE_FIELDS).map((object) => [object, []]));
   const faults: { which: RegExp; fault: SalesforceFault }[] = [];
@@ -92,7 +92,7 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
   add('Organization', { Name: 'Loopback Org', IsSandbox: true });
   const standard = add('Pricebook2', { Name: 'Standard Price Book', IsStandard: true });
 
-  /** What is wrong with a record, as Salesforce says it. */
+  /** The errors of a record in Salesforce's words. */
   const wrong = (object: string, record: Body, before?: Row): Said[] => {
     const fields = SALESFORCE_FIELDS[object] ?? [];
     const said: Said[] = [];
@@ -298,7 +298,7 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
         body: [{ errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' }],
       });
     salesforce.usage.used++;
-    // Time passes before it is done, as in Salesforce; whoever asks twice at once meets in between.
+    // Takes time, as Salesforce does, so that two simultaneous calls overlap.
     await setTimeout(5);
     if (fault === 'late') await setTimeout(LATE_MS);
     const done = handle(request.method ?? '', path, url.searchParams, sent ? (JSON.parse(sent) as Body) : {});
@@ -360,7 +360,7 @@ function conditionsOf(where: string): { field: string; values: Set<unknown> }[] 
   }));
 }
 
-/** Its records as a page, to look at what a push made: of `/lightning/r/Opportunity/<id>/view` that one, else all opportunities. */
+/** Shows the result of a push as a page: one opportunity at `/lightning/r/Opportunity/<id>/view`, otherwise all of them. */
 function page(response: ServerResponse, rowsOf: (object: string) => Row[], path: string): void {
   const escaped = (value: unknown) =>
     (typeof value === 'string' ? value : JSON.stringify(value ?? '')).replace(

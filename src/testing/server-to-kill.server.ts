@@ -1,4 +1,4 @@
-// A server that a test kills in the middle of its work, and the next one, which takes over what was left.
+// A server that a test kills in the middle of its work, and the next server, which takes over the remaining work.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
@@ -13,7 +13,7 @@ import {
 } from './server-process.server.ts';
 import { requestOf, type SentFile } from './test-server.server.ts';
 
-/** Not started yet. `fill` answers the user in whose name the test calls; everything is removed when the test ends. */
+/** Prepares a server without starting it. `fill` answers the user who makes the test's calls. The end of the test removes everything. */
 export async function aServerToKill(
   fill: (database: Database) => Promise<{ id: number }>,
   variables: (home: ProcessHome) => Record<string, string> = () => ({}),
@@ -51,12 +51,12 @@ export async function aServerToKill(
     start: async () => {
       server = await startServerProcess(environment);
     },
-    /** Ends it as a crash does, after `wait` milliseconds. */
+    /** Ends the server as a crash does, after `wait` milliseconds. */
     kill: async (wait = 0) => {
       await sleep(wait);
       await end('SIGKILL');
     },
-    /** Ends it in order, and answers its exit code. */
+    /** Stops the server in order and answers its exit code. */
     stop: () => end('SIGTERM'),
     fetchFrom,
     /** Any status other than 200 fails the test with the server's answer. */
@@ -65,7 +65,7 @@ export async function aServerToKill(
       if (answer.status !== 200) throw new Error(`${endpoint.path} answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as OutputOf<E>;
     },
-    /** Looks at the database, or changes it; no server may run, because the embedded database has one user. */
+    /** Reads or changes the database. No server may run meanwhile, because the embedded database admits one process. */
     inDatabase: async <T>(look: (database: Database) => Promise<T>): Promise<T> => {
       const database = await home.open();
       try {
@@ -77,7 +77,7 @@ export async function aServerToKill(
   };
 }
 
-/** As if the minute had passed after which the next server takes over the jobs of a killed one. */
+/** Acts as if the minute had passed after which the next server takes over a killed server's jobs. */
 export async function aMinutePasses({ pool }: Database): Promise<void> {
   for (const statement of [
     "update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'",

@@ -10,7 +10,7 @@ import type { TestServer } from './test-server.server.ts';
 export const PASSWORD = 'correct horse battery';
 export const CLIENT = { client_id: 'quoteboard-web', client_secret: 'quoteboard-web' };
 
-/** What the hash costs is no matter here: verifying one follows what is written in it. */
+/** Keeps hashing cheap. Verification reads these costs from the hash. */
 const QUICK = { memory: 8, passes: 1 };
 
 type Refusal = { error: string; error_description: string };
@@ -58,10 +58,10 @@ export function signIns(server: () => TestServer) {
   const callWith = (token: string) =>
     server().call(Region.GetActiveRegionsSimpleData, {}, { headers: { authorization: `Bearer ${token}` } });
 
-  /** What an authenticator app shows now, or some steps later. */
+  /** The code that an authenticator app shows now, or some steps later. */
   const codeOf = (secret: string, later = 0) => codeAt(unbase32(secret), stepAt(server().services.clock.now()) + later);
 
-  /** Sets up an app, or another one with a code of the first. Its next code counts at once. */
+  /** Sets up an app, or a second app with a code of the first. Its next code works at once. */
   async function enroll(user: { id: number }, code = '') {
     const { secret } = await server().ok(SecondFactor.BeginSecondFactor, { password: PASSWORD, code }, { as: user });
     const first = { code: codeOf(secret) };

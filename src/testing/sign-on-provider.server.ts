@@ -13,13 +13,13 @@ export type SignOnProvider = {
   issuer: string;
   client: Client;
   people: Person[];
-  /** How it treats the calls of our server and of browsers from now on. */
+  /** How the provider treats calls of our server and of browsers from now on. */
   fault: Fault;
-  /** Changes what stands in the next ID tokens; a `key` signs them by a key that it does not have. */
+  /** Changes the content of the next ID tokens. `otherKey` signs them with a key that is not the provider's. */
   forge: { claims?: (claims: JWTPayload) => JWTPayload; otherKey?: boolean } | null;
-  /** Signs a person in without a browser, from the address that a browser would go to: answers where it would be sent back. */
+  /** Signs a person in without a browser, starting at the address for the browser. Answers the address that it returns to. */
   signIn: (address: string, sub: string) => Promise<URL>;
-  /** A logout token of this provider; `claims` lie over the right ones, undefined takes one away. */
+  /** A logout token of this provider. `claims` override the right claims, and undefined removes one. */
   logoutToken: (claims: Record<string, unknown>, options?: { otherKey?: boolean; alg?: string }) => Promise<string>;
   close: () => Promise<void>;
 };
@@ -54,7 +54,7 @@ export async function startSignOnProvider(given: {
     if (fault === 'garbage') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>');
     if (fault === 'late') await setTimeout(LATE_MS);
     if (forge && request.url === '/token') {
-      // What the provider writes, with another ID token in it.
+      // Writes the provider's answer with another ID token in it.
       const end = response.end.bind(response) as (text: string, encoding: 'utf8') => void;
       response.end = ((body: unknown) => {
         void forged(String(body), forge).then((text) => {
@@ -127,7 +127,7 @@ function configurationOf(client: Client, people: Person[], key: object) {
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     pkce: { required: () => true },
-    // Its own guard refuses to call this computer, where we are.
+    // Drops the provider's guard, which refuses calls to this computer.
     fetch: (url: string, { dispatcher: _guard, ...options }: RequestInit & { dispatcher?: unknown }) =>
       fetch(url, options),
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/choose/${uid}` },
@@ -135,7 +135,7 @@ function configurationOf(client: Client, people: Person[], key: object) {
       const person = people.find((one) => one.sub === sub);
       return person && { accountId: sub, claims: () => ({ email_verified: true, ...person }) };
     },
-    // Nobody is asked what this application may know.
+    // Skips the question about what this application may know.
     loadExistingGrant: async (context: {
       oidc: { provider: Provider; session: { accountId: string }; client: { clientId: string } };
     }) => {
@@ -151,7 +151,7 @@ function configurationOf(client: Client, people: Person[], key: object) {
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** The provider's own page: choosing who one is, instead of a password. */
+/** The provider's own page, where people choose who they are instead of typing a password. */
 async function choose(provider: Provider, people: Person[], request: IncomingMessage, response: ServerResponse) {
   const { uid, prompt } = await provider.interactionDetails(request, response);
   const url = new URL(request.url ?? '', 'http://provider');

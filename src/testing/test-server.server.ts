@@ -122,7 +122,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     drain: () => services.jobs.drain(),
     setNow: (instant) => {
       now = instant ? new Date(instant) : null;
-      // Tokens are valid for minutes after the time they were made.
+      // Tokens are valid only for minutes, so a new time needs new tokens.
       tokens.clear();
     },
     listen: async () => {

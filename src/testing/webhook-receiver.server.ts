@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 
-/** How it answers: by a status, with Retry-After, or not as it should. */
+/** How the receiver answers: with a status, with Retry-After, or wrongly. */
 export type ReceiverFault =
   | number
   | { status: number; retryAfter: string }
@@ -27,7 +27,7 @@ export type Received = {
   timestamp: number;
   body: { type: string; timestamp: string; data: Record<string, unknown> };
   text: string;
-  /** Which of the secrets the receiver knows signed it. */
+  /** The known secrets that signed the webhook. */
   signedBy: string[];
   headers: IncomingMessage['headers'];
 };
@@ -35,20 +35,20 @@ export type Received = {
 export type WebhookReceiver = {
   address: string;
   received: Received[];
-  /** The next webhooks are answered so, one each. */
+  /** Sets the answers to the next webhooks, one each. */
   fail: (...faults: ReceiverFault[]) => void;
-  /** Every webhook is answered so until it is called with null. */
+  /** Sets the answer to every webhook until `down(null)`. */
   down: (fault: ReceiverFault | null) => void;
-  /** What it checks signatures by. */
+  /** Sets the secrets for checking signatures. */
   knows: (...secrets: string[]) => void;
-  /** How many connections were opened, whatever came over them. */
+  /** The number of opened connections, whatever they carried. */
   connections: () => number;
   close: () => Promise<void>;
 };
 
 const LATE_MS = 1500;
 
-/** Starts it on a free port, or on `port`. `tell` is called for each webhook. */
+/** Starts it on a free port, or on `port`. It calls `tell` for each webhook. */
 export async function startWebhookReceiver(
   options: { port?: number; tell?: (received: Received) => void } = {},
 ): Promise<WebhookReceiver> {
@@ -95,7 +95,7 @@ export async function startWebhookReceiver(
   };
 }
 
-/** As the specification tells a receiver to: the signature is an HMAC-SHA256 of id, timestamp and the bytes of the body. */
+/** Verifies as the specification requires: the signature is an HMAC-SHA256 of id, timestamp and the bytes of the body. */
 function readWebhook(request: IncomingMessage, body: string, secrets: readonly string[]): Received {
   const header = (name: string) => {
     const value = request.headers[name];

@@ -1,4 +1,4 @@
-// Active or not: how a list shows it and is filtered by it.
+// Shows whether records of a list are active, and filters by it.
 import { Select } from '@mantine/core';
 import { Chip } from './Chip.tsx';
 
@@ -28,7 +28,7 @@ export function ActiveFilter({ value, onChange, w = 140, also = [] }: Props) {
   );
 }
 
-/** The filter as it is asked for; null: all. */
+/** The filter for the server. Null means all. */
 export function activeOrNot(value: string): boolean | null {
   return value === '' ? null : value === 'true';
 }

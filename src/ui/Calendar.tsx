@@ -1,4 +1,4 @@
-// The calendar beside a date, loaded when the first one is opened.
+// The calendar beside a date. It loads when a person first opens one.
 import '@mantine/dates/styles.css';
 import { DatePicker } from '@mantine/dates';
 import { useEffect, useRef } from 'react';
@@ -11,7 +11,7 @@ type Props = {
 
 export default function Calendar({ date, onPick }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  // It renders after its opener has looked for something to focus.
+  // The calendar renders too late for its opener to focus it, so it focuses its day itself.
   useEffect(() => place.current?.querySelector<HTMLElement>('table button[tabindex="0"]')?.focus(), []);
   return (
     <DatePicker

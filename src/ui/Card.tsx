@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 type Props = {
   title: string;
-  /** Only says the title to screen readers, where what is inside speaks for itself. */
+  /** Shows the title to screen readers only, when the content speaks for itself. */
   hideTitle?: boolean;
   children: ReactNode;
 };

@@ -1,13 +1,13 @@
-// Asks before a consequential action and says what it affects; a failure stays in the dialog.
+// Asks before a consequential action and says what the action affects. A failure stays in the dialog.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorAlert } from './ErrorAlert.tsx';
 
 type Props = {
   title: string;
-  /** What it affects. */
+  /** What the action affects. */
   children: ReactNode;
-  /** The word on the button that does it. */
+  /** The label of the button that confirms. */
   action: string;
   /** The action is hard to undo, so the button is red. */
   harmful?: boolean;

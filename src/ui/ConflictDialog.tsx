@@ -1,11 +1,11 @@
-// Two people changed one field: shows both values side by side, and the person chooses; nothing is overwritten silently.
+// Shows both values when two people changed one field, and lets the person choose. Nothing is overwritten silently.
 import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import type { Conflict } from '#shared/conflict.ts';
 import { formatInstant } from '#shared/dates.ts';
 
 type Props = {
   conflict: Pick<Conflict, 'changedBy' | 'changedAt'>;
-  /** What was changed: 'line 3 (901048)'. */
+  /** The changed thing: 'line 3 (901048)'. */
   what?: string;
   /** The fields that both changed, with their values in words. */
   rows: { label: string; theirs: string; mine: string }[];

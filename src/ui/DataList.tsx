@@ -7,12 +7,12 @@ import type { Sort } from '#shared/wire.ts';
 import { counted } from './counted.ts';
 
 export type Column<T> = {
-  /** The field to sort by; a column without one cannot be sorted. */
+  /** The field to sort by. A column without one cannot be sorted. */
   field?: string;
   title: string;
   /** Right-aligned tabular figures. */
   figure?: boolean;
-  /** Maximum width in pixels; longer text ends in … and is complete in its title. */
+  /** Maximum width in pixels. Longer text ends in …, and its title shows all of it. */
   width?: number;
   render: (row: T) => ReactNode;
 };
@@ -20,17 +20,17 @@ export type Column<T> = {
 type Props<T> = {
   label: string;
   columns: Column<T>[];
-  /** undefined while loading for the first time. */
+  /** Undefined during the first load. */
   rows: T[] | undefined;
   rowKey: (row: T) => number | string;
-  /** Makes a row a link: Enter and click open it, the middle button opens a tab. */
+  /** Makes a row a link. Enter and click open it, and the middle button opens it in a tab. */
   rowHref?: (row: T) => string;
   onOpen?: (row: T) => void;
   /** How a row looks on a narrow screen. */
   card: (row: T) => ReactNode;
   error?: Error | null;
   onRetry?: () => void;
-  /** Loading another page while the old rows stay. */
+  /** Another page is loading while the old rows stay. */
   refreshing?: boolean;
   sort?: Sort | null;
   onSort?: (sort: Sort) => void;
@@ -161,7 +161,7 @@ function Table<T>({
   );
 }
 
-/** Only a table wider than its place gets a scroll bar of its own: the heading of any other stays in sight while the page scrolls. */
+/** Gives a scroll bar only to a table wider than its place. The heading of any other table stays in sight while the page scrolls. */
 function tellWide(place: HTMLElement | null) {
   const table = place?.firstElementChild;
   if (!place || !table) return undefined;
@@ -173,7 +173,7 @@ function tellWide(place: HTMLElement | null) {
   return () => observer.disconnect();
 }
 
-/** Arrow up and down move between the rows' links. */
+/** Moves between the rows' links with arrow up and down. */
 function useRowKeys(body: RefObject<HTMLTableSectionElement | null>) {
   useEffect(() => {
     const element = body.current;
@@ -192,7 +192,7 @@ function useRowKeys(body: RefObject<HTMLTableSectionElement | null>) {
   }, [body]);
 }
 
-/** A click on the row opens it, unless it hit something clickable or ended a text selection. */
+/** Opens a clicked row, unless the click hit something clickable or ended a text selection. */
 function openByRow(event: MouseEvent, open: () => void) {
   if (event.target instanceof Element && event.target.closest('a, button, input, label')) return;
   if (window.getSelection()?.toString()) return;
@@ -255,7 +255,7 @@ type PagesProps<T> = Pick<
   'page' | 'pageCount' | 'pageSize' | 'total' | 'more' | 'onPage' | 'onRetry' | 'error' | 'rows' | 'refreshing'
 >;
 
-/** Which rows are shown of how many, and the other pages. */
+/** Says which rows of how many are shown, and links to the other pages. */
 export function Pages<T>(props: PagesProps<T>) {
   const { page, pageCount, pageSize = 20, total, more, onPage, onRetry, error, rows } = props;
   useStepBack(props);

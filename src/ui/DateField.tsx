@@ -10,7 +10,7 @@ const Calendar = later(() => import('./Calendar.tsx'), {
 });
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'error'> & {
-  /** ISO, or the typed text while it is not a date yet; empty for none. */
+  /** ISO, or the typed text while it is not a date yet. Empty when there is no date. */
   value: string;
   onChange: (value: string) => void;
   error?: TextInputProps['error'];
@@ -77,7 +77,7 @@ for (const [type, now] of [
   window.addEventListener(type, () => (pressed = now), true);
 }
 
-/** A hint that appears under a field during a press moves the button away, and the browser drops the click. */
+/** Waits for the end of a press. A hint that appears during the press moves the button, and the browser drops the click. */
 function afterPress(run: () => void): void {
   if (!pressed) return run();
   const ends = new AbortController();

@@ -1,4 +1,4 @@
-// Where many files are dropped or chosen; dropped folders are read through.
+// The area where people drop or choose many files. It also reads the files in dropped folders.
 import { Text, UnstyledButton } from '@mantine/core';
 import { useRef, useState } from 'react';
 import classes from './DropZone.module.css';
@@ -26,7 +26,7 @@ export function DropZone({ title, hint, label, accept, onFiles }: Props) {
         className={classes['drop']}
         data-over={over || undefined}
         onDragOver={(event) => {
-          // A picture that is moved on the page is no file.
+          // A picture that is dragged within the page is not a file.
           if (!event.dataTransfer.types.includes('Files')) return;
           event.preventDefault();
           setOver(true);
@@ -68,7 +68,7 @@ export function DropZone({ title, hint, label, accept, onFiles }: Props) {
 }
 
 async function filesOf({ items, files }: DataTransfer): Promise<File[]> {
-  // Read before the first wait: the browser forgets the drop after it.
+  // Reads the entries before the first await, after which the browser forgets the drop.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const plain = [...files];
   return entries.some(({ isDirectory }) => isDirectory) ? (await Promise.all(entries.map(filesIn))).flat() : plain;
@@ -79,7 +79,7 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
     return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: File[] = [];
-  // A reader gives a hundred at a time, and none at the end.
+  // A reader gives a hundred entries at a time, and none at the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return found;

@@ -9,7 +9,7 @@ type Exported = { isPending: boolean; error: Error | null; reset: () => void };
 type Props = ButtonProps & {
   exported: Exported;
   onExport: () => void;
-  /** How many records match; with none the button is disabled. */
+  /** The number of matching records. With none the button is disabled. */
   total: number | undefined;
   title?: string;
 };

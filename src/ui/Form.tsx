@@ -1,4 +1,4 @@
-// The product's form: Enter in a field and Ctrl+Enter anywhere submit; the first refused field gets the focus.
+// The product's form: Enter in a field or Ctrl+Enter anywhere submits, and the first refused field gets the focus.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useUnsaved } from './unsaved.web.ts';
 
@@ -6,7 +6,7 @@ type Props = { onSubmit: () => void; children: ReactNode; label?: string };
 
 export function Form({ onSubmit, children, label }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  // Until the person types: the server's errors arrive later than the form's own.
+  // Stays true until the person types, because the server's errors arrive later than the form's own.
   const submitted = useRef(false);
   const goToRefused = () => {
     const refused = submitted.current && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -42,7 +42,7 @@ export function Form({ onSubmit, children, label }: Props) {
         event.stopPropagation();
         submitted.current = true;
         onSubmit();
-        // Same errors as before, so nothing renders again.
+        // The errors are the same as before, so nothing renders again.
         requestAnimationFrame(goToRefused);
       }}
     >

@@ -1,11 +1,11 @@
-// A screen that is a form: heading and cards in the one width that forms have.
+// A screen that is a form: heading and cards in the one width of all forms.
 import { Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PageTitle } from './PageTitle.tsx';
 
 export const FORM_WIDTH = 860;
 
-/** `back`: the link to the list that the record is one of. */
+/** `back` is the link to the record's list. */
 export function FormPage({ title, back, children }: { title: string; back?: ReactNode; children: ReactNode }) {
   return (
     <Stack p={{ base: 'sm', sm: 'md' }} gap="md" maw={FORM_WIDTH}>

@@ -1,4 +1,4 @@
-// The days from which and to which something holds, side by side in a form; without an end it holds for good.
+// The first and last day of a period, side by side in a form. A period without a last day never ends.
 import { Group } from '@mantine/core';
 import { DateField } from './DateField.tsx';
 
@@ -6,7 +6,7 @@ type Days = { from: string; to: string };
 type Props = {
   values: Days;
   errors: { readonly from?: string | undefined; readonly to?: string | undefined };
-  /** What began stays as it began. */
+  /** The period has begun, so its first day cannot change. */
   begun?: boolean;
   onChange: (patch: Partial<Days>) => void;
 };

@@ -1,4 +1,4 @@
-// Asks before another screen is opened over work that is saved nowhere.
+// Asks before another screen replaces unsaved work.
 import { useBlocker } from '@tanstack/react-router';
 import { DiscardDialog } from './DiscardDialog.tsx';
 import { commitTyped, wouldLose } from './unsaved.web.ts';

@@ -1,4 +1,4 @@
-// A screen that is a list: heading, actions, filters, how many there are, export, the list itself.
+// A screen that is a list: heading, actions, filters, count, export, the list itself.
 import { Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -10,17 +10,17 @@ import { PageTitle } from './PageTitle.tsx';
 
 type Props = {
   title: string;
-  /** One sentence on what it is for. */
+  /** One sentence on the purpose of the list. */
   hint?: ReactNode;
   /** Links to the lists beside this one. */
   rooms?: ReactNode;
-  /** Buttons beside the heading; the one filled button is the next step. */
+  /** Buttons beside the heading. The one filled button is the next step. */
   actions?: ReactNode;
   filters: ReactNode;
   /** ['user', 'users'] */
   noun: [one: string, many: string];
   total: number | undefined;
-  /** There are more than `total`; the rest was not counted. */
+  /** The list has more than `total` records. The rest was not counted. */
   more?: boolean;
   /** Exports all matching records. */
   exported?: { mutate: () => void; isPending: boolean; error: Error | null; reset: () => void };
@@ -81,7 +81,7 @@ export function ListPage({
   );
 }
 
-/** A typed filter that searches when typing pauses. `/` focuses it. */
+/** A text filter that searches when typing pauses. `/` focuses it. */
 export function KeywordField(props: { label: string; value: string; onChange: (value: string) => void; w?: number }) {
   const { label, value, onChange, w = 240 } = props;
   const [typed, setTyped] = useState(value);

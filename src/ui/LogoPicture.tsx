@@ -1,4 +1,4 @@
-// The company's logo, undistorted in a box, on white where the page is dark; a fallback where there is none.
+// The company's logo, undistorted in a box and on white in dark mode, or a fallback without a logo.
 import { type ReactNode, useState } from 'react';
 import { type Logo, logoAddress, logoSize } from '#shared/logo.ts';
 

@@ -1,18 +1,18 @@
-// A field for a number: what is typed stays as it is, and what is no number that the field takes is refused in words under it.
+// A field for a number. Typed text stays unchanged, and a sentence under the field says why it is refused.
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { type NumberLimits, readNumber } from '#shared/typed-number.ts';
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'error'> &
   NumberLimits & {
-    /** NaN: there is none, or what is typed is none. */
+    /** NaN when the field is empty or its text is not a number. */
     value: number;
-    /** NaN while what is typed is refused: the schema of a form then refuses it, too. */
+    /** Receives NaN while the text is refused, which a form's schema then refuses, too. */
     onChange: (value: number) => void;
     error?: string | undefined;
-    /** Called instead of `onChange` when the field is emptied: of a number that may be left out. */
+    /** Runs instead of `onChange` when the person empties the field of an optional number. */
     onClear?: () => void;
-    /** Behind the number: '%', 'days'. */
+    /** The text after the number: '%', 'days'. */
     suffix?: string;
   };
 
@@ -24,7 +24,7 @@ export function NumberField({ value, onChange, error, onClear, suffix, min, max,
       ...(max === undefined ? {} : { max }),
       ...(decimals === undefined ? {} : { decimals }),
     });
-  // A value that came from elsewhere, a saved record or somebody else's, takes the place of what was typed.
+  // A value from elsewhere, such as a saved record or somebody else's change, replaces the typed text.
   const isTyped = typed !== null && Object.is(read(typed).value ?? Number.NaN, value);
   const text = isTyped ? typed : Number.isNaN(value) ? '' : String(value);
   const refused = isTyped && typed.trim() !== '' ? read(typed).problem : '';

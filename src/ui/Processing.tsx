@@ -5,7 +5,7 @@ import { useIsMutating } from '@tanstack/react-query';
 
 export function Processing() {
   const running = useIsMutating({ predicate: (mutation) => mutation.options.meta?.['blocking'] === true }) > 0;
-  // Quick work does not flash a dialog.
+  // Waits before it shows, so that quick work does not flash a dialog.
   const [long] = useDebouncedValue(running, 250);
   return (
     <Modal

@@ -1,4 +1,4 @@
-// A text as a QR code, for a camera.
+// Shows a text as a QR code.
 import { encode } from 'uqr';
 
 export function QrCode({ text, label }: { text: string; label: string }) {

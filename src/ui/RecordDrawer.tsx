@@ -1,9 +1,9 @@
-// A drawer that holds a form over one record; closing it with unsaved changes asks first.
+// A drawer with a form for one record. It asks before it closes with unsaved changes.
 import { Drawer } from '@mantine/core';
 import { createContext, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { DiscardDialog } from './DiscardDialog.tsx';
 
-/** Whether the form in the drawer has unsaved changes; the form sets it. */
+/** Whether the form in the drawer has unsaved changes. The form sets it. */
 export const DrawerDirty = createContext<RefObject<boolean> | null>(null);
 
 type Props = { title: string; size?: string | number; onClose: () => void; children: ReactNode };

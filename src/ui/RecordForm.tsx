@@ -1,4 +1,4 @@
-// A form over one saved record: fields, what failed, both values when somebody else saved meanwhile, buttons, a guard on leaving.
+// A form for one saved record: fields, errors, buttons, both values after somebody else's save, and a guard against leaving.
 import { Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { ConflictDialog } from './ConflictDialog.tsx';
@@ -12,13 +12,13 @@ type Props<T> = {
   form: RecordFormState<T>;
   /** Field names as people read them, for the conflict. */
   labels: Partial<Record<keyof T & string, string>>;
-  /** How to show a value in a conflict. Empty or undefined: as plain text, Yes or No, or – for nothing. */
+  /** Writes a value for a conflict. Empty or undefined means plain text, Yes or No, or – for nothing. */
   inWords?: (field: keyof T & string, value: unknown) => string | undefined;
   label?: string;
   action?: string;
-  /** More buttons, left of Cancel. */
+  /** More buttons to the left of Cancel. */
   more?: ReactNode;
-  /** Without it there is no Cancel. */
+  /** Without this the form has no Cancel button. */
   onCancel?: () => void;
   children: ReactNode;
 };

@@ -1,4 +1,4 @@
-// Chooses one record by part of its name; the server searches, because there may be thousands.
+// Chooses one record by part of its name. The server searches, because there may be thousands.
 import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query';
@@ -7,18 +7,18 @@ import type { Named } from '#shared/wire.ts';
 
 type Field = Omit<SelectProps, 'data' | 'value' | 'onChange' | 'searchValue' | 'onSearchChange' | 'filter'>;
 
-/** What a select of one kind of record hands on to RecordSelect. */
+/** The props that a select for one kind of record passes on to RecordSelect. */
 export type RecordSelectProps = Field & {
   value: Named | null;
   onChange: (chosen: Named | null) => void;
-  /** Not these. */
+  /** Records to leave out. */
   exceptIds?: readonly number[];
 };
 
 type Props<Found, Key extends QueryKey> = RecordSelectProps & {
-  /** The query that finds records by what was typed. */
+  /** The query that finds records by the typed text. */
   search: (keyword: string) => UseQueryOptions<Found, Error, Found, Key>;
-  /** The choices among what was found; more is shown behind the name in the list. */
+  /** The choices from the found records. The list shows `more` after the name. */
   choicesOf: (found: Found) => readonly (Named & { more?: string })[];
 };
 

@@ -4,7 +4,7 @@ import { Select } from '@mantine/core';
 type Props<State extends string> = {
   labels: Readonly<Record<State, string>>;
   states: readonly State[];
-  /** '': all of them. */
+  /** '' means all. */
   value: string;
   onChange: (state: State | '') => void;
 };

@@ -1,7 +1,7 @@
-// What the address of the page says, typed by the table of routes: a path that no screen has is a type error.
+// Reads the page's address with the types of the route table: a path without a screen is a type error.
 import { rootRouteId, useSearch } from '@tanstack/react-router';
 
-/** What stands after the question mark: all of it is text. */
+/** The parameters after the question mark, all of them text. */
 export type Address = Record<string, string | undefined>;
 
 export function useAddress(): Address {

@@ -7,19 +7,19 @@ export type AppConfig = {
   companyName: string;
   /** Null shows the product's own mark. */
   logo: Logo | null;
-  /** The client id and secret of the refresh call. */
+  /** The client id and secret that the refresh call sends. */
   clientId: string;
   clientSecret: string;
   internalSite: boolean;
   /** The company's sign-in at a provider: the words on its button, and whether the password form is for one administrator alone. */
   signOn: { button: string; localOff: boolean } | null;
-  /** Leaflet's template of the tiles behind the map, and whom to name for them. */
+  /** Leaflet's template for the tiles behind the map, and their credit line. */
   mapTiles: { url: string; credit: string } | null;
-  /** The company's: every screen says the time in it. */
+  /** The company's time zone. Every screen shows times in it. */
   timeZone: string;
-  /** The company's, for previews of discounted prices. */
+  /** The decimal places of the company's prices, for previews of discounted prices. */
   pricePlaces: PricePlaces;
-  /** Accounts for anyone to try; only in the demo. */
+  /** Accounts that anyone may try. Only the demo has them. */
   demo: { password: string; accounts: { userName: string; what: string }[] } | null;
 };
 
@@ -37,7 +37,7 @@ const DEFAULTS: AppConfig = {
   demo: null,
 };
 
-// Tests read this file in Node, where there is no page.
+// Tests import this file in Node, which has no page.
 const text = typeof document === 'undefined' ? null : document.getElementById('app-config')?.textContent;
 const given = JSON.parse(text || '{}') as Partial<AppConfig>;
 

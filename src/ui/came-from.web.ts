@@ -1,7 +1,7 @@
-// Where somebody came from, so that a way back leads to the same list, page and place, and not to its beginning.
+// Remembers where a person came from, so that a back link leads to the same list, page and position.
 import type { AnyRouter } from '@tanstack/react-router';
 
-/** The addresses of this tab's history that one goes back to, by their place in it. */
+/** The addresses in this tab's history that a back link may lead to, by their position in the history. */
 type Places = Record<string, string>;
 const KEY = 'came-from';
 
@@ -13,7 +13,7 @@ function read(): Places {
   }
 }
 
-/** Notes each screen one comes to, but those that `isPassing` says one goes back past. */
+/** Remembers each visited screen, except those that a back link skips (`isPassing`). */
 export function rememberPlaces(router: AnyRouter, isPassing: (path: string) => boolean): void {
   router.subscribe('onResolved', ({ toLocation }) => {
     const at = toLocation.state.__TSR_index;
@@ -23,7 +23,7 @@ export function rememberPlaces(router: AnyRouter, isPassing: (path: string) => b
   });
 }
 
-/** The nearest place before this one: its address, and how many steps back it is. Null in a new tab. */
+/** The nearest remembered screen before this one: its address, and how many steps back it is. Null in a new tab. */
 export function cameFrom(at: number): { href: string; steps: number } | null {
   const places = Object.entries(read()).map(([index, href]) => ({ href, index: Number(index) }));
   const last = places.filter(({ index }) => index < at).toSorted((a, b) => b.index - a.index)[0];

@@ -1,4 +1,4 @@
-// How a list says how many rows it has: what was counted, with a plus sign where counting stopped.
+// Writes how many rows a list has, with a plus sign when counting stopped early.
 
 export type Counted = { total: number; more?: boolean | undefined };
 

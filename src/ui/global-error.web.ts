@@ -9,7 +9,7 @@ export function setGlobalError(message: string | null): void {
   for (const listener of listeners) listener();
 }
 
-/** What failed before has been done after all. */
+/** Removes the error of an action that has now succeeded. */
 export function forgetGlobalError(what: string): void {
   if (current?.startsWith(what)) setGlobalError(null);
 }

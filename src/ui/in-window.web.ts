@@ -1,4 +1,4 @@
-// How much of a long list is in sight.
+// Measures how much of a long list is in sight.
 import { observeElementRect, type Rect, type Virtualizer } from '@tanstack/react-virtual';
 
 /**

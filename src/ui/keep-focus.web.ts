@@ -8,21 +8,21 @@ function placesIn(group: Element | null): HTMLElement[] {
 }
 
 /**
- * Watches the page from now on. Among what stood in one `data-focus-group` the focus stays there; else it goes back to where it was
- * before, else to the first such group.
+ * Watches the page from now on. The focus stays within its `data-focus-group` if it was in one. Otherwise it returns to where it was
+ * before, or else to the first such group.
  */
 export function keepFocus(): void {
   let last: HTMLElement | null = null;
   /** The group of `last`, remembered because it may leave the page together with its button. */
   let group: Element | null = null;
-  /** `last` was disabled while focused: it gets the focus back when it is enabled again. */
+  /** `last` was disabled while focused. It gets the focus back when it is enabled again. */
   let isOff = false;
   let past: HTMLElement[] = [];
   let page = window.location.pathname;
 
   const check = () => {
     if (page !== window.location.pathname) {
-      // Another screen: nothing of the previous one is nearby.
+      // On another screen nothing of the previous one is nearby.
       page = window.location.pathname;
       [last, group, past] = [null, null, []];
     }

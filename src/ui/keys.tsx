@@ -26,7 +26,7 @@ export function showKeys(): void {
   setListed(layers.flatMap((layer) => layer.keys));
 }
 
-/** Registers the keys of a page or panel while it is mounted; the newest layer wins. */
+/** Registers the keys of a page or panel while it is mounted. The newest layer wins. */
 export function useKeys(keys: Key[]): void {
   const layer = useRef<{ keys: Key[] }>({ keys });
   useLayoutEffect(() => {
@@ -42,7 +42,7 @@ export function useKeys(keys: Key[]): void {
 }
 
 function matches(key: Key, event: KeyboardEvent): boolean {
-  // 'mod+Enter' is two parts, '+' itself is one.
+  // 'mod+Enter' has two parts, and '+' itself is one part.
   const parts = key.key.split(/(?<=.)\+/);
   const name = parts.pop() ?? '';
   const mod = parts.includes('mod');
@@ -65,7 +65,7 @@ function worksIn({ whileTyping = false }: Key, field: EventTarget | null): boole
   return typeof whileTyping === 'boolean' ? whileTyping : field instanceof HTMLElement && whileTyping(field);
 }
 
-/** The button that says it does the same (`aria-keyshortcuts`) gets the focus, so that closing what it opens leads back to it. */
+/** Focuses the button with the same key (`aria-keyshortcuts`), so that the focus returns there when its dialog closes. */
 function focusButtonOf({ key }: Key) {
   if (document.activeElement !== document.body) return;
   document.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
@@ -92,7 +92,7 @@ function onKeyDown(event: KeyboardEvent) {
   }
 }
 
-/** A key as it stands on a keyboard: 'Ctrl+Shift+Z', 'Alt+↑'. */
+/** A key as keyboards show it: 'Ctrl+Shift+Z', 'Alt+↑'. */
 function written(key: string): string {
   const words: Record<string, string> = {
     mod: navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl',
@@ -107,7 +107,7 @@ function written(key: string): string {
     .join('+');
 }
 
-/** Listens for keys and shows their list; used once, in the shell. */
+/** Listens for keys and shows their list. The shell renders it once. */
 export function KeyList() {
   useEffect(() => {
     window.addEventListener('keydown', onKeyDown);

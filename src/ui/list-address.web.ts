@@ -1,4 +1,4 @@
-// The criteria of a list in the address, so that a reload or a shared link shows the same; the last criteria are remembered.
+// Keeps the criteria of a list in the address, so that a reload or a shared link shows the same list. Remembers the last criteria.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -16,15 +16,15 @@ export type ListAddress<F extends Filters> = {
   filters: F;
   page: number;
   sort: Sort;
-  /** Another filter goes back to page 1. */
+  /** Changes filters and goes back to page 1. */
   filter: (patch: Partial<F>) => void;
   goTo: (page: number) => void;
   sortBy: (sort: Sort) => void;
 };
 
 /**
- * `name` is under what the last criteria are kept in this browser, null: they are not; `none` are the filters when nothing is asked for, and `first` the order.
- * `others` are what else the address of the screen says: they stay in it, and are not remembered.
+ * The browser keeps the last criteria under `name`; null keeps none. `none` holds the default filters, and `first` the default order.
+ * `others` names further parameters of the address, which stay there and are not remembered.
  */
 export function useListAddress<F extends Filters>(
   name: string | null,

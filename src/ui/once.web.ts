@@ -1,4 +1,4 @@
-// Ignores the second click of a double click and a second Enter.
+// Ignores the second click of a double click, and a second Enter.
 import { useRef } from 'react';
 
 /** Runs `work` unless it is already running. A mutation reports itself as pending only with the next render, too late for a double click. */

@@ -1,4 +1,4 @@
-// Whether the page is printing: virtualized content must then render completely.
+// Tells whether the page is printing, because virtualized content must then render completely.
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 

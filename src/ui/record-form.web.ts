@@ -1,4 +1,4 @@
-// The state of a form over one saved record: typed values, errors by field, the save, and somebody else's save meanwhile.
+// The state of a form for one saved record: typed values, errors by field, the save, and a conflict with somebody else's save.
 import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
@@ -11,7 +11,7 @@ type SaveError = Error & { errors?: { path: string; message: string }[] | undefi
 export type RecordFormState<T> = {
   values: T;
   set: (patch: Partial<T>) => void;
-  /** Messages under fields: by the field's path, `name` or `reps.0.userId`. */
+  /** Messages under fields, by the field's path: `name` or `reps.0.userId`. */
   errors: Record<string, string>;
   dirty: boolean;
   busy: boolean;
@@ -27,9 +27,9 @@ export type RecordFormState<T> = {
 };
 
 type Options<T, R> = {
-  /** The record as read, with its version; a new one with its defaults. */
+  /** The record as read, with its version, or a new record with its defaults. */
   record: T;
-  /** The call's schema: errors appear under the fields before anything is sent. */
+  /** The call's schema. Its errors appear under the fields before anything is sent. */
   schema: z.ZodType;
   save: (values: T) => Promise<R>;
   onSaved: (saved: R) => void;
@@ -74,7 +74,7 @@ export function useRecordForm<T extends object, R>({
     } catch (error) {
       const met = meeting(error, from, given);
       if (met && again && met.fields.length === 0) {
-        // They changed different fields, so both changes stand.
+        // The two people changed different fields, so both changes stay.
         choose(met, met.mine);
         await send(met.mine, met.current, false);
         return;
@@ -124,11 +124,11 @@ function ownErrors(schema: z.ZodType, values: object): Record<string, string> {
   return Object.fromEntries(result.error.issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
 }
 
-/** A conflict that a save over `base` has met, and what comes of either choice: fields that only one of the two changed stand. */
+/** The conflict of a save over `base`, with the result of either choice. Changes to fields that only one person changed stay. */
 function meeting<T extends object>(error: unknown, base: T, values: T) {
   const conflict = conflictOf(error);
   if (!conflict) return null;
-  // What the form adds to the record is not in the answer.
+  // The answer lacks fields that only the form adds to the record.
   const current: T = { ...base, ...conflict.current };
   const patch = patchBetween(base, values);
   const fields = clashes({ patch, base: seen(patch, base as Stored) }, current as Stored) as (keyof T & string)[];

@@ -55,11 +55,11 @@ export const theme = createTheme({
       defaultProps: { size: 'sm', withScrollArea: false },
       styles: { options: { maxHeight: 320, overflowY: 'auto' } },
     },
-    // An empty list of choices says so as a disabled choice, because a listbox may hold nothing else.
+    // An empty list of choices shows its message as a disabled choice, because a listbox may contain only choices.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Combobox: { defaultProps: { shadow: 'md' } },
     Popover: { defaultProps: { shadow: 'md' } },
-    // A menu may hold only its entries.
+    // A menu may contain only its entries.
     Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } },
     Modal: {
       defaultProps: {

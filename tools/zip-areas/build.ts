@@ -1,4 +1,4 @@
-// Builds approximate areas of ZIP codes from the Census' centers and counties: one topology a state, and the outlines behind them.
+// Builds approximate areas of ZIP codes from the Census' centers and counties: one topology per state, and background outlines.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,20 +12,20 @@ import { contains, edgesOf, keyOf, type Point, type Polygon, polygonsOf, wound }
 import { shareEdges } from './shared-edges.ts';
 
 export type Built = {
-  /** File name to its JSON. */
+  /** Maps a file's name to its JSON. */
   files: Map<string, { json: string; areas: number; state: string | null }>;
   sha: string;
 };
 
 const require = createRequire(import.meta.url);
-/** Smaller pieces (in double units of about 11 m × 11 m) are dropped: nobody sees them and nothing is in them. */
+/** Pieces smaller than this are dropped, because nobody sees them and they contain nothing. In double units of about 11 m × 11 m. */
 const SLIVER = 60;
-/** The part of the outlines' corners that is kept. */
+/** The share of the outlines' corners that stays. */
 const CORNERS = 0.5;
-/** The far end of Alaska lies beyond the 180th meridian: while areas are cut it is moved beside the rest. */
+/** Alaska's far end lies beyond the 180th meridian. This shift moves it beside the rest while areas are cut. */
 const AROUND = 360 * PER_DEGREE;
 
-/** The same packages give the same bytes on every machine. */
+/** Builds all files. The same packages give the same bytes on every computer. */
 export function buildZipAreas(): Built {
   const atlas = readAtlas();
   const { codes } = atlas;
@@ -86,7 +86,7 @@ function readCenters(): Center[] {
     .toSorted((one, other) => (one.zip < other.zip ? -1 : 1));
 }
 
-/** On the grid; Alaska's far end beside the rest of it. Guam and Saipan, at 145 degrees east, stay where they are. */
+/** Puts a point on the grid, and Alaska's far end beside the rest. Guam and Saipan, at 145 degrees east, stay where they are. */
 function place([lon = 0, lat = 0]: number[]): Point {
   const [x, y] = onGrid([lon * PER_DEGREE, lat * PER_DEGREE]);
   return x > 170 * PER_DEGREE ? [x - AROUND, y] : [x, y];
@@ -110,7 +110,7 @@ function shareAll(areas: Map<string, Area>, counties: readonly County[]): ZipAre
 }
 
 /**
- * Mends where snapping has turned a thin corner over. Such a spot has a rim that no neighbor shares: a gap, or a piece that two areas
+ * Repairs spots where snapping has flipped a thin corner. Such a spot has a rim that no neighbor shares: a gap, or a piece that two areas
  * cover. The area with most of the rim takes the gap or leaves the piece.
  */
 function mended(areas: ZipArea[]): ZipArea[] {
@@ -146,7 +146,7 @@ function surrounds(outer: Point[] = [], [a, b]: Point[]): boolean {
   return a !== undefined && b !== undefined && contains([outer], [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]);
 }
 
-/** The topology of a state's areas, Alaska's far end where it lies. */
+/** The topology of a state's areas, with Alaska's far end back in its true place. */
 function topologyOf(areas: readonly ZipArea[]): object {
   return encodeAreas(
     areas.map(({ polygons, ...rest }) => ({
@@ -160,7 +160,7 @@ function home([x, y]: Point): Point {
   return x < -180 * PER_DEGREE ? [x + AROUND, y] : [x, y];
 }
 
-/** States and counties as a background: a part of their corners, and only what is drawn. */
+/** States and counties as a background, with a share of their corners and only the drawn parts. */
 function outlines(atlas: Atlas, codes: Map<string, string>): object {
   const weighed = presimplify(atlas);
   const simple = quantize(simplify(weighed, quantile(weighed, CORNERS)), 50_000);

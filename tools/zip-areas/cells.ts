@@ -1,4 +1,4 @@
-// Cuts each county among the ZIP codes that have their center in it: every spot goes to the nearest center.
+// Divides each county among the ZIP codes with their center in it: every spot goes to the nearest center.
 import { Delaunay } from 'd3-delaunay';
 import polygonClipping from 'polygon-clipping';
 import { PER_DEGREE } from '../../src/features/territories/zip-areas/encode-areas.server.ts';
@@ -59,7 +59,7 @@ function cellsOf(county: { polygons: Polygon[]; box: Box; centers: Center[] }): 
   });
 }
 
-/** The nearest whole numbers. */
+/** Rounds a point to whole numbers. */
 export function onGrid([x, y]: Point): Point {
   // Never -0, which is written differently.
   return [Math.round(x) + 0, Math.round(y) + 0];
@@ -77,7 +77,7 @@ function nearestCounty<C extends County>(counties: readonly C[], at: Point): C |
   return best;
 }
 
-/** How much a degree of longitude is shorter than one of latitude; rounded, so that every machine counts alike. */
+/** The length of a degree of longitude relative to one of latitude, rounded so that every computer gets the same result. */
 function wideness(y: number): number {
   return Math.round(Math.cos((y / PER_DEGREE / 180) * Math.PI) * 1e6) / 1e6;
 }

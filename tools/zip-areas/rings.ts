@@ -1,21 +1,21 @@
-// Rings of points on a grid of whole numbers: from loose edges to polygons, wound as GeoJSON wants it.
+// Rings of points on a grid of whole numbers: turns loose edges into polygons, wound as GeoJSON requires.
 
 export type Point = [number, number];
-/** Rings without the repeated last point, the first of them the outer one. */
+/** Rings without the repeated last point. The first ring is the outer one. */
 export type Polygon = Point[][];
 type Edge = { from: Point; to: Point };
 
-/** The points of a ring with the one before each. */
+/** The edges of a ring: each point with the point before it. */
 export function edgesOf(ring: readonly Point[]): [from: Point, to: Point][] {
   return ring.map((to, i) => [ring.at(i - 1) ?? to, to]);
 }
 
-/** One text for an edge in its direction. */
+/** A text that identifies an edge and its direction. */
 export function keyOf(from: Point, to: Point): string {
   return `${from[0]},${from[1]} ${to[0]},${to[1]}`;
 }
 
-/** Twice the area that a ring encloses; positive when it runs counterclockwise. */
+/** Twice the area that a ring encloses. Positive when the ring runs counterclockwise. */
 export function doubleArea(ring: readonly Point[]): number {
   return edgesOf(ring).reduce((sum, [from, to]) => sum + from[0] * to[1] - to[0] * from[1], 0);
 }
@@ -35,7 +35,7 @@ export function contains(polygon: Polygon, [x, y]: Point): boolean {
   return inside;
 }
 
-/** A polygon of closed rings as ours: outer ones counterclockwise, holes clockwise, without the repeated last point. */
+/** Turns a polygon of closed rings into ours: outer rings counterclockwise, holes clockwise, without the repeated last point. */
 export function wound(closed: Polygon): Polygon {
   return closed.map((ring, i) => {
     const open = ring.slice(0, -1);
@@ -44,7 +44,7 @@ export function wound(closed: Polygon): Polygon {
 }
 
 /**
- * Polygons from rings that run as `wound` says. What is run through in both directions drops out, so pieces that share an edge become one.
+ * Builds polygons from rings that run as `wound` says. Edges that run in both directions drop out, so pieces that share an edge become one.
  * Rings whose double area is smaller than `least` are left out.
  */
 export function polygonsOf(rings: readonly (readonly Point[])[], least: number): Polygon[] {
@@ -62,7 +62,7 @@ export function polygonsOf(rings: readonly (readonly Point[])[], least: number):
   for (const { ring, size } of loops) {
     const [a, b] = ring;
     if (-size < least || !a || !b) continue;
-    // The middle of an edge, as corners may touch.
+    // Tests the middle of an edge, because corners may touch.
     const middle: Point = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
     polygons.find((polygon) => contains(polygon.slice(0, 1), middle))?.push(ring);
   }
@@ -100,7 +100,7 @@ function loopsOf(edges: readonly Edge[]): Point[][] {
   return loops;
 }
 
-/** Takes out the way on that keeps the inside, which lies on the left, as narrow as can be. */
+/** Removes and answers the next point that keeps the inside, which lies on the left, as narrow as possible. */
 function takeNarrowest(ways: Point[], before: Point | undefined, here: Point): Point | undefined {
   if (!before || ways.length < 2) return ways.pop();
   const back = Math.atan2(before[1] - here[1], before[0] - here[0]);

@@ -5,12 +5,12 @@ import { edgesOf, keyOf, type Point } from './rings.ts';
 const NEAR = 3;
 const CELL = 64;
 
-/** The rings (on whole numbers, in their order) with shared edges. The corners in `fixed` stay where they are. */
+/** Answers the rings (on whole numbers, in the same order) with shared edges. The corners in `fixed` stay where they are. */
 export function shareEdges(rings: readonly Point[][], fixed: readonly Point[]): Point[][] {
   const corners = new Corners();
   for (const point of fixed) corners.snap(point);
   let moved = rings.map((ring) => ring.map((point) => corners.snap(point)));
-  // An edge that takes in a corner bends a little and may meet another corner.
+  // An edge that gains a corner bends a little and may then touch another corner.
   for (let round = 0, taken = 1; taken > 0 && round < 8; round += 1) {
     taken = 0;
     const onEdge = new Map<string, Point[]>();
@@ -32,7 +32,7 @@ class Corners {
   readonly #known = new Map<string, Point>();
   readonly #cells = new Map<number, Point[]>();
 
-  /** The corner that stands for a point: one that is near, or itself. */
+  /** The corner that replaces a point: a near one, or the point itself. */
   snap(point: Point): Point {
     const known = this.#known.get(String(point));
     if (known) return known;

@@ -212,7 +212,7 @@ function aBed(items: CatalogItem[]) {
     active: true,
     groups: groups.map((each) => ({
       ...each,
-      // A small demo has not every item: then the choice brings none.
+      // A small demo lacks some items; a choice without its item adds none.
       options: each.options.map((option) => (option.itemNumber ? option : { ...option, unit: '' })),
     })),
     rules: [

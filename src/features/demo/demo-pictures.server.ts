@@ -70,7 +70,7 @@ async function drawn(
     productIds: id === 1 && view === 0 ? [id, 13] : [id],
     alt: view === 0 ? '' : `${family}, view ${view + 1}`,
     hiddenRoles: hiddenRolesOf(id, view),
-    // The same shapes may be drawn for two products; each is a picture of its own.
+    // Two products may have the same shapes; each still gets its own picture.
     sha256: createHash('sha256').update(name).update(bytes).digest('hex'),
     source: { key: await files.putFile(file), size: bytes.length },
     width: made.width,
@@ -79,7 +79,7 @@ async function drawn(
   };
 }
 
-/** One is not for sales representatives yet, one is for nobody outside. */
+/** Hides one picture from sales representatives and sales support, and one from customers. */
 function hiddenRolesOf(productId: number, view: number): string[] {
   if (productId === 5 && view === 0) return ['salesrep', 'salessupport'];
   return productId === 9 && view === 0 ? ['customer'] : [];

@@ -203,7 +203,7 @@ const pole: Draw = (tint) =>
   disc(134, 166, 7, INK) +
   box(88, 90, 24, 32, tint, 4);
 
-/** By words of the family's name; the first that fits. */
+/** Keyed by words in the family's name; the first match applies. */
 const DRAWINGS: [words: RegExp, draw: Draw][] = [
   [/glove/, gloves],
   [/gauze/, gauze],

@@ -1,11 +1,11 @@
-// Two territories in Houston for tests of the map: areas, and a PO box in the midst of them; a facility with an open quote.
+// Two territories in Houston for tests of the map: areas, a PO box among them, and a facility with an open quote.
 import type { TestServer } from '../test-server.server.ts';
 import { aFacility, aTerritory, aUser } from './people.server.ts';
 import { aQuote } from './quotes.server.ts';
 
 const made = new WeakMap<TestServer, ReturnType<typeof makeHouston>>();
 
-/** Made once a server. */
+/** Created once per server. */
 export function houston(server: TestServer) {
   const known = made.get(server) ?? makeHouston(server);
   made.set(server, known);

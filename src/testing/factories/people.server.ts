@@ -51,7 +51,7 @@ export async function aRegion(
   return { id, name };
 }
 
-/** A territory with the reps and ZIPs given, all since 2020. */
+/** A territory with the given reps and ZIPs, all since 2020. */
 export async function aTerritory(
   db: Db,
   given: {

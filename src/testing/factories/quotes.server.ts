@@ -159,7 +159,7 @@ export async function aPricedQuote(
 type Saved = { id?: number | undefined; version?: number | undefined };
 
 /**
- * A save of a line, or of a quote and its lines, as a screen sends it that has just read them: with the stored versions, where it names none.
+ * Completes a save of a line, or of a quote and its lines, with the stored versions where it names none, like a screen that has just read them.
  */
 export async function asJustRead<T extends object>(db: Db, input: T): Promise<T> {
   const versionOf = async (table: 'quote' | 'quote_item', { id, version }: Saved) =>

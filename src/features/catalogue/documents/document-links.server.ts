@@ -1,4 +1,4 @@
-// Links between documents and the products and items that have them.
+// Links documents to products and items.
 import { sql } from 'kysely';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { Answers, Context } from '#api/serve.server.ts';
@@ -45,7 +45,7 @@ export const linkAnswers: Linking = {
       .executeTakeFirst();
     if (!document) throw notFound('document');
     const { products, items } = { products: [...new Set(productIds)], items: [...new Set(itemIds)] };
-    // A merged product leads to the one that took it over.
+    // A merged product leads to the product that replaced it.
     const { rows: found } = await sql<{ products: number[]; there: number; items: number[] }>`select
       (select coalesce(array_agg(distinct coalesce(merged_into, id)), '{}')
         from (select id, merged_into from product where id = any(${products}::int[]) for key share) p) as products,
@@ -106,12 +106,12 @@ async function remove(context: Writing, ids: number[]): Promise<number> {
   return rows.length;
 }
 
-/** Links are no part of what the form of a document saves, so its version stays. */
+/** Leaves the document's version unchanged, because the document's form does not save links. */
 async function touch({ db, services }: Writing, ids: number[]): Promise<void> {
   await sql`update document set updated_at = ${services.clock.now()} where id = any(${ids}::int[])`.execute(db);
 }
 
-/** Writes the history of each document, and of the products that got or lost it. */
+/** Writes the history of each document, and of the products that gained or lost it. */
 async function tell(
   { db, user }: Writing,
   documents: { document: { id: number; title: string }; links: Linked[] }[],

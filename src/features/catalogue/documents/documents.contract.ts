@@ -17,7 +17,7 @@ import {
 
 export const DOCUMENT_WRITERS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
 
-/** Internal: those who see cost and margin. Staff: everybody who signs in. Customer: goes to customers, too. */
+/** Internal: people who see cost and margin. Staff: everybody who signs in. Customer: customers too. */
 export const Audience = z.enum(['Internal', 'Staff', 'Customer']);
 export type Audience = z.infer<typeof Audience>;
 
@@ -26,7 +26,7 @@ export const DocCategory = z.object({
   version: z.number().int(),
   name: z.string(),
   audience: Audience,
-  /** Ticked at first where a quote is sent. */
+  /** True if the document is preselected when a quote is sent. */
   offered: z.boolean(),
   documents: z.number().int(),
 });
@@ -43,11 +43,11 @@ export const DocCategoryEdit = z
   .check(changesOverVersion);
 export type DocCategoryEdit = z.infer<typeof DocCategoryEdit>;
 
-/** Of the revision that readers get today; else of the newest one. */
+/** The state of the revision that readers get today, else of the newest one. */
 export const DOC_STATES = ['Current', 'EndsSoon', 'Coming', 'Ended'] as const;
-/** 'Unlinked' and 'EndsSoon' are what somebody should look at. */
+/** 'Unlinked' and 'EndsSoon' need somebody's attention. */
 export const DOC_FILTERS = [...DOC_STATES, 'Unlinked'] as const;
-/** A document ends soon when its last day is at most so many days away and no later revision follows. */
+/** A document ends soon if its last day is at most this many days away and no later revision follows. */
 export const SOON_DAYS = 60;
 
 export const DocRevision = z.object({
@@ -89,13 +89,13 @@ export const DocLink = z.object({
 });
 export type DocLink = z.infer<typeof DocLink>;
 
-/** What the form of a document holds; label and validity are those of its newest revision. */
+/** The fields of a document's form; label and validity belong to its newest revision. */
 export const DocEdit = z
   .object({
     id: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
     version: z.coerce.number({ error: SEND_VERSION }).int().max(2_147_483_647).optional(),
     docCategoryId: QueryId.shape.id,
-    /** Empty: the name of the file. */
+    /** Empty means the name of the file. */
     title: Text(300).default(''),
     /** 'en', 'es', 'pt-BR' */
     language: z
@@ -103,7 +103,7 @@ export const DocEdit = z
       .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'A language such as en or es')
       .default('en'),
     label: Text(60).default(''),
-    /** Empty: today. */
+    /** Empty means today. */
     validFrom: z.literal('').or(TypedDate).default(''),
     validTo: z.literal('').or(TypedDate).default(''),
   })
@@ -131,7 +131,7 @@ export const ItemDocuments = {
   getItmDocs: post(
     '/api/ItemProdDb/getItmDocs',
     z.object({
-      /** 0: all. */
+      /** 0 means all. */
       docCategoryId: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
       keyword: Text(100).default(''),
       state: z.enum(DOC_FILTERS).optional(),
@@ -183,9 +183,9 @@ export const ItemDocuments = {
         message: 'Choose products or items.',
       }),
     z.object({
-      /** The links that were made, to take them back. */
+      /** The new links, so that a person can undo them. */
       linkIds: z.array(z.number().int()),
-      /** Links that were there already. */
+      /** The number of links that already existed. */
       already: z.number().int(),
     }),
     { ...writes, summary: 'Links a document to products and items.' },

@@ -1,4 +1,4 @@
-// Documents in a browser: many uploaded at once and linked, a new revision, and a rep who reads it beside the item.
+// Tests documents in a browser: many uploaded at once and linked, a new revision, and a rep who reads it beside the item.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem, aProduct } from '#testing/factories/catalogue.server.ts';

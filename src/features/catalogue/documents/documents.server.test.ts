@@ -1,4 +1,4 @@
-// Documents over HTTP: categories, revisions, links, what needs a look, and who reads what.
+// Tests documents over HTTP: categories, revisions, links, documents that need attention, and readers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
@@ -33,7 +33,7 @@ const readBy = async (user: { id: number }, itemId: number) =>
   (await server.ok(ItemSearch.SearchItemPrices, { itemId }, { as: user })).documents;
 
 describe('a document', () => {
-  it('begins with a file; a further file is a revision; fields alone are saved without one', async () => {
+  it('needs a file at first; another file makes a revision; fields alone make none', async () => {
     expect((await save({ id: 0, docCategoryId: of('Brochure'), title: 'No file' })).status).toBe(422);
     const made = await save({ id: 0, docCategoryId: of('Brochure') }, pdf('Bed_guide rev B.pdf'));
     expect(made.body).toMatchObject({
@@ -78,7 +78,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('is what its bytes are, whatever its name says, and never a page or a program', async () => {
+  it('gets its type from its bytes, whatever its name says, and is never a page or a program', async () => {
     const fields = { id: 0, docCategoryId: of('Brochure') };
     const page = Buffer.from('<!doctype html><script>alert(1)</script>');
     for (const [name, bytes] of [
@@ -103,7 +103,7 @@ describe('a document', () => {
 });
 
 describe('the list', () => {
-  it('says what ends soon, what has ended, what is to come, and what nobody links', async () => {
+  it('says which documents end soon, have ended, are coming, or have no links', async () => {
     const soon = await aDoc('State soon', { validFrom: '2026-01-01', validTo: '2026-12-01' });
     const ended = await aDoc('State ended', { validFrom: '2026-01-01', validTo: '2026-11-09' });
     const coming = await aDoc('State coming', { validFrom: '2027-01-01' });
@@ -128,7 +128,7 @@ describe('the list', () => {
 });
 
 describe('links', () => {
-  it('one document on many products and items, each once, taken back together', async () => {
+  it('put one document on many products and items, once each, and are removed together', async () => {
     const doc = await aDoc('Linked');
     const products = [];
     for (let n = 0; n < 5; n++) products.push((await aProduct(server.db, { itemIds: [] })).id);
@@ -139,7 +139,7 @@ describe('links', () => {
     const all = await link(products, [item.id]);
     expect([all.linkIds.length, all.already]).toEqual([4, 2]);
     expect((await list({ keyword: 'linked' })).records).toMatchObject([{ products: 5, items: 1 }]);
-    // A revision for all of them is one save: links do not change the document's version.
+    // One save revises the document for all of them, because links do not change its version.
     expect((await save({ id: doc.id, version: 1, docCategoryId: of('Brochure'), title: 'Linked' }, pdf())).status).toBe(
       200,
     );
@@ -159,7 +159,7 @@ describe('links', () => {
 });
 
 describe('readers', () => {
-  it('get what is for them and valid today, of the item and of its product', async () => {
+  it('get the documents for their audience that are valid today, from the item and its product', async () => {
     const item = await anItem(server.db);
     const product = await aProduct(server.db, { itemIds: [item.id] });
     const link = (docId: number, target: object) =>
@@ -181,26 +181,26 @@ describe('readers', () => {
     const search = { keyword: item.itemNumber, hasRecentSaleOnly: false };
     const has = async () => (await server.ok(ItemSearch.SearchItemAdvanced, search, { as: rep })).records[0]?.hasDocs;
     expect(await has()).toBe(true);
-    // A product that is still being written shows nothing; the item's own documents stay.
+    // A draft product shows nothing; the item's own documents stay.
     await server.db.updateTable('product').set({ status: 'Draft' }).where('id', '=', product.id).execute();
     expect(await titles(rep)).toEqual(['E of the item']);
     expect((await open(brochure.id)).status).toBe(404);
   });
 
-  it('keep out of administration', async () => {
+  it('cannot use administration', async () => {
     for (const call of [ItemDocuments.getItmDocs, ItemDocuments.GetItmDocCategories, ItemDocuments.saveItemXDoc])
       expect((await server.call(call, {}, { as: rep })).status).toBe(403);
   });
 });
 
 describe('categories', () => {
-  it('are kept over their version, by one name each, and removed while no document has them', async () => {
+  it('are saved over their version under unique names, and removed only while no document has them', async () => {
     const keep = (given: Record<string, unknown>) =>
       server.call(ItemDocuments.SaveItmDocCategory, given, { as: contracts });
     const made = (await keep({ id: 0, name: 'Test report', audience: 'Customer', offered: true })).body;
     expect(made).toMatchObject({ name: 'Test report', audience: 'Customer', offered: true, documents: 0 });
     expect((await keep({ id: 0, name: 'TEST REPORT', audience: 'Staff' })).status).toBe(422);
-    // What is not for customers is not offered to them.
+    // The server does not offer customers a document that is not for them.
     const staff = (await keep({ ...made, audience: 'Staff' })).body;
     expect(staff).toMatchObject({ audience: 'Staff', offered: false, version: 2 });
     expect((await keep({ ...made, name: 'Late' })).status).toBe(409);

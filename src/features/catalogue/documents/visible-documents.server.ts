@@ -1,4 +1,4 @@
-// Which documents of products and items a reader gets: by audience, and only the revision that is valid today.
+// Decides which documents of products and items a reader gets: by audience, and only the revision that is valid today.
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -11,13 +11,13 @@ export type ReadableDocument = {
   title: string;
   category: string;
   label: string;
-  /** Of the file. */
+  /** The name of the file. */
   name: string;
   size: number;
   /** The revision that a reader gets today. */
   revisionId: number;
   fileId: number;
-  /** Ticked at first where a quote is sent. */
+  /** True if the document is preselected when a quote is sent. */
   offered: boolean;
 };
 
@@ -63,7 +63,7 @@ export function hasDocuments(user: Pick<Caller, 'roles'>, now: Date): RawBuilder
     or exists (select from document_link l ${readable} and l.item_id = item.id))`;
 }
 
-/** The file of a document that this person may read today, if something that is quoted has it; undefined otherwise. */
+/** The file of a document that this person may read today, if an item or a product past Draft has it; otherwise undefined. */
 export async function readableFile(
   db: Db,
   { clock }: Pick<Services, 'clock'>,

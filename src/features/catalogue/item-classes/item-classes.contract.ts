@@ -18,7 +18,7 @@ export type ItemClassRow = z.infer<typeof ItemClassRow>;
 
 export const ItemClassCriteria = PageInput.extend({
   keyword: Text(100).nullish(),
-  /** Null: both. */
+  /** Null means both. */
   visibleInWebQuote: z.boolean().nullish(),
 });
 
@@ -36,9 +36,9 @@ export const ItemClass = {
     QueryId,
     z.object({
       activeItems: z.number().int(),
-      /** Open quotes with an item of the class. */
+      /** The number of open quotes with an item of the class. */
       openQuotes: z.number().int(),
-      /** Templates that have one. */
+      /** The number of templates with an item of the class. */
       templates: z.number().int(),
     }),
     { access: ADMINISTRATORS, in: 'query', summary: 'What hiding a class would touch.' },
@@ -46,7 +46,7 @@ export const ItemClass = {
   ShowHideItemClassInWebQuote: post(
     '/api/ItemClass/ShowHideItemClassInWebQuote',
     QueryId.extend({
-      /** The wanted state; without it the call toggles the class. */
+      /** The requested state; without it the call toggles the class. */
       visible: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
     }),
     ItemClassRow,

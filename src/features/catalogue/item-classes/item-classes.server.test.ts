@@ -1,4 +1,4 @@
-// Item classes over HTTP: counts, hiding and showing, the effect on search, and permissions.
+// Tests item classes over HTTP: counts, hiding and showing, the effect on search, and permissions.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('a hidden class leaves the search at once and comes back; the history says so', async () => {
+it('a hidden class leaves the search at once, returns when shown, and the history records both', async () => {
   const beds = await anItemClass(server.db, { name: 'Beds of a kind' });
   const item = await anItem(server.db, { number: 'BED-HIDE', classId: beds.id });
   const find = async () => {
@@ -35,7 +35,7 @@ it('a hidden class leaves the search at once and comes back; the history says so
   const hidden = await server.ok(ItemClass.ShowHideItemClassInWebQuote, { id: beds.id }, { as: admin });
   expect(hidden).toMatchObject({ name: 'Beds of a kind', visibleInWebQuote: false, activeItems: 1 });
   expect(await find()).toBe(0);
-  // Two simultaneous requests hide it once.
+  // Of two simultaneous requests, only one hides the class.
   await server.ok(ItemClass.ShowHideItemClassInWebQuote, { id: beds.id, visible: 'false' }, { as: admin });
   expect(
     await server.ok(ItemClass.GetItemClasses, { keyword: 'beds of', visibleInWebQuote: false }, { as: admin }),
@@ -50,7 +50,7 @@ it('a hidden class leaves the search at once and comes back; the history says so
   expect(csv.bytes.toString('utf8')).toContain('Beds of a kind,yes,1,0,');
 });
 
-it('only administrators may, and an unknown class is not found', async () => {
+it('only administrators may hide a class, and an unknown class answers 404', async () => {
   const rep = await aUser(server.db, { roles: ['salesrep'] });
   expect((await server.call(ItemClass.ShowHideItemClassInWebQuote, { id: 1 }, { as: rep })).status).toBe(403);
   expect((await server.call(ItemClass.GetItemClasses, {})).status).toBe(401);

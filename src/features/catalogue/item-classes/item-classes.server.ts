@@ -1,4 +1,4 @@
-// The answers of ItemClass.
+// Answers the ItemClass calls.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';

@@ -1,4 +1,4 @@
-// One item opened from the search: pictures, every price and the reason it is used or not, promotions, documents, and 'Add to quote'.
+// One item opened from the search: pictures, each price and why it is used or not, promotions, documents, and 'Add to quote'.
 import { Alert, Badge, Button, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconPlus } from '@tabler/icons-react';

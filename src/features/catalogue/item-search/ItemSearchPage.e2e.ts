@@ -1,4 +1,4 @@
-// Item/Product Search in a browser: search, share by address, open, price for a facility, add to a quote, export.
+// Tests Item/Product Search in a browser: search, share by address, open, price for a facility, add to a quote, export.
 import fs from 'node:fs';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
@@ -10,7 +10,7 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 const KEYWORD = 'Enter Partial Item # or Name to search';
 const RECENT = 'Search Items Having Recent Sales Orders Only';
 
-test('type, find, open, price, add to a quote', async ({ page, server, signIn }) => {
+test('a person finds an item, opens it, prices it and adds it to a quote', async ({ page, server, signIn }) => {
   const { db, services } = server;
   const rep = await aUser(db);
   const facility = await aFacility(db, { name: 'Saint Search Hospital' });
@@ -94,7 +94,7 @@ test('type, find, open, price, add to a quote', async ({ page, server, signIn })
   await expect(page.getByRole('combobox', { name: /^Facility/ })).toHaveValue('Saint Search Hospital');
 });
 
-test('a new quote begins with the item, and a failure keeps what was chosen', async ({ page, server, signIn }) => {
+test('a new quote starts with the item, and a failure keeps the choices', async ({ page, server, signIn }) => {
   const { db } = server;
   const rep = await aUser(db);
   const facility = await aFacility(db, { name: 'Newquote Clinic' });
@@ -129,7 +129,7 @@ test('a new quote begins with the item, and a failure keeps what was chosen', as
   expect(lines).toEqual([{ item_number: 'SEB-1', qty: 2, facility_name: 'Newquote Clinic' }]);
 });
 
-test('by class, by keyboard, on a narrow screen', async ({ page, server, signIn }) => {
+test('the search works by class, by keyboard and on a narrow screen', async ({ page, server, signIn }) => {
   const { db } = server;
   const beds = await anItemClass(db, { name: 'Narrow beds' });
   for (let n = 10; n < 22; n++) await anItem(db, { number: `SEC-${n}`, classId: beds.id });
@@ -146,7 +146,7 @@ test('by class, by keyboard, on a narrow screen', async ({ page, server, signIn 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'SEC-11' })).toBeVisible();
-  // The contract department reads quotes and writes none.
+  // The contract department reads quotes but writes none.
   await expect(page.getByRole('button', { name: 'Add to quote…' })).toHaveCount(0);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
@@ -158,7 +158,7 @@ test('by class, by keyboard, on a narrow screen', async ({ page, server, signIn 
   await expectNoSideScroll(page);
 });
 
-test('a facility that is none says nothing at its field; where the prices would be it is said', async ({
+test('an unknown facility shows its error in place of the prices, not at its field', async ({
   page,
   server,
   signIn,

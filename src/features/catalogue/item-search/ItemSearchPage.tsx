@@ -1,4 +1,4 @@
-// Item/Product Search: filters on the left, items on the right, one of them opened beside them.
+// Item/Product Search: filters on the left, items on the right, and the open item beside them.
 import {
   Button,
   Checkbox,
@@ -43,7 +43,7 @@ export default function ItemSearchPage() {
   const { criteria, itemId, isBlank, filter, restore, turnTo, open } = useItemAddress();
   const defaults = useQuery({ ...api(ItemSearch).GetItemSearchDefaults.query({}), staleTime: 0 });
   const field = useRef<HTMLInputElement>(null);
-  // Opening the page without criteria restores the last ones, once; clearing all filters later does not.
+  // Opening the page without criteria restores the last ones once. Clearing all filters later does not.
   const [restored, setRestored] = useState(!isBlank);
   useEffect(() => {
     if (restored || !defaults.data) return;
@@ -181,7 +181,7 @@ function KeywordField({
   const search = useDebouncedCallback(onKeyword, DEBOUNCE_MS);
   const sent = useRef(keyword);
   useEffect(() => {
-    // Back and forward change the keyword; a keyword sent from this field is already in it.
+    // Back and forward change the keyword. A keyword sent from this field is already in it.
     if (keyword !== sent.current) setTyped(keyword);
     sent.current = keyword;
   }, [keyword]);

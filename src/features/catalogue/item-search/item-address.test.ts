@@ -1,11 +1,11 @@
-// Criteria survive the trip through the address; invalid values in an address are corrected.
+// Tests that search criteria survive the trip through the address, and that invalid values in an address are corrected.
 import { expect, test } from 'vitest';
 import { ItemCriteria } from '#features/catalogue/items/items.contract.ts';
 import { addressOf, criteriaOf } from './item-address.ts';
 
 const first = ItemCriteria.parse({});
 
-test('an empty address means the first criteria, and the first criteria an empty address', () => {
+test('an empty address means the initial criteria, and the initial criteria give an empty address', () => {
   expect(criteriaOf({})).toEqual({ criteria: { ...first, classId: null, facilityId: null, sort: null }, itemId: null });
   expect(addressOf(first, null)).toEqual({});
 });

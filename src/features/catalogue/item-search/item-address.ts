@@ -1,4 +1,4 @@
-// The criteria of the item search as an address, so that a reload or a shared link shows the same.
+// Keeps the criteria of the item search in the address, so that a reload or a shared link shows the same items.
 import type { ItemCriteria } from '#features/catalogue/items/items.contract.ts';
 import { pageNumber } from '#shared/page-number.ts';
 

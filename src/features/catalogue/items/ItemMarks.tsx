@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { ItemHit } from './items.contract.ts';
 import classes from './items.module.css';
 
-/** As large before the picture is there as after; without one a mark stands in its place. */
+/** Keeps its size before and after the picture loads; without a picture it shows a mark. */
 export function Thumbnail({ url, size = 40 }: { url: string | null; size?: number }) {
   const [broken, setBroken] = useState<string | null>(null);
   return (
@@ -28,7 +28,7 @@ export function Thumbnail({ url, size = 40 }: { url: string | null; size?: numbe
   );
 }
 
-/** The ERP's description, and beside it what the product is called. */
+/** The ERP's description, with the product's name beside it. */
 export function ItemName({ item }: { item: Pick<ItemHit, 'description' | 'productName'> }) {
   return (
     <>
@@ -38,7 +38,7 @@ export function ItemName({ item }: { item: Pick<ItemHit, 'description' | 'produc
   );
 }
 
-/** NEW when the selling rank says so, and the numeric rank as stars. */
+/** NEW if the selling rank says so, and the numeric rank as stars. */
 export function SellingRank({ item }: { item: Pick<ItemHit, 'sellingRank' | 'sellingRankNum'> }) {
   return (
     <Group gap={6} wrap="nowrap">

@@ -1,4 +1,4 @@
-// The pictures of an item's product: one shown, the others to choose, larger on a click.
+// The pictures of an item's product: one shown, the others to choose from; a click enlarges it.
 import { Group, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { Thumbnail } from './ItemMarks.tsx';

@@ -1,4 +1,4 @@
-// However a stretch of items is read, its items and their order are those of one plain statement over all of them.
+// Tests that each way to read a range of items gives the items and order of one plain statement over all of them.
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,8 +11,8 @@ import { allItems, type Found, type ItemFilter, stretchOfItems } from './find-it
 const NOW = new Date('2026-11-21T15:00:00Z');
 let database: Database;
 /**
- * 6,000 items. 'bed' is in a sixth of them, 1 in 5 of a high rank; 'tub' in half, and in every number that begins with 'tub'; 'pin' in a
- * fifth, none of a high rank; 'cup' in few.
+ * Inserts 6,000 items. 'bed' is in a sixth of them, and 1 in 5 of those has a high rank. 'tub' is in half of them, and in every number that
+ * begins with 'tub'. 'pin' is in a fifth, none of a high rank. 'cup' is in few.
  */
 beforeAll(async () => {
   database = await freshDatabase();
@@ -42,7 +42,7 @@ async function found(filter: ItemFilter, range: Range) {
   return { ids: rows.map((row) => (row as Found).id), total };
 }
 
-/** All items that match by one statement, as it was before. */
+/** Reads all matching items with one plain statement. */
 async function plainly({ keyword, classId, hasRecentSaleOnly }: ItemFilter, { offset, limit, sort }: Range) {
   const words = keyword.toLowerCase().split(/\s+/).filter(Boolean);
   const whole = words.join(' ');
@@ -101,7 +101,7 @@ const ranges = fc.record({
   ),
 });
 
-test('a stretch is the one of a plain statement, whatever is searched for', { timeout: 120_000 }, async () => {
+test('a range equals the one from a plain statement, whatever the search', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(filters, ranges, async (filter, range) => {
       const { ids, total } = await plainly(filter, range);
@@ -110,7 +110,7 @@ test('a stretch is the one of a plain statement, whatever is searched for', { ti
     {
       numRuns: 150,
       examples: [
-        // Few; within the high ranks; read in order of rank; so many numbers begin with it that they are read in order, too.
+        // In order: few matches; matches within the high ranks; a read in rank order; and a word that begins so many numbers that they need one, too.
         [
           { keyword: 'cup', classId: null, hasRecentSaleOnly: false },
           { offset: 0, limit: 20, sort: null },
@@ -144,7 +144,7 @@ test('a stretch is the one of a plain statement, whatever is searched for', { ti
   );
 });
 
-test('an export has all of them in the same order', async () => {
+test('an export has all items in the same order', async () => {
   for (const sort of [null, { field: 'description', dir: 'desc' as const }]) {
     const filter = { keyword: 'bed', classId: null, hasRecentSaleOnly: false };
     const { all } = await plainly(filter, { offset: 0, limit: 1, sort });

@@ -1,4 +1,4 @@
-// Which items a search finds and in which order: built for a catalogue of 200,000 items on the trigram index of item.search_text.
+// Finds the items of a search in order. It uses the trigram index of item.search_text, for a catalogue of 200,000 items.
 import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { contains, folded, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -32,15 +32,15 @@ export function isVisible(eb: ExpressionBuilder<Tables, 'item'>): Expression<Sql
 }
 
 type Range = { offset: number; limit: number; sort?: Sort | null | undefined };
-/** One row of a stretch; `id` is null in the only row of an empty one, because the counts are there in any case. */
+/** One row of a range. In an empty range the only row has a null `id`, because the counts are always present. */
 export type Found = { id: number | null; total: number; top: number; head: number };
 
-/** Items from this rank on have a search index of their own (item_search_top): the best page of a common word is among them. */
+/** Items from this rank on have their own search index (item_search_top); the best page of a common word is among them. */
 const TOP = sql.lit(4);
 
 /**
- * One stretch of the items that match, and how many they are in all: exactly up to `COUNTED`, else one more. Every word must be in
- * the number or the description. Unless sorted otherwise the best come first: the very number, numbers that begin with the keyword, then
+ * One range of the matching items, and their total number: exact up to `COUNTED`, else one more. Every word must be in
+ * the number or the description. By default the best come first: the exact number, numbers that begin with the keyword, then
  * selling rank, then number. `read` reads what it needs of the found items, in the order of `by`.
  */
 export async function stretchOfItems<R>(
@@ -61,15 +61,15 @@ export async function stretchOfItems<R>(
   return { rows: await read(rest, order.by, false), total };
 }
 
-/** The ids of all items that match in their order, at most `limit`, for an export. */
+/** The ids of all matching items in order, at most `limit`, for an export. */
 export async function allItems(db: Db, filter: ItemFilter, now: Date, { limit, sort }: Omit<Range, 'offset'>) {
   const { rows } = await sorted(matchingItems(filter, now), orderOf(filter, sort), { offset: 0, limit }).execute(db);
   return rows.map(({ id }) => id);
 }
 
 /**
- * What items are ordered by: `keys` are columns of each found item, `by` puts them in order. `whole` is the keyword as the beginning of a
- * number; it is there in the order of the best only.
+ * The sort order: `keys` are columns of each found item, `by` sorts by them. `whole` is the keyword as the beginning of a
+ * number; only the default order has it.
  */
 type Order = { keys: RawBuilder<unknown>; by: RawBuilder<unknown>; whole?: string };
 
@@ -96,28 +96,28 @@ function orderOf({ keyword }: ItemFilter, sort: Sort | null | undefined): Order 
   };
 }
 
-/** 0: the very number, 1: a number that begins so, 2: any other. Most keywords begin no number, which is looked up once. */
+/** 0 for the exact number, 1 for a number that begins with the keyword, 2 for any other. One lookup skips the common case that no number does. */
 function placeBy(whole: string): RawBuilder<number> {
   if (!whole) return sql`2`;
   return sql`case when not (select exists (select from item where ${beginsWith(whole)})) then 2 when lower(item.item_number) = ${hidden(whole, 'text')} then 0
     when starts_with(lower(item.item_number), ${hidden(whole, 'text')}) then 1 else 2 end`;
 }
 
-/** Read by item_number_pattern, whatever the keyword. No text that begins so comes after the last of all characters. */
+/** The planner reads this through item_number_pattern for any keyword. No text with this beginning sorts after the last of all characters. */
 function beginsWith(whole: string): RawBuilder<boolean> {
   const after = `${whole}\u{10FFFF}`;
   return sql`lower(item.item_number) ~>=~ ${hidden(whole, 'text')} and lower(item.item_number) ~<~ ${hidden(after, 'text')}`;
 }
 
-/** The numbers that begin with the keyword, or only the very number. */
+/** The numbers that begin with the keyword, or only the exact number. */
 function better(matching: Expression<SqlBool>, { keys, whole = '' }: Order, than: 1 | 2): RawBuilder<unknown> {
   const number = than === 1 ? sql`lower(item.item_number) = ${whole}` : beginsWith(whole);
   return sql`select item.id, ${keys} from item where ${whole ? number : sql`false`} and ${matching} limit ${sql.lit(COUNTED + 1)}`;
 }
 
 /**
- * Up to `COUNTED` are counted and sorted as they are read. Of more, the best are looked for among the items of a high rank and the
- * numbers that begin with the keyword; that is enough for a stretch that lies within them (`isWithinTop`).
+ * Counts and sorts up to `COUNTED` items as it reads them. If there are more, it searches only items of a high rank and
+ * numbers that begin with the keyword; that is enough for a range within these items (`isWithinTop`).
  */
 function fewOrTop(matching: Expression<SqlBool>, order: Order, { offset, limit }: Range): RawBuilder<Found> {
   const { keys, by, whole } = order;
@@ -143,14 +143,14 @@ function fewOrTop(matching: Expression<SqlBool>, order: Order, { offset, limit }
       order by ${by} offset ${hidden(offset, 'int')} limit ${hidden(limit, 'int')}) best on true`;
 }
 
-/** Whether the stretch of a common word has been read: it lies within what is of a high rank or begins with the keyword, and that was read whole. */
+/** Tells whether the range of a common word is complete: it lies within the items of a high rank, and these and the number matches are complete. */
 function isWithinTop({ top, head }: Pick<Found, 'top' | 'head'>, { whole }: Order, { offset, limit }: Range): boolean {
   return whole !== undefined && top <= COUNTED && head <= COUNTED && offset + limit <= top;
 }
 
 /**
- * The stretch of a word that very many items have: those with a better place than `place` and then, in order of rank from an index, those
- * with it, until there are enough.
+ * The range of a word that very many items have. It takes the items with a better place than `place`, then those with `place` in order of rank
+ * from an index, until it has enough.
  */
 function walked(
   matching: Expression<SqlBool>,
@@ -165,13 +165,13 @@ function walked(
     order by ${order.by} offset ${sql.lit(offset)} limit ${sql.lit(limit)}`;
 }
 
-/** The stretch of all that match, every one of them read and sorted. */
+/** Reads and sorts all matching items, and returns the range. */
 function sorted(matching: Expression<SqlBool>, { keys, by }: Order, { offset, limit }: Omit<Range, 'sort'>) {
   return sql<Found & { id: number }>`select found.*, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head
     from (select item.id, ${keys} from item where ${matching}) found order by ${by} offset ${offset} limit ${limit}`;
 }
 
-/** Three letters together are in the index, so that one plan serves all such searches. */
+/** The index holds groups of three letters, so that one plan serves all such searches. */
 function isSelective({ keyword }: ItemFilter): boolean {
   return wordsOf(keyword).some((word) => /[\p{L}\p{N}]{3}/u.test(word));
 }

@@ -1,4 +1,4 @@
-// Pictures of items: who may see them, and their addresses, signed because an <img> cannot send a token.
+// Serves pictures of items: who may see them, and their addresses, which are signed because an <img> cannot send a token.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
@@ -14,18 +14,18 @@ const HALF_DAY = 12 * 60 * 60;
 
 type Signer = Pick<Services, 'config' | 'clock'>;
 type Viewer = Pick<Caller, 'id' | 'roles'>;
-/** What is shown: a picture in its place on a product, or one at work that has no place yet. */
+/** The kind of picture to show: one in its place on a product, or one in the inbox without a place. */
 type Shown = 'images' | 'pictures';
 
 /**
- * The address of a picture of a product for one person, valid for 12 to 24 hours and stable for 12. Every time it is opened, the server
- * asks what may be seen in that person's roles.
+ * The address of a product's picture for one person, valid for 12 to 24 hours and stable for 12. On each request the server
+ * checks what that person's roles may see.
  */
 export function imageUrl(services: Signer, user: Pick<Caller, 'id'>, imageId: number, size: ImageSize): string {
   return addressOf(services, user, 'images', imageId, size);
 }
 
-/** As `imageUrl`, of a picture that has no place on a product, by the id of the picture: for those who manage pictures. */
+/** Like `imageUrl`, for a picture without a place on a product, by the picture's id. Only for people who manage pictures. */
 export function pictureUrl(services: Signer, user: Pick<Caller, 'id'>, pictureId: number, size: ImageSize): string {
   return addressOf(services, user, 'pictures', pictureId, size);
 }
@@ -50,8 +50,8 @@ type Asked = {
 };
 
 /**
- * GET /files/images/{id}/{size} and /files/pictures/{id}/{size}: the picture, if we signed the address, it has not expired, and the
- * person it was made for may see the picture now, else 404; 410 when its file is lost. Browsers keep it and ask each time whether they
+ * GET /files/images/{id}/{size} and /files/pictures/{id}/{size}: returns the picture if we signed the address, it has not expired, and the
+ * person it was made for may see the picture now. Otherwise 404; 410 if its file is lost. Browsers cache it and ask each time whether they
  * may still show it.
  */
 export function serveItemImages(app: FastifyInstance): void {
@@ -102,44 +102,44 @@ async function send(
   if (!found) throw notFound('picture');
   const etag = `"${found.id}"`;
   const isThere = headers['if-none-match'] === etag;
-  // Read before sending headers, so that no browser keeps the answer for a lost picture.
+  // Read the file before sending headers, so that no browser caches the answer for a lost picture.
   const picture = isThere ? undefined : await readStored(services, found.storage_key, 'picture');
   void reply.header('cache-control', 'private, no-cache').header('etag', etag);
   return isThere ? reply.code(304).send() : reply.type(found.media_type).send(picture);
 }
 
-/** The file that shows a place on a product in a size. */
+/** The file for a place on a product in a size. */
 function fileOf(size: string) {
   if (size === '160') return sql`coalesce(product_image.thumb_file_id, product_image.file_id)`;
   return size === '640' ? sql`product_image.file_id` : sql`coalesce(picture.large_file_id, product_image.file_id)`;
 }
 
-/** The roles of an active user, as they are now. */
+/** The current roles of an active user. */
 function rolesOf(userId: number) {
   return sql<string[]>`coalesce((select array_agg(role) from user_role join app_user on app_user.id = user_role.user_id
     where user_role.user_id = ${userId} and app_user.active and role = any(${[...ROLES]}::text[])), '{nobody}')`;
 }
 
-/** Condition for the pictures that may be seen in these roles: a picture is hidden when all roles of a person are barred from it. */
+/** The condition for pictures that these roles may see. A picture is hidden if all roles of a person are barred from it. */
 function mayBeSeenIn(roles: ReturnType<typeof rolesOf>) {
   return sql<boolean>`product_image.removed_at is null and ${roles} <> '{nobody}'
     and (product_image.hidden_roles = '{}' or not (${roles} <@ product_image.hidden_roles))`;
 }
 
-/** Condition for the pictures this person may see. */
+/** The condition for the pictures that this person may see. */
 export function mayBeSeenBy({ roles }: Pick<Caller, 'roles'>) {
   return sql<boolean>`product_image.removed_at is null
     and (product_image.hidden_roles = '{}' or not (${roles}::text[] <@ product_image.hidden_roles))`;
 }
 
-/** The first picture an item of the query `item` shows to this person, or null: a column to select. */
+/** A column to select: the first picture of an item of the query `item` that this person may see, or null. */
 export function firstPicture(user: Pick<Caller, 'roles'>) {
   return sql<number | null>`(select product_image.id from product_image
     where product_image.product_id = item.product_id and ${mayBeSeenBy(user)}
     order by product_image.position, product_image.id limit 1)`;
 }
 
-/** The first picture that customers may see of each item's product, with the files of its sizes; `size` is that of the print, in bytes. */
+/** The first picture of each item's product that customers may see, with the files of its sizes; `size` is that of the print file, in bytes. */
 export async function customerPictures(db: Db, itemIds: number[]) {
   const { rows } = await sql<{ itemId: number; small: number; large: number; print: number | null; size: number }>`
     select distinct on (item.id) item.id as "itemId", coalesce(product_image.thumb_file_id, product_image.file_id) as small,
@@ -153,7 +153,7 @@ export async function customerPictures(db: Db, itemIds: number[]) {
   return rows;
 }
 
-/** The pictures of a product this person may see, in their order; the first is the main one. */
+/** The pictures of a product that this person may see, in order; the first is the main one. */
 export async function imagesOf(db: Db, services: Signer, user: Viewer, productId: number) {
   const rows = await db
     .selectFrom('product_image')
@@ -172,7 +172,7 @@ export async function imagesOf(db: Db, services: Signer, user: Viewer, productId
   }));
 }
 
-/** The file of one picture in its largest size, or 404 when there is none this person may see. */
+/** The largest file of one picture; throws 404 if there is none that this person may see. */
 export async function imageFile(db: Db, user: Viewer, id: number) {
   const file = await db
     .selectFrom('product_image')

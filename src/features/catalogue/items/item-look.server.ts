@@ -1,11 +1,11 @@
-// What lists show of an item's product: the name and the first picture.
+// Reads what lists show of an item's product: its name and first picture.
 import { sql } from 'kysely';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { firstPicture, imageUrl } from './item-images.server.ts';
 import type { ItemHit } from './items.contract.ts';
 
-/** `productName`: of a product that is called otherwise than the item, and no draft; else ''. `picture`: the first that the person may see. */
+/** `productName` is empty for a draft and for a product named like the item. `picture` is the first one that the person may see. */
 export type ItemLook = { productName: string; picture: number | null };
 export const PLAIN: ItemLook = { productName: '', picture: null };
 
@@ -18,7 +18,7 @@ export function itemPicture(user: Pick<Caller, 'roles'>) {
   return sql<number | null>`case when item.product_id is not null then ${firstPicture(user)} end`;
 }
 
-/** As they are sent to a person. */
+/** The look as the server sends it to a person. */
 export function shownLook(
   services: Pick<Services, 'config' | 'clock'>,
   user: Pick<Caller, 'id'>,
@@ -27,7 +27,7 @@ export function shownLook(
   return { productName, imgThumbnailUrl: picture === null ? null : imageUrl(services, user, picture, '160') };
 }
 
-/** By item id; items without a product are left out. */
+/** The looks by item id; items without a product are left out. */
 export async function looksOf(db: Db, user: Pick<Caller, 'roles'>, itemIds: number[]): Promise<Map<number, ItemLook>> {
   if (itemIds.length === 0) return new Map();
   const rows = await db

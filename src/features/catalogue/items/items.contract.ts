@@ -1,4 +1,4 @@
-// Finding items and their prices: the Item search group of the specification (section 7).
+// Defines the calls that find items and their prices: the Item search group of the specification (section 7).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
 import { ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
@@ -13,7 +13,7 @@ export const ItemHit = z.object({
   id: z.number().int(),
   itemNumber: z.string(),
   description: z.string(),
-  /** What its product is called, when that says more than the description; else empty. */
+  /** The product's name, if it says more than the description; else empty. */
   productName: z.string(),
   imgThumbnailUrl: z.string().nullable(),
   /** 'NEW' or the rank as text. */
@@ -29,7 +29,7 @@ export const ItemAdvancedHit = ItemHit.extend({
   className: z.string(),
   status: z.string(),
   unit: z.string(),
-  /** For the facility when one is given, else the list price; null when there is none. */
+  /** The price for the facility, if one is given, else the list price; null if there is none. */
   price: z.number().nullable(),
   currnIdx: z.number().int(),
   hasDocs: z.boolean(),
@@ -46,7 +46,7 @@ export const ItemCriteria = PageInput.extend({
 });
 export type ItemCriteria = z.infer<typeof ItemCriteria>;
 
-/** A picture of an item's product as one person may see it; `alt` is empty where the item's name says what it shows. */
+/** A picture of an item's product that the person may see; `alt` is empty if the item's name says what it shows. */
 export const ItemImage = z.object({
   id: z.number().int(),
   alt: z.string(),
@@ -60,7 +60,7 @@ export const ItemPrices = z.object({
   item: ItemAdvancedHit.extend({
     longDescription: z.string(),
     brand: z.string(),
-    /** The product that replaces its discontinued one; else empty. */
+    /** The product that replaces its discontinued product; else empty. */
     replacedBy: z.string(),
     images: z.array(ItemImage),
   }),
@@ -71,7 +71,7 @@ export const ItemPrices = z.object({
       unit: z.string(),
       minQty: z.number(),
       price: z.number(),
-      /** Per requested unit; null when the item has no factor for it. */
+      /** Per requested unit; null if the item has no factor for it. */
       amount: z.number().nullable(),
       currnIdx: z.number().int(),
       from: z.string().nullable(),

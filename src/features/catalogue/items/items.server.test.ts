@@ -1,4 +1,4 @@
-// Each answer of ItemSearch over HTTP: results and their order, prices and their reasons, pictures, documents, permissions.
+// Tests each answer of ItemSearch over HTTP: results and their order, prices and their reasons, pictures, documents, permissions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
@@ -22,7 +22,7 @@ describe('SearchItemByNumber', () => {
     return hits.map((hit) => hit.itemNumber);
   };
 
-  test('finds parts of number and name; the very number first, then its beginnings, selling rank, number', async () => {
+  test('finds parts of numbers and names; sorts exact numbers first, then beginnings, selling rank, number', async () => {
     const { db } = server;
     const rank = (id: number, num: number) =>
       db.updateTable('item').set({ selling_rank_num: num }).where('id', '=', id).execute();
@@ -36,7 +36,7 @@ describe('SearchItemByNumber', () => {
     expect(await numbers('zeb7 no such')).toEqual([]);
   });
 
-  test('accents and case never count', async () => {
+  test('ignores accents and case', async () => {
     await anItem(server.db, { number: 'ÄC-77', description: 'Catéter Ñandú' });
     for (const typed of ['cateter', 'CATÉTER', 'nandu', 'ac-77', 'Äc-77'])
       expect(await numbers(typed)).toEqual(['ÄC-77']);
@@ -51,7 +51,7 @@ describe('SearchItemByNumber', () => {
     expect(await numbers('QXW')).toEqual(['QXW']);
   });
 
-  test('wildcards and quotes mean themselves', async () => {
+  test('treats wildcards and quotes as plain characters', async () => {
     await anItem(server.db, { number: 'WC-1', description: "100%_pure \\ o'hara" });
     await anItem(server.db, { number: 'WC-2', description: '100x pure' });
     expect(await numbers('100%')).toEqual(['WC-1']);
@@ -60,7 +60,7 @@ describe('SearchItemByNumber', () => {
     expect(await numbers('pure \\')).toEqual(['WC-1']);
   });
 
-  test('recent sales only: within 24 months', async () => {
+  test('limits recent sales to the last 24 months', async () => {
     await anItem(server.db, { number: 'SOLD-ON', lastSold: '2024-11-21' });
     await anItem(server.db, { number: 'SOLD-BEFORE', lastSold: '2024-11-20' });
     await anItem(server.db, { number: 'SOLD-NEVER', lastSold: null });
@@ -68,7 +68,7 @@ describe('SearchItemByNumber', () => {
     expect(await numbers('SOLD-', false)).toEqual(['SOLD-BEFORE', 'SOLD-NEVER', 'SOLD-ON']);
   });
 
-  test('hidden classes and discontinued items never appear', async () => {
+  test('never shows hidden classes or discontinued items', async () => {
     const { db } = server;
     const [hidden, shown] = [await anItemClass(db, { hidden: true }), await anItemClass(db)];
     await anItem(db, { number: 'HID-1', classId: hidden.id });
@@ -77,7 +77,7 @@ describe('SearchItemByNumber', () => {
     expect(await numbers('HID-', false)).toEqual(['HID-2']);
   });
 
-  test('tells rank, units with the base unit first', async () => {
+  test('returns the rank, and units with the base unit first', async () => {
     await anItem(server.db, {
       number: 'NEWONE',
       description: 'Glove',
@@ -93,7 +93,7 @@ describe('SearchItemByNumber', () => {
     ]);
   });
 
-  test('at most the best 200', async () => {
+  test('returns at most the best 200', async () => {
     const { db } = server;
     await db
       .insertInto('item')
@@ -123,7 +123,7 @@ describe('SearchItemByNumber', () => {
 });
 
 describe('SearchItemAdvanced', () => {
-  test('list prices in dollars, and the facility’s prices in its currency', async () => {
+  test('gives list prices in dollars, and the facility’s prices in its currency', async () => {
     const { db } = server;
     const facility = await aFacility(db, { currnIdx: 1009 });
     const priced = await anItem(db, {
@@ -179,7 +179,7 @@ describe('SearchItemAdvanced', () => {
     expect(found.records.map(({ itemNumber }) => itemNumber)).toEqual(order);
   });
 
-  test('filters by class, and remembers what was asked for this person', async () => {
+  test('filters by class, and remembers this person’s criteria', async () => {
     const { db } = server;
     const [beds, hidden] = [await anItemClass(db, { name: 'Beds' }), await anItemClass(db, { hidden: true })];
     const facility = await aFacility(db);
@@ -233,7 +233,7 @@ describe('SearchItemAdvanced', () => {
 });
 
 describe('SearchItemPrices', () => {
-  test('every price that stands, the one used and why; promotions, documents', async () => {
+  test('gives every current price, the one in use and why, promotions, and documents', async () => {
     const { db } = server;
     const facility = await aFacility(db);
     const item = await anItem(db, {
@@ -298,7 +298,7 @@ describe('SearchItemPrices', () => {
     expect(list.item).toMatchObject({ unit: 'EA', price: 0.25 });
   });
 
-  test('refuses what it cannot answer', async () => {
+  test('refuses invalid requests', async () => {
     const { db } = server;
     const hidden = await anItem(db, { classId: (await anItemClass(db, { hidden: true })).id });
     const gone = await anItem(db, { status: 'Discontinued' });
@@ -327,7 +327,7 @@ describe('SearchItemPrices', () => {
 });
 
 describe('pictures and documents', () => {
-  test('a thumbnail’s address opens without a token, for a while, and only as given', async () => {
+  test('a thumbnail’s address opens without a token, for a limited time, and only unaltered', async () => {
     const { db, services } = server;
     const item = await anItem(db, { number: 'PIC-1' });
     const bytes = Buffer.from('picture bytes');
@@ -361,7 +361,7 @@ describe('pictures and documents', () => {
     expect(sent.headers['content-type']).toBe('image/png');
   });
 
-  test('a picture or document whose file the store has lost says so', async () => {
+  test('a picture or document whose file the store lost answers with a sentence', async () => {
     const { db, services } = server;
     const item = await anItem(db, { number: 'PIC-LOST' });
     const [picture, document] = [
@@ -400,7 +400,7 @@ describe('pictures and documents', () => {
     }
   });
 
-  test('a picture hidden for every role of a person is not there for them', async () => {
+  test('a picture hidden from every role of a person does not exist for them', async () => {
     const { db, services } = server;
     const item = await anItem(db, { number: 'PIC-2' });
     const [secret, open] = [
@@ -424,7 +424,7 @@ describe('pictures and documents', () => {
     expect((await server.call(ItemSearch.GetItemImage, { id: imageIds[0] ?? 0 }, { as: inside })).status).toBe(200);
   });
 
-  test('a document comes as the file it is', async () => {
+  test('a document downloads as its own file', async () => {
     const { db, services } = server;
     const item = await anItem(db);
     const file = await aFile(db, services.files, { name: 'Bedienung für Bett.pdf', mediaType: 'application/pdf' });

@@ -1,4 +1,4 @@
-// The answers of ItemSearch: items by number or name, their prices, pictures and documents.
+// Answers the ItemSearch calls: items by number or name, their prices, pictures and documents.
 import { Readable } from 'node:stream';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { invalid, notFound } from '#api/http-error.ts';
@@ -36,7 +36,7 @@ const EXPORT_STEP = 1_000;
 type Context = { db: Db; services: Services; user: Pick<Caller, 'id' | 'roles'> };
 
 export const itemSearchAnswers: Answers<typeof ItemSearch> = {
-  /** A page of items with their price for the facility, else their list price; the criteria are remembered for this person. */
+  /** A page of items with their price for the facility, else their list price. The server remembers the criteria for this person. */
   SearchItemAdvanced: async (context, criteria) => {
     const { services, user } = context;
     rememberCriteria(services, user.id, 'item-search', criteria);
@@ -73,7 +73,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
 
   /**
    * One item with every price valid today for the facility (else list prices), the reason each is used or not for the quantity (1) and unit
-   * (the base unit), promotions, pictures and documents. 404 for items of hidden classes; discontinued ones are shown as such.
+   * (the base unit), promotions, pictures and documents. Throws 404 for items of hidden classes; discontinued items are marked.
    */
   SearchItemPrices: async (context, input) => {
     const { db, services, user } = context;
@@ -135,7 +135,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     return { name: `items-${terms.priceDate}.csv`, bytes: Readable.from(csvOf(context, ids, terms)) };
   },
 
-  /** What this person last searched for (a class or facility that is gone is left out), and the visible classes. */
+  /** The last criteria of this person, without a deleted class or facility, and the visible classes. */
   GetItemSearchDefaults: async ({ db, user, services }) => {
     const classes = await db
       .selectFrom('item_class')
@@ -166,7 +166,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     };
   },
 
-  /** The revision of a document that is valid today; 404 when its audience is another. */
+  /** The revision of a document that is valid today; throws 404 if the person is not in its audience. */
   GetItemDocument: async ({ db, services, user }, { id }) => {
     const file = await readableFile(db, services, user, id);
     if (!file) throw notFound('document');
@@ -182,7 +182,7 @@ function facilityTerms(db: Db, id: number) {
   return db.selectFrom('facility').select(['id', 'currn_idx']).where('id', '=', id).executeTakeFirst();
 }
 
-/** Today's prices, for the facility in its currency, else in US dollars. 404 when the facility does not exist. */
+/** Today's prices, for the facility in its currency, else in US dollars. Throws 404 if the facility does not exist. */
 async function priceTerms(
   { db, services }: Pick<Context, 'db' | 'services'>,
   facilityId: number | null | undefined,
@@ -214,11 +214,11 @@ type ItemRow = Pick<
     head: number;
     time_zone: string;
     price_places: number;
-    /** Of the requested facility. */
+    /** The currency index of the requested facility. */
     currn_idx: number | null;
   };
 
-/** The items that `found` names, as a list shows them, in one statement with the terms of a facility. */
+/** The items that `found` selects, as a list shows them, and the terms of a facility, in one statement. */
 async function itemRows(
   { db, services, user }: Context,
   facilityId: number | null,
@@ -261,7 +261,7 @@ function hitOf({ services, user }: Pick<Context, 'services' | 'user'>, row: Item
   };
 }
 
-/** Items in the order given, each with the price of one base unit. */
+/** The items in the given order, each with the price of one base unit. */
 async function advancedHits(context: Context, rows: ItemRow[], terms: PriceTerms): Promise<ItemAdvancedHit[]> {
   const items = await loadPricedItems(
     context.db,

@@ -1,4 +1,4 @@
-// Pictures on products: products that become one, and who may see the bytes at which address.
+// Tests pictures on products: their order, merged products, and who may see the bytes at which address.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { aPicture } from '#testing/a-picture.server.ts';
@@ -30,11 +30,11 @@ test.each([
   ['BED-1.jpg', ['BED-1_2.jpg', 'BED-1-front.jpg'], 0],
   ['BED-1_10.png', ['BED-1.jpg', 'BED-1_2.jpg', 'BED-1-front.jpg'], 2],
   ['BED-2.png', ['BED-1.jpg', 'BED-10.jpg'], 1],
-  // Somebody has put them in another order.
+  // Somebody has reordered these pictures.
   ['BED-1.jpg', ['BED-1_2.jpg', 'BED-1_10.jpg', 'BED-1_3.jpg'], 3],
 ])('%s among %j belongs at %i', (name, names, at) => expect(placeAmong(names, name)).toBe(at));
 
-test('pictures that are placed at once stand in the order of their names, and come back to their places', async () => {
+test('pictures placed together follow the order of their names, and return to their places', async () => {
   const { db } = server;
   const product = await aProduct(db, { itemIds: [] });
   const named = async (name: string) => {
@@ -53,7 +53,7 @@ test('pictures that are placed at once stand in the order of their names, and co
   expect(await pictures()).toEqual([first, second, third]);
 });
 
-test('when products become one, pictures follow in order, and one that two had stays once and as hidden as it was', async () => {
+test('when products merge, pictures follow in order, and a shared one appears once, hidden as before', async () => {
   const { db } = server;
   const make = async (hiddenRoles: ('salesrep' | 'customer')[][]) =>
     aProduct(db, {
@@ -86,7 +86,7 @@ test('when products become one, pictures follow in order, and one that two had s
   expect([...(await placesOf(one.id)), ...(await placesOf(other.id))]).toEqual([]);
 });
 
-test('hidden means gone for the bytes: at once, at the old address, for whoever has none but hidden roles', async () => {
+test('a hidden picture gives no bytes to people with only hidden roles, at once and at old addresses', async () => {
   const { db } = server;
   const item = await anItem(db, { number: 'HIDE-1' });
   const { id } = await aProduct(db, { itemIds: [item.id], images: [{ fileId: (await aPictureFile()).id }] });
@@ -113,7 +113,7 @@ test('hidden means gone for the bytes: at once, at the old address, for whoever 
   expect(await statuses(ofRep)).toEqual([200, 200, 200]);
   await db.updateTable('app_user').set({ active: false }).where('id', '=', rep.id).execute();
   expect(await statuses(ofRep)).toEqual([404, 404, 404]);
-  // An address made for one person cannot be made another's.
+  // One person's address cannot be altered to work for another.
   const stolen = ofRep.map((url) => url.replace(`for=${rep.id}`, `for=${both.id}`));
   expect(await statuses(stolen)).toEqual([404, 404, 404]);
 });

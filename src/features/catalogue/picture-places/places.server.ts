@@ -1,22 +1,22 @@
-// The places of pictures on products: the only code that makes, moves and orders them. A room of its own, because products and pictures both need it.
+// Creates, moves and orders the places of pictures on products. Products and pictures both use it, so it has its own folder.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 
-/** A picture in its place on a product, as whoever changes it needs it. */
+/** A picture in its place on a product, with what a change needs. */
 export type Place = {
   id: number;
   version: number;
   productId: number;
   productName: string;
   pictureId: number | null;
-  /** The name of its file. */
+  /** The name of the picture's file. */
   name: string;
   alt: string;
   hiddenRoles: string[];
   removedAt: string | null;
 };
 
-/** Locks places in one order, their pictures first as everybody does who works on a picture. Places that do not exist are left out. */
+/** Locks places in a fixed order, pictures first, as all code that changes pictures does. Skips places that do not exist. */
 export async function lockPlaces(db: Db, ids: readonly number[]): Promise<Place[]> {
   await sql`select 1 from picture where id in (select picture_id from product_image where id = any(${ids}::int[]))
     order by id for update`.execute(db);
@@ -30,7 +30,7 @@ export async function lockPlaces(db: Db, ids: readonly number[]): Promise<Place[
   return rows;
 }
 
-/** Takes a picture from its product; with its last place the picture is removed. Answers the version of the place. */
+/** Removes a picture from its product; removing its last place removes the picture. Returns the version of the place. */
 export async function removePlace(db: Db, { id, pictureId }: Place, at: Date): Promise<number> {
   const version = await changePlace(db, id, { removed_at: at });
   await sql`update picture set state = 'Removed', state_at = ${at}, version = version + 1
@@ -39,7 +39,7 @@ export async function removePlace(db: Db, { id, pictureId }: Place, at: Date): P
   return version;
 }
 
-/** Brings a picture back to its place; a removed picture is filed again. */
+/** Restores a picture to its place; a removed picture becomes filed again. */
 export async function restorePlace(db: Db, { id, pictureId }: Place, at: Date): Promise<number> {
   const version = await changePlace(db, id, { removed_at: null });
   await sql`update picture set state = 'Filed', state_at = ${at}, version = version + 1
@@ -47,7 +47,7 @@ export async function restorePlace(db: Db, { id, pictureId }: Place, at: Date): 
   return version;
 }
 
-/** Puts the pictures of a product in this order, which names all that are not removed; those that moved get a new version. */
+/** Orders the pictures of a product; `ids` lists all that are not removed. Each moved picture gets a new version. */
 export async function orderPlaces(db: Db, ids: readonly number[]): Promise<{ id: number; version: number }[]> {
   const { rows } = await sql<{ id: number; version: number }>`
     with wanted as (select id, (place - 1)::int as position from unnest(${ids}::int[]) with ordinality w (id, place)),
@@ -60,7 +60,7 @@ export async function orderPlaces(db: Db, ids: readonly number[]): Promise<{ id:
   return rows;
 }
 
-/** Changes what is said of a picture on one product; answers the new version. */
+/** Changes the details of a picture on one product; returns the new version. */
 export async function changePlace(
   db: Db,
   placeId: number,
@@ -76,12 +76,12 @@ export async function changePlace(
 }
 
 /**
- * Puts a picture on a product. While the pictures of the product stand in the order of their names, the new one keeps that order, so that
- * BED-1, BED-1_2 and BED-1_10 stand so however they come; once somebody has put them in another order, it goes to the end. One that is
- * there stays where it is; one that was removed comes back.
+ * Puts a picture on a product. While the product's pictures are in the order of their names, the new one keeps that order, so that
+ * BED-1, BED-1_2 and BED-1_10 stay in order however they arrive. Once somebody has reordered them, it goes to the end. A picture
+ * already there keeps its place; a removed one comes back.
  */
 export async function placeOn(db: Db, pictureId: number, productId: number): Promise<void> {
-  // Pictures of one product that are filed at once wait for each other.
+  // Pictures of one product that are filed at the same time wait for each other.
   await sql`select pg_advisory_xact_lock(hashtext('product_image'), ${productId}::int)`.execute(db);
   const { rows: places } = await sql<{ id: number; pictureId: number | null; name: string; position: number }>`
     select place.id, place.picture_id as "pictureId", coalesce(picture.name, file.name) as name, place.position
@@ -112,7 +112,7 @@ export async function placeOn(db: Db, pictureId: number, productId: number): Pro
 const { compare } = new Intl.Collator('en', { numeric: true });
 const stemOf = (name: string) => name.replace(/\.[^.]*$/, '');
 
-/** Where a file belongs among others: by its name if they stand in the order of theirs, else behind them. */
+/** The position of a file among others: by name if the others are in name order, else last. */
 export function placeAmong(names: readonly string[], name: string): number {
   const stems = names.map(stemOf);
   const inOrder = stems.every((stem, at) => at === 0 || compare(stems[at - 1] ?? '', stem) <= 0);
@@ -121,8 +121,8 @@ export function placeAmong(names: readonly string[], name: string): number {
 }
 
 /**
- * Moves the pictures of products to another one, at the end of its own and in their order, when products become one. A picture that two
- * of them have stays once, hidden from everybody it was hidden from on either. Pictures at work follow.
+ * Moves the pictures of merged products to another one, after its own and in order. A picture that two products share
+ * stays once, hidden from everybody it was hidden from on either product. Pictures in the inbox move too.
  */
 export async function movePictures(db: Db, fromProductIds: readonly number[], toProductId: number): Promise<void> {
   const all = [...fromProductIds, toProductId];

@@ -24,7 +24,7 @@ it('after a kill every file of the inbox is one picture, filed once', { timeout:
   );
   const inbox = inboxIn(server.dataDir);
   fs.mkdirSync(inbox);
-  // A minute ago, so that nobody takes them for files that are still being written.
+  // Dates the files a minute back, so that the server does not take them for files still being written.
   const past = new Date(Date.now() - 60_000);
   for (let n = 1; n <= PICTURES; n++) {
     const file = path.join(inbox, `KILL-1_${n}.png`);

@@ -1,4 +1,4 @@
-// The answers of ItemImageProcess.
+// Answers the ItemImageProcess calls.
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { imagesOf } from '#features/catalogue/items/item-images.server.ts';
@@ -10,7 +10,7 @@ import type { ItemImageProcess } from './pictures.contract.ts';
 export const itemImageProcessAnswers: Answers<typeof ItemImageProcess> = {
   GetImagesWaitingForProcess: picturesAtWork,
 
-  /** Each picture is taken in a transaction of its own: an upload that breaks off can be sent again. */
+  /** Each picture has its own transaction, so that a person can repeat an interrupted upload. */
   UploadItemImages: async ({ services, user, upload }) => {
     if (!upload) throw notFound('file');
     return readUpload(services, upload, user.id);

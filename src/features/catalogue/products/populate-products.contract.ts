@@ -7,9 +7,9 @@ export const ItemProdDb = {
     '/api/ItemProdDb/PopulateInitData',
     z.object({ classId: z.coerce.number().int().min(1).max(2_147_483_647) }),
     z.object({
-      /** Products made, one for each item of the class that had none. */
+      /** The number of new products, one for each item of the class that had none. */
       made: z.number().int(),
-      /** Items of the class. */
+      /** The number of items in the class. */
       items: z.number().int(),
       className: z.string(),
     }),

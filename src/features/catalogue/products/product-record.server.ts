@@ -1,4 +1,4 @@
-// One product as it is stored: read, saved, and what its history says.
+// Reads and saves one stored product, and describes it for its history.
 import { sql } from 'kysely';
 import { invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
@@ -7,7 +7,7 @@ import { oneRecord, type RecordKind } from '#features/operations/history/record-
 import { ProductStatus } from './product-status.ts';
 import type { ProductEdit, SavedProduct } from './products.contract.ts';
 
-/** The product itself; 404 when there is none. A merged one is read as it is. */
+/** The product itself; throws 404 if there is none. A merged product is returned as stored. */
 export async function readProduct(db: Db, id: number, lock?: 'lock'): Promise<SavedProduct> {
   const query = db
     .selectFrom('product')
@@ -41,7 +41,7 @@ const LABELS = {
   replacedBy: 'Replaced by',
 };
 
-/** The product with names in place of ids, as its history tells it. */
+/** The product with names instead of ids, for its history. */
 async function inWords(db: Db, product: SavedProduct | null) {
   if (!product) return {};
   const { rows } = await sql<{ className: string | null; replacedBy: string | null }>`
@@ -58,7 +58,7 @@ export const PRODUCT: RecordKind<SavedProduct, 'product'> = {
     changesBetween(await inWords(db, before), await inWords(db, after), before ? LABELS : { status: 'Status' }),
 };
 
-/** The columns of what a person typed. */
+/** The columns for what a person typed. */
 export function columnsOf(product: ProductEdit, at: Date) {
   return {
     name: product.name,
@@ -74,7 +74,7 @@ export function columnsOf(product: ProductEdit, at: Date) {
   };
 }
 
-/** 422 unless the replacement exists, is another product, and is not replaced by one of these itself. */
+/** Throws 422 unless the replacement exists, is another product, and is not itself replaced by one of these. */
 export async function requireReplacement(db: Db, ids: number[], replacedById: number | null | undefined) {
   if (!replacedById) return;
   const refuse = (message: string) => invalid([{ path: 'replacedById', message }]);
@@ -89,14 +89,14 @@ export async function requireReplacement(db: Db, ids: number[], replacedById: nu
   if (rows.some(({ id }) => ids.includes(id))) throw refuse('That product is itself replaced by one of these.');
 }
 
-/** 422 unless the class exists. */
+/** Throws 422 unless the class exists. */
 export async function requireClass(db: Db, classId: number | null | undefined) {
   if (!classId) return;
   const found = await db.selectFrom('item_class').select('id').where('id', '=', classId).executeTakeFirst();
   if (!found) throw invalid([{ path: 'classId', message: 'There is no such class.' }]);
 }
 
-/** Puts a type that somebody used on the list of types. */
+/** Adds a type to the list of types when somebody uses it. */
 export async function keepType(db: Db, type: string): Promise<void> {
   if (!type) return;
   await db

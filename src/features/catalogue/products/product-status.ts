@@ -1,10 +1,10 @@
-// The statuses of a product, as the trade names them.
+// Defines the statuses of a product.
 import { z } from 'zod';
 
-/** Draft: being written, shown to nobody who quotes. Merged: its items went to another product. */
+/** Draft: being written, hidden from people who quote. Merged: its items moved to another product. */
 export const ProductStatus = z.enum(['Draft', 'Active', 'Discontinued', 'Merged']);
 export type ProductStatus = z.infer<typeof ProductStatus>;
 
-/** What a person may choose; Merged comes about by merging alone. */
+/** The statuses that a person may choose; only a merge sets Merged. */
 export const ChosenStatus = ProductStatus.exclude(['Merged']);
 export type ChosenStatus = z.infer<typeof ChosenStatus>;

@@ -1,4 +1,4 @@
-// Products over HTTP: the list and what is missing, saving, many at once with undo, merging, splitting.
+// Tests products over HTTP: the list and missing data, saving, many at once with undo, merging, splitting.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
@@ -23,7 +23,7 @@ const find = (keyword: string) =>
   server.ok(ItemSearch.SearchItemByNumber, { number: keyword, hasRecentSaleOnly: false }, { as: rep });
 
 describe('the list', () => {
-  it('finds by words of name, brand and number, by filters, and by what is missing', async () => {
+  it('finds products by words of name, brand and number, by filters, and by missing data', async () => {
     const gloves = await anItemClass(server.db, { name: 'Gloves of the list' });
     const item = await anItem(server.db);
     const file = await aFile(server.db, server.services.files);
@@ -57,7 +57,7 @@ describe('the list', () => {
     expect(csv.bytes.toString('utf8')).toContain('Listed Müller glove,Handy,');
   });
 
-  it('is read by the contract department and written by administrators', async () => {
+  it('can be read by the contract department and changed by administrators', async () => {
     const contracts = await aUser(server.db, { roles: ['contractdept'] });
     expect((await server.call(Products.searchProdDbItems, {}, { as: contracts })).status).toBe(200);
     const edit = { id: 0, name: 'Not theirs' };
@@ -67,7 +67,7 @@ describe('the list', () => {
 });
 
 describe('one product', () => {
-  it('is saved over its version, with its history; its name and brand find its items at once', async () => {
+  it('is saved over its version, with a history, and its name and brand find its items at once', async () => {
     const item = await anItem(server.db, { description: 'GLV NTRL XS' });
     const { id } = await server.ok(
       Products.SaveProduct,
@@ -87,7 +87,7 @@ describe('one product', () => {
     expect(await find('boreal')).toMatchObject([{ id: item.id }]);
     const late = await server.call(Products.SaveProduct, { ...before, status: 'Active', brand: 'X' }, { as: admin });
     expect(late.status).toBe(409);
-    // A draft is shown to nobody who quotes.
+    // People who write quotes do not see drafts.
     await server.ok(Products.SaveProduct, { ...saved, status: 'Draft', description: 'Not yet' }, { as: admin });
     expect(await find('boreal')).toEqual([]);
     expect(await find('glv ntrl')).toMatchObject([{ productName: '' }]);
@@ -100,7 +100,7 @@ describe('one product', () => {
     ]);
   });
 
-  it('is replaced by another one, never by itself, and not in a circle', async () => {
+  it('can be replaced by another one, never by itself, and never in a cycle', async () => {
     const [old, next] = [
       await aProduct(server.db, { itemIds: [] }),
       await aProduct(server.db, { itemIds: [], name: 'The next' }),
@@ -120,7 +120,7 @@ describe('one product', () => {
 });
 
 describe('many at once', () => {
-  it('gives a type and takes it back, save where somebody has written since', async () => {
+  it('get a type, and lose it on undo except where somebody saved since', async () => {
     const [one, two] = [await aProduct(server.db, { itemIds: [] }), await aProduct(server.db, { itemIds: [] })];
     const { before, changed } = await server.ok(
       Products.saveItemProdType,
@@ -142,7 +142,7 @@ describe('many at once', () => {
     expect([(await product(one.id)).productType, (await product(two.id)).productType]).toEqual(['', 'Glove']);
   });
 
-  it('keeps the list of types: adds, renames on all products, removes only what none has', async () => {
+  it('share a list of types: adding, renaming on all products, removing only unused ones', async () => {
     const { id } = await aProduct(server.db, { itemIds: [] });
     const keep = (type: Record<string, unknown>) => server.call(Products.saveItemProdType, { type }, { as: admin });
     expect((await keep({ name: 'Catheter' })).body.types).toContain('Catheter');
@@ -156,7 +156,7 @@ describe('many at once', () => {
 });
 
 describe('merging and splitting', () => {
-  it('moves items, documents and what is lacking; the old address leads to the new one', async () => {
+  it('moves items and documents and fills missing fields; the old address leads to the new product', async () => {
     const [a, b] = [await anItem(server.db), await anItem(server.db)];
     const file = await aFile(server.db, server.services.files);
     const into = await aProduct(server.db, { itemIds: [a.id], name: 'Kept' });
@@ -184,7 +184,7 @@ describe('merging and splitting', () => {
     expect((await search({ keyword: 'Gone' })).records.map(({ id }) => id)).not.toContain(from.id);
     expect((await search({ status: 'Merged' })).records.map(({ id }) => id)).toContain(from.id);
     expect((await merge(2)).status).toBe(409);
-    // What was merged before follows a second merge.
+    // Products that were merged earlier follow a second merge.
     const last = await aProduct(server.db, { itemIds: [] });
     await server.ok(
       Products.MergeProducts,
@@ -194,7 +194,7 @@ describe('merging and splitting', () => {
     expect((await product(from.id)).id).toBe(last.id);
   });
 
-  it('of two who merge at once into each other, one is told', async () => {
+  it('refuses one of two people who merge products into each other at once', async () => {
     const [one, two] = [await aProduct(server.db, { itemIds: [] }), await aProduct(server.db, { itemIds: [] })];
     const merge = (into: number, from: number) =>
       server.call(

@@ -7,7 +7,7 @@ import { RequiredText, Text, Version } from '#shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
 
-/** To which computed unit prices are rounded: 2 (below one: 4), or 4. */
+/** Decimal places of computed unit prices: 2 (4 for prices below one), or 4. */
 const PricePlaces = z.literal([2, 4]);
 
 export const CompanyInput = z.object({
@@ -16,12 +16,12 @@ export const CompanyInput = z.object({
   address: Text(500),
   phone: Text(40),
   email: z.union([z.literal(''), z.email('Not an e-mail address').max(200)]),
-  /** An IANA name, 'America/Chicago': in which day 'today' is, and when a quote's last day ends. */
+  /** An IANA name, such as 'America/Chicago'. Decides which day 'today' is and when a quote's last day ends. */
   timeZone: RequiredText(60),
   defaultValidityDays: z.number().int().min(1).max(730),
-  /** Left out: as it was. */
+  /** Omit to leave unchanged. */
   pricePlaces: PricePlaces.optional(),
-  /** Left out: as it was. */
+  /** Omit to leave unchanged. */
   showPictures: z.boolean().optional(),
   version: Version,
 });
@@ -40,11 +40,11 @@ export const Company = z.object({
 });
 export type Company = z.infer<typeof Company>;
 
-/** The largest file that is taken as a logo, in bytes, and the most pixels each way. */
+/** The largest file accepted as a logo, in bytes, and the most pixels per side. */
 export const LOGO_BYTES = 2_000_000;
 export const LOGO_PIXELS = 4000;
 
-/** '2.4 MB', rounded up: more than a limit never reads as the limit. */
+/** '2.4 MB', rounded up so that a size above a limit never reads as the limit. */
 export function sizeInWords(bytes: number): string {
   return bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.ceil(bytes / 100_000) / 10} MB`;
 }
@@ -55,10 +55,10 @@ const KeptLogo = Logo.extend({
   /** In bytes, as it is kept. */
   size: z.number().int(),
 });
-/** `null`: the company's initial stands in its place. */
+/** `null`: pages show the company's initial instead. */
 const CompanyLogo = z.object({ logo: KeptLogo.nullable() });
 
-/** The id of the logo that is replaced, empty for none: somebody else's change meanwhile is refused (409). */
+/** The id of the logo to replace, empty for none. The server answers 409 if somebody else changed it meanwhile. */
 const Replaces = z.object({ replaces: z.string().max(64).default('') });
 
 const TermsVersion = z.object({
@@ -75,7 +75,7 @@ export const CompanyAdmin = {
     Nothing,
     CompanyLogo.extend({
       company: Company,
-      /** Newest first; the first is what new sends carry. */
+      /** Newest first; newly sent quotes carry the first. */
       terms: z.array(TermsVersion),
       timeZones: z.array(z.string()),
       /** Which currency each index stands for, and what uses it. */
@@ -102,7 +102,7 @@ export const CompanyAdmin = {
     '/api/CompanyAdmin/SaveTerms',
     z.object({
       text: RequiredText(20_000),
-      /** The version it was written over. */
+      /** The version that the editor started from. */
       version: Version,
     }),
     TermsVersion,

@@ -60,7 +60,7 @@ export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
     });
   },
 
-  /** 409 when somebody wrote a newer version meanwhile; the same text again is no new version. */
+  /** 409 when somebody wrote a newer version meanwhile; an unchanged text makes no new version. */
   SaveTerms: async ({ db, user }, { text, version }) => {
     await db.selectFrom('company').select('id').forUpdate().execute();
     const [newest] = await readTerms(db);

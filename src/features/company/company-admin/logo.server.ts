@@ -55,7 +55,7 @@ export const logoAnswers: LogoAnswers = {
 
 type KeptLogo = Awaited<ReturnType<typeof readKeptLogo>>;
 
-/** The logo as it is, with the company locked. 409 when it is not the one that the person saw. */
+/** Locks the company and returns its current logo. 409 when the person saw a different one. */
 async function requireUnchanged(db: Db, seen: string): Promise<KeptLogo> {
   await db.selectFrom('company').select('id').forUpdate().execute();
   const logo = await readKeptLogo(db);

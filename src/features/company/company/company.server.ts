@@ -11,12 +11,12 @@ export function loadCompany(db: Db): Promise<Selectable<Company>> {
   return db.selectFrom('company').selectAll().executeTakeFirstOrThrow();
 }
 
-/** To how many places its computed unit prices are rounded. */
+/** Decimal places of the company's computed unit prices. */
 export function pricePlacesOf({ price_places: places }: { price_places: number }): PricePlaces {
   return places === 2 ? 2 : 4;
 }
 
-/** Today's calendar date where the company is. */
+/** Today's calendar date in the company's time zone. */
 export function today(services: Pick<Services, 'clock'>, company: { time_zone: string }): IsoDate {
   return dayIn(company.time_zone, services.clock.now());
 }

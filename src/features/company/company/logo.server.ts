@@ -43,7 +43,7 @@ export async function logoPicture(
 }
 
 /**
- * GET /files/logos/{id}: a logo, for anyone who has its address: it stands on every quote. What an id shows never changes. 404 when there
+ * GET /files/logos/{id}: a logo, for anyone who has its address, because every quote shows it. An id always shows the same picture. 404 when there
  * never was such a logo, 410 when its file is lost.
  */
 export function serveLogos(app: FastifyInstance): void {

@@ -1,4 +1,4 @@
-// The lock of the public site: whether sales representatives and sales support may sign in, since when not, and why.
+// The lock of the public site: whether sales representatives and sales support may sign in, and if not, since when and why.
 import { Button, Group, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';

@@ -1,15 +1,15 @@
-// The facility of a form: searched until one is chosen, and changed with a button afterwards.
+// The facility field of a form: a search until the person chooses a facility, then a button to change it.
 import { Button, TextInput } from '@mantine/core';
 import type { FacilityHit } from './facilities.contract.ts';
 import { FacilityPicker } from './FacilityPicker.tsx';
 
 type Props = {
-  /** What is read of the chosen facility; null while none is chosen. */
+  /** The text that describes the chosen facility; null before the person chooses one. */
   chosen: string | null;
   error: string | undefined;
-  /** Null when the person takes another one. */
+  /** Called with null when the person wants to choose another one. */
   onChange: (facility: FacilityHit | null) => void;
-  /** The choice was made elsewhere and stays. */
+  /** True when another page made the choice, so the person cannot change it here. */
   fixed?: boolean;
 };
 

@@ -53,7 +53,7 @@ export const FacilityData = FacilityHit.extend({
     salesRep: Named.nullable(),
     csRep: Named.nullable(),
     isRep: Named.nullable(),
-    /** 'override', 'zip' or 'none'. */
+    /** What decides the territory: an account override, the ship-to ZIP, or nothing. */
     why: z.enum(['override', 'zip', 'none']),
   }),
 });

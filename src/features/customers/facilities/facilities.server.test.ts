@@ -16,7 +16,7 @@ afterAll(() => server.close());
 const found = async (keyword: string) =>
   (await server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword }, { as: user })).map((hit) => hit.name);
 
-test('every word is found somewhere: in the name, the account number, the city or the ZIP', async () => {
+test('every word must match the name, the account number, the city or the ZIP', async () => {
   const { db } = server;
   await aFacility(db, { name: 'St. Zyx Medical Center', acctNo: '990012', zip: '99501' });
   await aFacility(db, { name: 'Zyx 100%_Care', acctNo: '880012', zip: '99502-1234' });
@@ -44,7 +44,7 @@ test('every word is found somewhere: in the name, the account number, the city o
   }
 });
 
-test('the best 20: the very account number, account numbers that begin so, names that begin so, then by name', async () => {
+test('the best 20: the exact account number, account numbers with that prefix, names with that prefix, then by name', async () => {
   const { db } = server;
   for (let n = 0; n < 22; n++)
     await aFacility(db, { name: `Ward ${String(n).padStart(2, '0')} of 4455`, acctNo: `7-${n}-4455x` });
@@ -56,7 +56,7 @@ test('the best 20: the very account number, account numbers that begin so, names
   expect(names.slice(0, 5)).toEqual(['Omega', 'Zeta', '4455 Main Clinic', 'Ward 00 of 4455', 'Ward 01 of 4455']);
 });
 
-test('all that a quote needs of a facility', async () => {
+test('reads the facility data that a quote needs', async () => {
   const { db } = server;
   const [sales, cs] = [await aUser(db), await aUser(db, { roles: ['csrep'] })];
   const territory = await aTerritory(db, { zips: ['10001'], sales: sales.id, cs: cs.id });
@@ -91,7 +91,7 @@ test('all that a quote needs of a facility', async () => {
   expect(data.memberships.map((membership) => [membership.gpo, membership.primary])).toEqual([[primary.name, true]]);
 });
 
-test('refuses what is not there, wrong input, and callers without a token', async () => {
+test('refuses unknown facilities, wrong input, and callers without a token', async () => {
   expect((await server.call(FacilitySearch.GetFacilityDataById, { id: 2_000_000_000 }, { as: user })).status).toBe(404);
   expect((await server.call(FacilitySearch.GetFacilityDataById, { id: 'one' }, { as: user })).status).toBe(422);
   expect(

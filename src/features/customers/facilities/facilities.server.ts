@@ -44,7 +44,7 @@ export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
       .execute();
   },
 
-  /** One facility with its contacts, its GPO memberships that have not ended, and who serves it today; 404 when there is none. */
+  /** One facility with its contacts, its GPO memberships that have not ended, and the people who serve it today; 404 if it does not exist. */
   GetFacilityDataById: async ({ db, services }, { id }) => {
     const facility = await db
       .selectFrom('facility')

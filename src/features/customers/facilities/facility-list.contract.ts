@@ -13,7 +13,7 @@ export type FacilityRow = z.infer<typeof FacilityRow>;
 
 export const FacilityCriteria = PageInput.extend({
   keyword: Text(200).nullish(),
-  /** Null: both. */
+  /** Null for active and inactive facilities. */
   active: z.boolean().nullish(),
 });
 

@@ -19,7 +19,7 @@ const list = (criteria: object) =>
   server.ok(FacilityList.GetAllFacilities, { keyword: 'vex', page: 1, pageSize: 50, ...criteria }, { as: user });
 const names = async (criteria: object) => (await list(criteria)).records.map(({ name }) => name);
 
-test('words, active or not, order and pages', async () => {
+test('filters by words and by state, sorts and pages', async () => {
   expect(await names({})).toEqual(['Vex Alpha', 'vex beta', 'Vex Closed']);
   expect(await names({ active: true })).toEqual(['Vex Alpha', 'vex beta']);
   expect(await names({ active: false })).toEqual(['Vex Closed']);
@@ -30,7 +30,7 @@ test('words, active or not, order and pages', async () => {
   expect(second).toMatchObject({ total: 3, pageCount: 2, records: [{ name: 'Vex Closed', active: false }] });
 });
 
-test('the file holds all that match', async () => {
+test('the file has every match', async () => {
   const criteria = { keyword: 'vex', active: true };
   const { status, bytes } = await server.call(FacilityList.ExportFacilities, criteria, { as: user });
   expect(status).toBe(200);
@@ -40,7 +40,7 @@ test('the file holds all that match', async () => {
   expect(text).not.toContain('77002');
 });
 
-test('who is signed out reads no facilities', async () => {
+test('refuses callers who are signed out', async () => {
   for (const call of [FacilityList.GetAllFacilities, FacilityList.ExportFacilities])
     expect((await server.call(call, {})).status).toBe(401);
 });

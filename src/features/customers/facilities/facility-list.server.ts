@@ -29,8 +29,8 @@ const ORDER = {
 };
 
 /**
- * The order of keyword matches. They are sorted rather than read from an index in order, where the planner would walk through all facilities for the
- * first few matches.
+ * The order of keyword matches. The `|| ''` keeps the planner from reading an index in this order, where it would walk through all facilities to
+ * find the first few matches.
  */
 const ORDER_OF_FOUND = { ...ORDER, sorts: { ...ORDER.sorts, ...mapped(IN_INDEX, (sort) => sql`${sort} || ''`) } };
 

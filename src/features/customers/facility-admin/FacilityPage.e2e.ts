@@ -6,7 +6,7 @@ import { anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
-test('a rep reads the quotes of a facility that are in sight, and begins another', async ({ page, server, signIn }) => {
+test('a rep reads the visible quotes of a facility and starts another', async ({ page, server, signIn }) => {
   const rep = await aUser(server.db, { roles: ['salesrep'] });
   const facility = await aFacility(server.db, { name: 'Ravenna Point Hospital', acctNo: 'RP-204' });
   const mine = await aQuote(server.db, { facility, ownerId: rep.id, totalAmount: 1250, statusId: 'SentToCustomer' });
@@ -61,7 +61,7 @@ test('an inactive facility says why nothing can be quoted', async ({ page, serve
   await expect(page.getByRole('button', { name: 'New quote for this facility' })).toBeDisabled();
 });
 
-test('the price list: searched, of another day, as a file, an item with all its prices', async ({
+test('a rep searches the price list, changes its day, exports it and opens an item', async ({
   page,
   server,
   signIn,
@@ -110,7 +110,7 @@ test('the price list: searched, of another day, as a file, an item with all its 
   await expect(page.getByRole('dialog', { name: 'Item' })).toContainText('Account price (A-9)');
 });
 
-test('the board opens the facility in a tab of its own', async ({ page, server, signIn }) => {
+test('the board opens the facility in a new tab', async ({ page, server, signIn }) => {
   const rep = await aUser(server.db, { roles: ['salesrep'] });
   const facility = await aFacility(server.db, { name: 'Curlew Sound Hospital' });
   const quote = await aQuote(server.db, { facility, ownerId: rep.id });

@@ -70,26 +70,26 @@ export function Entry({ actions, children }: { actions?: ReactNode; children: Re
 type Dated = { id: number; from: string; to: string | null };
 type DatedPartProps<T> = {
   title: string;
-  /** One of them: 'Membership'. */
+  /** The name of one entry: 'Membership'. */
   one: string;
   rows: T[];
   today: string;
-  /** Without any. */
+  /** The text for an empty list. */
   none: string;
   mayEdit: boolean;
   /** 'the membership of Northern Buyers' */
   called: (row: T) => string;
   name: (row: T) => ReactNode;
-  /** After the name: what is special about it. */
+  /** Marks after the name, such as 'primary'. */
   chips: (row: T) => ReactNode;
   /** Below the name. */
   rest: (row: T) => ReactNode;
-  /** The form over an entry, null: a new one. */
+  /** The form for an entry; null for a new one. */
   edit: (row: T | null, onClose: () => void) => ReactNode;
   end: (row: T, onClose: () => void) => ReactNode;
 };
 
-/** A part with dated entries: added, edited, ended; those that have ended on demand. */
+/** A part with dated entries that people add, edit and end. It shows ended entries on demand. */
 export function DatedPart<T extends Dated>(props: DatedPartProps<T>) {
   const { title, one, today, mayEdit, called } = props;
   const [editing, setEditing] = useState<T | 'new' | null>(null);

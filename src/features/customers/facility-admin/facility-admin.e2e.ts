@@ -8,7 +8,7 @@ import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.t
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { expectRefusals } from '#testing/typed-numbers.ts';
 
-test('an administrator adds a facility by keyboard, keeps all that hangs on it, and switches it off', async ({
+test('an administrator adds a facility by keyboard, edits its entries, and deactivates it', async ({
   page,
   server,
   signIn,
@@ -49,7 +49,7 @@ test('an administrator adds a facility by keyboard, keeps all that hangs on it, 
   await form.getByRole('combobox', { name: 'Currency' }).click();
   await page.getByRole('option', { name: 'Euro' }).click();
   await expectAccessible(page);
-  // Nothing typed is lost by a key.
+  // Escape asks before it discards typed input.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Keep editing' }).click();
   await page.keyboard.press('Control+Enter');
@@ -136,7 +136,7 @@ test('an administrator adds a facility by keyboard, keeps all that hangs on it, 
   await expectAccessible(page);
 });
 
-test('what somebody else saved meanwhile stands beside what was typed; what has ended is shown on demand; a contact in use goes', async ({
+test('a conflict shows both values; ended entries appear on demand; a contact that a quote uses can be removed', async ({
   page,
   server,
   signIn,
@@ -177,7 +177,7 @@ test('what somebody else saved meanwhile stands beside what was typed; what has 
   await expect(page.getByRole('region', { name: 'Contacts' })).toContainText('No contacts.');
 });
 
-test('who does not keep facilities reads them', async ({ page, server, signIn }) => {
+test('people without the role read facilities', async ({ page, server, signIn }) => {
   const { db } = server;
   const rep = await aUser(db);
   const facility = await aFacility(db, { name: 'Readable Clinic' });

@@ -40,7 +40,7 @@ const save = (input: object, as = admin) =>
   server.call(FacilityAdmin.SaveFacility, { acctNo: 'X', name: 'X', ...input }, { as });
 
 describe('a facility', () => {
-  it('is made, read by everybody, changed; its history says by whom and what', async () => {
+  it('can be added, read by everybody and changed; its history names the person and the change', async () => {
     const parent = await aFacility(server.db, { name: 'The System' });
     const blank = await server.ok(FacilityAdmin.PopulateFacilityEditModel, {}, { as: admin });
     expect(blank).toMatchObject({ facility: { id: 0, paymentTerms: 'Net 30', currnIdx: 1007 }, active: true });
@@ -103,7 +103,7 @@ describe('a facility', () => {
     expect(found).toMatchObject([{ id: made.id, acctNo: '00770' }]);
   });
 
-  it('is refused under its fields: a taken account number, a bad ZIP, state, rate or currency, a parent that makes a circle', async () => {
+  it('refuses, under its field, a taken account number, a bad ZIP, state, rate or currency, and a circular parent', async () => {
     const { db } = server;
     const top = await aFacility(db, { name: 'Top of All', acctNo: 'TOP-1' });
     const middle = await aFacility(db, { name: 'Middle', parentId: top.id });
@@ -137,7 +137,7 @@ describe('a facility', () => {
     expect((await read(top.id)).version).toBe(1);
   });
 
-  it('of two administrators the second is told what the first changed, and of two who take one number the second is told', async () => {
+  it('tells the second of two administrators what the first changed, and refuses an account number that the first took', async () => {
     const { id } = await aFacility(server.db, { name: 'Contested' });
     const first = await read(id);
     await server.ok(FacilityAdmin.SaveFacility, { ...first, phone: '555-0199' }, { as: other });
@@ -161,7 +161,7 @@ describe('a facility', () => {
     expect(below.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
   });
 
-  it('leaves quotes as they are', async () => {
+  it('does not change existing quotes', async () => {
     const facility = await aFacility(server.db, { name: 'Quoted', taxRate: 5 });
     const quote = await aQuote(server.db, { facility, ownerId: admin.id });
     const before = await server.db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirst();
@@ -175,7 +175,7 @@ describe('a facility', () => {
     );
   });
 
-  it('is switched off and on; new quotes cannot name it meanwhile', async () => {
+  it('can be deactivated and activated; new quotes cannot use an inactive one', async () => {
     const { db } = server;
     const facility = await aFacility(db, { name: 'Zwitch Clinic' });
     await aFacility(db, { parentId: facility.id });
@@ -188,7 +188,7 @@ describe('a facility', () => {
       server.call(FacilityAdmin.InactiveOrActiveFacility, { id: facility.id, ...input }, { as: admin });
     expect(await toggle({ active: false, version: 99 })).toMatchObject({ status: 409 });
     expect(await toggle({ active: false, version: 1 })).toMatchObject({ body: { active: false, version: 2 } });
-    // Repeating it changes nothing, whatever version was read.
+    // A repeated call changes nothing, whatever version it sends.
     expect(await toggle({ active: false, version: 1 })).toMatchObject({ status: 200, body: { version: 2 } });
     const found = () => server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword: 'zwitch' }, { as: admin });
     expect(await found()).toEqual([]);
@@ -200,7 +200,7 @@ describe('a facility', () => {
     expect((await history(facility.id)).map(({ action }) => action)).toEqual(['Activate', 'Deactivate']);
   });
 
-  it('is kept by administrators, and what is not there is not found', async () => {
+  it('refuses people without the role, and answers 404 for an unknown one', async () => {
     const facility = await aFacility(server.db);
     const { memberships: _, ...here } = await record(facility.id);
     expect(here.today).toBe(day);
@@ -234,7 +234,7 @@ describe('contacts', () => {
   const put = (input: object, as = admin) =>
     server.call(FacilityAdmin.SaveFacilityContact, { facilityId: 0, name: 'Pat Buyer', ...input }, { as });
 
-  it('are added, changed and removed; quotes keep theirs', async () => {
+  it('can be added, changed and removed; quotes keep theirs', async () => {
     const { db } = server;
     const facility = await aFacility(db);
     const made = await server.ok(
@@ -284,7 +284,7 @@ describe('contacts', () => {
     );
   });
 
-  it('are refused: no name, a wrong e-mail, a name twice; another facility’s are not found', async () => {
+  it('refuses a missing name, a wrong e-mail and a duplicate name; 404 for a contact of another facility', async () => {
     const [here, there] = [await aFacility(server.db), await aFacility(server.db)];
     const [own] = (await data(here.id)).contacts;
     expect(await refused(put({ facilityId: here.id, name: '', email: 'pat@' }))).toMatchObject({
@@ -299,7 +299,7 @@ describe('contacts', () => {
     expect((await put({ facilityId: 999_999 })).status).toBe(404);
   });
 
-  it('of two administrators the second is told; another part of the facility is no conflict for a new one', async () => {
+  it('tells the second of two administrators; a change of another part does not conflict with a new contact', async () => {
     const facility = await aFacility(server.db);
     const [own] = (await data(facility.id)).contacts;
     const { version } = await record(facility.id);
@@ -320,7 +320,7 @@ describe('GPO memberships', () => {
   const held = async (id: number) =>
     (await record(id)).memberships.map(({ gpo, primary, from, to }) => [gpo.name, primary, from, to]);
 
-  it('are added, changed and ended; what is over stays in sight; the primary gives way to another', async () => {
+  it('can be added, changed and ended; ended ones stay listed; a new primary takes the mark', async () => {
     const facility = await aFacility(server.db);
     const gpo = await aGpo(server.db, { name: 'Alder' });
     const facilityId = facility.id;
@@ -377,7 +377,7 @@ describe('GPO memberships', () => {
     ]);
   });
 
-  it('are refused: the same group twice at a time, a second primary to come, another past, no group, days backwards', async () => {
+  it('refuses overlapping days in one group, a second future primary, a changed past, no group, and reversed days', async () => {
     const { db } = server;
     const { id: facilityId } = await aFacility(db);
     const [elm, fir] = [await aGpo(db, { name: 'Elm' }), await aGpo(db, { name: 'Fir' })];
@@ -403,7 +403,7 @@ describe('GPO memberships', () => {
     expect(await held(facilityId)).toEqual([['Elm', true, '2020-01-01', null]]);
   });
 
-  it('of two administrators the second is told, and two primaries at once are one', async () => {
+  it('tells the second of two administrators, and keeps one of two simultaneous primaries', async () => {
     const { db } = server;
     const { id: facilityId } = await aFacility(db);
     const gpo = await aGpo(db);
@@ -422,7 +422,7 @@ describe('GPO memberships', () => {
   });
 });
 
-it('account overrides of a facility are read with it, also those that are over, and stand in its history', async () => {
+it('reads the account overrides of a facility, including past ones, and records them in its history', async () => {
   const { db } = server;
   const facility = await aFacility(db, { name: 'Overridden' });
   const [here, there] = [await aTerritory(db, { name: 'Here' }), await aTerritory(db, { name: 'There' })];

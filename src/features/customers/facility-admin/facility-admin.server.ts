@@ -35,7 +35,7 @@ export const facilityAdminAnswers: Answers<typeof FacilityAdmin> = {
   EndFacilityIdentifier: endIdentifier,
 };
 
-/** All account overrides of a facility, the latest first. territory-admin writes them. */
+/** All account overrides of a facility, latest first. The code in territory-admin writes them. */
 function overridesOf(db: Db, facilityId: number): Promise<FacilityOverride[]> {
   return db
     .selectFrom('account_override as o')

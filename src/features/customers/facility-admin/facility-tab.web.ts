@@ -3,7 +3,7 @@ import type { FacilityData } from '#features/customers/facilities/facilities.con
 import type { Sort } from '#shared/wire.ts';
 import { useListAddress } from '#ui/list-address.web.ts';
 
-/** Each tab starts with its own defaults. */
+/** The empty filters of every tab. */
 const NOTHING_ASKED = { tab: 'details', keyword: '', classId: '', date: '', status: '' };
 
 export function useFacilityTab(order: Sort) {

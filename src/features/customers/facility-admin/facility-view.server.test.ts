@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GetFacilityQuoteFigures', () => {
-  test('counts and adds up what is in sight, by status and currency, as the list shows it', async () => {
+  test('counts and adds up the visible quotes by status and currency, as the list shows them', async () => {
     const { db } = server;
     const [rep, other, inside] = [await aUser(db), await aUser(db), await aUser(db, { roles: ['insiderep'] })];
     const facility = await aFacility(db);
@@ -41,7 +41,7 @@ describe('GetFacilityQuoteFigures', () => {
     expect(await server.ok(FacilityView.GetFacilityQuoteFigures, asked, { as: await aUser(db) })).toEqual([]);
   });
 
-  test('none of a facility that is not there, and nothing for who is signed out', async () => {
+  test('is empty for an unknown facility, and refuses callers who are signed out', async () => {
     const asked = { facilityId: 2_000_000_000 };
     const as = await aUser(server.db, { roles: ['systemadmin'] });
     expect(await server.ok(FacilityView.GetFacilityQuoteFigures, asked, { as })).toEqual([]);
@@ -53,7 +53,7 @@ describe('the price list', () => {
   const prices = async (criteria: { facilityId: number; [field: string]: unknown }, as: { id: number }) =>
     server.ok(FacilityView.GetFacilityPrices, criteria, { as });
 
-  test('each item at the price a line of a quote would have, with its source in words and what it saves', async () => {
+  test('gives each item the price of a quote line, with its source in words and its saving', async () => {
     const { db } = server;
     const rep = await aUser(db);
     const facility = await aFacility(db);
@@ -102,7 +102,7 @@ describe('the price list', () => {
     }
   });
 
-  test('of a day, a class, a keyword, a page; in the currency of the facility', async () => {
+  test('filters by day, class and keyword, pages, and uses the currency of the facility', async () => {
     const { db } = server;
     const rep = await aUser(db);
     const facility = await aFacility(db);
@@ -136,7 +136,7 @@ describe('the price list', () => {
     ]);
   });
 
-  test('the file holds the whole list, never a formula', async () => {
+  test('the file has the whole list and never a formula', async () => {
     const { db } = server;
     const rep = await aUser(db);
     const facility = await aFacility(db, { acctNo: 'TRN/9' });
@@ -168,7 +168,7 @@ describe('the price list', () => {
     expect(lines.at(-1)).toContain('TRN-2100');
   });
 
-  test('cost and margin are nowhere in it, for nobody', async () => {
+  test('shows cost and margin to nobody', async () => {
     const { db } = server;
     const facility = await aFacility(db);
     await anItem(db, { number: 'AVOCET-1', price: 10, cost: 3.37, floor: 4.41 });
@@ -183,7 +183,7 @@ describe('the price list', () => {
     }
   });
 
-  test('refuses a facility that is not there, a day that is none, and who is signed out', async () => {
+  test('refuses an unknown facility, an invalid day, and callers who are signed out', async () => {
     const as = await aUser(server.db);
     const facility = await aFacility(server.db);
     for (const call of [FacilityView.GetFacilityPrices, FacilityView.ExportFacilityPrices]) {

@@ -12,7 +12,7 @@ export const facilityViewAnswers: Answers<typeof FacilityView> = {
 
   ExportFacilityPrices: facilityPricesFile,
 
-  /** In the order of the workflow, without statuses that have no quotes. Empty for an unknown facility. */
+  /** Lists statuses in workflow order and omits those without quotes. Empty for an unknown facility. */
   GetFacilityQuoteFigures: async ({ db, user }, { facilityId }) => {
     const rows = await db
       .selectFrom('quote')

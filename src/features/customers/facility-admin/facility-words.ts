@@ -21,7 +21,7 @@ export const FACILITY_LABELS = {
 } as const;
 type Field = keyof typeof FACILITY_LABELS;
 
-/** A field's value as people read it; empty for nothing. */
+/** A field's value in words; '' for no value. */
 export function fieldInWords(field: Field, value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
   switch (field) {

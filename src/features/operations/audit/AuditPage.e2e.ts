@@ -81,7 +81,7 @@ test('an administrator finds who changed what', async ({ page, server, signIn })
   await expect(page.getByLabel('Region name')).toHaveValue('Ozark Plateau');
 });
 
-test('long lists are turned over, and taken along as a file', async ({ page, server, signIn }) => {
+test('a long list has pages and can be exported as a file', async ({ page, server, signIn }) => {
   const { db } = server;
   const admin = await aUser(db, { roles: ['systemadmin'] });
   const busy = await aUser(db, { fullName: 'Bea Busy' });

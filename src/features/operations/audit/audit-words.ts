@@ -1,4 +1,4 @@
-// Words of the audit: kinds, actions, and links to records.
+// The words of the audit: kinds, actions, and links to records.
 
 import { RECORD_TYPES } from '#features/operations/history/record-types.ts';
 import { RECORD_ACTIONS, recordWords } from '#features/operations/history/record-words.ts';
@@ -17,7 +17,7 @@ export function kindLabel(kind: AuditKind): string {
   return kind === 'signIn' ? 'Sign-in' : capital(RECORD_TYPES[kind].label);
 }
 
-/** What happened, to follow the actor's name. */
+/** Says what happened, in words that follow the actor's name. */
 export function auditWords({ kind, action, actor }: Pick<AuditEvent, 'kind' | 'action' | 'actor'>): string {
   if (kind === 'signIn') return 'signed in';
   return kind === 'quote' ? eventWords({ action, actor }) : recordWords({ type: kind, action });
@@ -25,7 +25,7 @@ export function auditWords({ kind, action, actor }: Pick<AuditEvent, 'kind' | 'a
 
 type Choice = { value: string; label: string };
 
-/** The actions to choose from: of one kind, or of all kinds in groups. Records and quotes share some words. */
+/** The actions to choose from, of one kind or of all kinds in groups. Records and quotes share some words. */
 export function actionChoices(kind: AuditKind | null): { group: string; items: Choice[] }[] {
   const ofQuotes = (action: string): Choice => ({
     value: action,
@@ -58,14 +58,14 @@ export function actionChoices(kind: AuditKind | null): { group: string; items: C
   ];
 }
 
-/** The screen of an import, by the kind that its name begins with. */
+/** The screen of an import; the import's name begins with its kind. */
 function importScreen(name: string): string {
   if (name.startsWith('ZIP assignments:')) return paths.tazImport;
   if (name.startsWith('ZIP areas:')) return paths.zipAreas;
   return CONTRACT_KINDS.some(({ label }) => name.startsWith(`${label}:`)) ? paths.contractImport : paths.dataImport;
 }
 
-/** The link to a record; lists without a screen per record are searched by its name. */
+/** The link to a record. A list without a screen per record is searched by the record's name. */
 export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind' | 'recordId' | 'name'>): {
   to: string;
   search?: Record<string, string>;

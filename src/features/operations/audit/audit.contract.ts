@@ -1,4 +1,4 @@
-// Every change in one list (our own calls): administration records, quotes, sign-ins.
+// Defines our own calls that list every change: administration records, quotes, sign-ins.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { FieldChange } from '#shared/conflict.ts';
@@ -13,12 +13,12 @@ const READERS: readonly Role[] = ['systemadmin'];
 export const AUDIT_KINDS = ['quote', ...RECORD_TYPE_IDS, 'signIn'] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
-/** Counting stops here: the list then says 'more than'. */
+/** Counting stops here, and the list says 'more than'. */
 export const MOST_COUNTED = 10_000;
 /** The maximum number of events in one file. */
 export const MOST_EXPORTED = 100_000;
 
-/** A place in the list: the event's time in microseconds, where it is kept, its id there. */
+/** A position in the list: the event's time in microseconds, its source table, and its id there. */
 const Place = z
   .string()
   .regex(
@@ -27,12 +27,12 @@ const Place = z
   )
   .nullish();
 
-/** A day in the company's time zone; empty or omitted: any. */
+/** A day in the company's time zone; empty or omitted means any day. */
 const Day = TypedDate.or(z.literal('')).nullish();
 
 const Criteria = z.object({
   from: Day,
-  /** The last day, included. */
+  /** The last day, inclusive. */
   to: Day,
   userId: Id.nullish(),
   kind: z.enum(AUDIT_KINDS).nullish(),
@@ -48,14 +48,14 @@ const inOrder = ({ from, to }: { from?: string | null | undefined; to?: string |
 const ORDER = { message: 'The last day is before the first', path: ['to'] };
 
 export const AuditEvent = z.object({
-  /** Its place in the list. */
+  /** The event's position in the list. */
   place: z.string(),
   at: z.string(),
-  /** Null: a customer or the program itself. */
+  /** Null means a customer or the program itself. */
   userId: z.number().int().nullable(),
   actor: z.string(),
   kind: z.enum(AUDIT_KINDS),
-  /** Of the record; for a sign-in of the user. */
+  /** The id of the record; for a sign-in, the id of the user. */
   recordId: z.number().int(),
   name: z.string(),
   action: z.string(),
@@ -75,7 +75,7 @@ export const Audit = {
     }).refine(inOrder, ORDER),
     z.object({
       records: z.array(AuditEvent),
-      /** Where the next page begins; null: there is none. */
+      /** The start of the next page; null means there is none. */
       older: z.string().nullable(),
       newer: z.string().nullable(),
       /** At most 10,000. */

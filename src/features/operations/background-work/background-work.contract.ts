@@ -1,4 +1,4 @@
-// Background work: waiting, running, and failed jobs (our own calls; design 1).
+// Defines our own calls for background work: waiting, running and failed jobs (design 1).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 
@@ -9,15 +9,15 @@ export const BackgroundWork = {
     '/api/BackgroundWork/GetJobs',
     z.object({ state: z.enum(WORK_STATES).nullish() }),
     z.object({
-      /** How many there are in each state. */
+      /** The number of jobs in each state. */
       counts: z.array(z.object({ state: z.enum(WORK_STATES), count: z.number().int() })),
-      /** The newest 200 of the state. */
+      /** The newest 200 jobs in the requested state. */
       jobs: z.array(
         z.object({
           id: z.string(),
           name: z.string(),
           state: z.enum(WORK_STATES),
-          /** Tries after the first. */
+          /** The number of tries after the first. */
           retries: z.number().int(),
           createdAt: z.string(),
           error: z.string(),
@@ -29,12 +29,12 @@ export const BackgroundWork = {
   RetryJobs: post(
     '/api/BackgroundWork/RetryJobs',
     z.object({
-      /** One job; without it all failed jobs. */
+      /** One job; without it, all failed jobs. */
       id: z.uuid().nullish(),
     }),
     z.object({
       retried: z.number().int(),
-      /** Failed mails that may have arrived, which only a decision sends again. */
+      /** Failed mails that may have arrived; only a person's decision sends them again. */
       undecided: z.number().int(),
     }),
     { changes: true, access: ['systemadmin'], summary: 'Puts failed work back in line.' },

@@ -1,4 +1,4 @@
-// The answers of BackgroundWork.
+// Answers the BackgroundWork calls.
 import { HttpError } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { retryFailed } from '#features/operations/mail/uncertain.server.ts';
@@ -11,7 +11,7 @@ export const backgroundWorkAnswers: Answers<typeof BackgroundWork> = {
     return { counts: WORK_STATES.map((one) => ({ state: one, count: counts[one] ?? 0 })), jobs };
   },
 
-  /** 409 for a named job that is not failed. */
+  /** Throws 409 if the named job has not failed. */
   RetryJobs: async ({ services }, { id }) => {
     const { retried, undecided } = await retryFailed(services, id ? { id } : {});
     if (id && undecided > 0)

@@ -1,4 +1,4 @@
-// Files that no row refers to go after a day; nothing else does, from a folder and from a bucket.
+// Tests that files without a row are deleted after a day, and no others, in a folder and in a bucket.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -64,7 +64,7 @@ describe.each([
     services = { ...server.services, files };
   });
 
-  it('keeps what a row refers to and what is younger than a day', async () => {
+  it('keeps files that a row refers to, and files younger than a day', async () => {
     const [used, orphan] = [await files.put(Buffer.from('used')), await files.put(Buffer.from('orphan'))];
     await named(used);
     expect(await removeOrphans(later(23))).toBe(0);

@@ -1,4 +1,4 @@
-// What a quote gives the CRM: the values of the mapping, the lines, and the key that tells one content from another.
+// Builds what the CRM gets of a quote: the mapped values, the lines, and a key that identifies the content.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
@@ -13,7 +13,7 @@ type Values<O extends CrmObject> = Record<SourceOf<O>, string | number | null>;
 
 export type PushLine = {
   id: number;
-  /** A custom item has no product of its own. */
+  /** True for a custom item, which has no product of its own. */
   custom: boolean;
   values: Values<'OpportunityLineItem'>;
 };
@@ -28,7 +28,7 @@ export type PushContent = {
   currency: string;
 };
 
-/** Everything a push of a quote may need; null when the quote is gone. */
+/** Reads everything that a push of a quote may need; null if the quote no longer exists. */
 export async function readContent(
   db: Db,
   services: Services,
@@ -49,7 +49,7 @@ export async function readContent(
     .selectAll()
     .where('quote_id', '=', quoteId)
     .where('type', 'in', ['item', 'custom', 'free'])
-    // Neither counts in the total.
+    // Inactive and optional lines do not count in the total.
     .where('active', '=', true)
     .where('optional', '=', false)
     .orderBy('line_no')
@@ -113,7 +113,7 @@ export async function readContent(
   };
 }
 
-/** The fields of one record, as rows say. */
+/** The fields of one record, built from its mapping rows. */
 export function recordOf(
   rows: readonly MappingRow[],
   object: CrmObject,
@@ -126,12 +126,12 @@ export function recordOf(
   );
 }
 
-/** An empty text empties the field. */
+/** An empty text clears the field. */
 function valueOf(value: string | number | null | undefined): string | number | null {
   return value === undefined || value === '' ? null : value;
 }
 
-/** Number, revision, and a hash of what the mapping makes of the quote: equal keys mean that the CRM has it already. */
+/** The number, the revision, and a hash of the mapped quote. An equal key means that the CRM already has this content. */
 export function keyOf(content: PushContent, { rows }: Mapping, what: 'Opportunity' | 'Contact'): string {
   const parts =
     what === 'Contact'
@@ -150,7 +150,7 @@ function constantOf(text: string): unknown {
   return text === 'true' ? true : text === 'false' ? false : text || null;
 }
 
-/** Salesforce requires the last name alone. */
+/** Salesforce requires only the last name. */
 function namesOf(name: string): [first: string, last: string] {
   const words = name.trim().split(/\s+/);
   return [words.slice(0, -1).join(' '), words.at(-1) ?? ''];

@@ -1,4 +1,4 @@
-// The connection to the CRM: from the environment, else as the settings screen keeps it, with its secret sealed (docs/decisions/0207).
+// Reads the CRM connection from the environment or the settings screen, which stores the secret sealed (docs/decisions/0207).
 import type { Selectable } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -14,9 +14,9 @@ export const NOT_CONNECTED = 'No CRM is connected.';
 export type ConnectionRow = Selectable<CrmConnection>;
 export type Connection = {
   source: 'environment' | 'screen' | 'none';
-  /** Null when none is connected, or its secret cannot be opened. */
+  /** Null if no CRM is connected or the secret cannot be opened. */
   login: CrmLogin | null;
-  /** Why there is no login although a connection is kept. */
+  /** The reason why a stored connection has no login. */
   problem: string;
   row: ConnectionRow;
 };
@@ -45,7 +45,7 @@ export function connectionOf(services: Services, row: ConnectionRow): Connection
   }
 }
 
-/** Seals the secret anew that is sealed under the other TOKEN_SECRET; answers how many there were. */
+/** Reseals a secret that was sealed under the other TOKEN_SECRET. Returns how many there were. */
 export async function resealConnection(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
   const { secret } = await db.selectFrom('crm_connection').select('secret').executeTakeFirstOrThrow();
   const anew = resealed(config, SEALED_FOR, secret);
@@ -82,12 +82,12 @@ export function openConnection(
   });
 }
 
-/** After a change of the connection nothing signs in with what was. */
+/** Forgets the tokens after a change of the connection, so that nothing signs in with the old one. */
 export function forgetTokens(services: Services): void {
   tokens.get(services)?.clear();
 }
 
-/** What another org has says nothing about this one: quotes count as never pushed to it. */
+/** Forgets the records of a former org. After a change of org, no quote counts as pushed. */
 export async function forgetFormerOrg(db: Db, { login, row }: Connection): Promise<void> {
   const address = login ? new URL(login.address).origin : '';
   if (address === '' || address === row.pushed_to) return;

@@ -1,4 +1,4 @@
-// How the screens name pushes and their states.
+// The words that screens use for pushes and their states.
 import type { Tone } from '#ui/tones.ts';
 import type { PushKind, PushState } from './crm.contract.ts';
 

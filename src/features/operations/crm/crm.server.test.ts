@@ -164,7 +164,7 @@ describe('exactly one', () => {
       salesforce.fail(/PATCH \/sobjects/, fault);
       salesforce.fail(/PATCH \/composite/, fault);
       const first = await push(quote.id);
-      // A late answer comes in time for whoever waits.
+      // A late answer still reaches the person who waits.
       expect([fault, first.status, first.body.state]).toEqual([fault, 200, fault === 'late' ? 'Pushed' : 'Waiting']);
       for (let n = 1; n <= 3; n++) {
         later(n * 20);
@@ -199,7 +199,7 @@ describe('exactly one', () => {
     expect((await stateOf(quote.id)).opportunity?.state).toBe('Pushed');
   });
 
-  it('and a slow CRM makes nobody wait longer than some seconds', async () => {
+  it('a slow CRM makes nobody wait longer than a few seconds', async () => {
     const { quote } = await aQuote(1);
     salesforce.fail(/GET/, 'hang');
     const start = performance.now();
@@ -476,7 +476,7 @@ describe('who may push', () => {
     expect((await server.call(QuoteCrm.GetQuoteCrm, { id: quote.id }, { as: manager })).status).toBe(404);
   });
 
-  it('is told in words that no CRM is connected', async () => {
+  it('says in words that no CRM is connected', async () => {
     const { quote } = await aQuote(1);
     const { connection } = await server.ok(Crm.GetCrmSettings, {}, { as: admin });
     await server.ok(Crm.DisconnectCrm, { version: connection.version }, { as: admin });
@@ -485,7 +485,7 @@ describe('who may push', () => {
     expect(await stateOf(quote.id)).toEqual({ connected: false, opportunity: null, contact: null });
   });
 
-  it('is nobody on a restored copy: it waits', async () => {
+  it('waits on a restored copy', async () => {
     const { quote } = await aQuote(1);
     await server.db.updateTable('installation').set({ mail_held_at: new Date() }).execute();
     expect((await push(quote.id)).body).toMatchObject({ state: 'Waiting' });

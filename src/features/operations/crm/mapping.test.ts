@@ -1,4 +1,4 @@
-// The mapping's rules as tables: what is wrong with rows anywhere, and what an org does not take of them.
+// Tests the mapping's rules as tables: rows that are wrong anywhere, and rows that an org does not accept.
 import { expect, it } from 'vitest';
 import { SALESFORCE_FIELDS } from '#testing/salesforce-fields.ts';
 import { type Mapping, type MappingRow, problemsIn, type Stages, wrongRows } from './mapping.ts';

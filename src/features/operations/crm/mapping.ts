@@ -1,4 +1,4 @@
-// Which field of the CRM gets what of a quote: the sources, the rows, and what is wrong with rows in an org (docs/decisions/0208).
+// Maps values of a quote to fields of the CRM: the sources, the rows, and what an org does not accept (docs/decisions/0208).
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import type { CrmField } from '#outside/crm-field.ts';
 
@@ -9,9 +9,9 @@ type Kind = 'text' | 'number' | 'date' | 'id';
 type Source = {
   label: string;
   kind: Kind;
-  /** The longest text that it gives; 0 when that is not bounded here. */
+  /** The longest text that the source gives; 0 means no limit. */
   max: number;
-  /** Its row stays: records are found by it. */
+  /** True if its row must stay, because records are found by it. */
   key?: true;
 };
 
@@ -19,7 +19,7 @@ const text = (label: string, max: number): Source => ({ label, kind: 'text', max
 const number = (label: string): Source => ({ label, kind: 'number', max: 0 });
 const date = (label: string): Source => ({ label, kind: 'date', max: 0 });
 
-/** What each object may take of a quote. */
+/** The values of a quote that each object may get. */
 export const SOURCES = {
   Account: { accountNumber: { ...text('Account number', 40), key: true } },
   PricebookEntry: { itemNumber: { ...text('Item number', 100), key: true }, currency: text('Currency', 3) },
@@ -59,7 +59,7 @@ export const SOURCES = {
     unit: text('Unit', 20),
   },
   Contact: {
-    // The CRM refuses a longer one when it comes.
+    // The CRM refuses a longer address.
     contactEmail: { ...text('E-mail', 80), key: true },
     contactFirstName: text('First name', 40),
     contactLastName: text('Last name', 80),
@@ -73,9 +73,9 @@ export type MappingRow = { object: CrmObject; field: string; source: string; con
 export type Stages = Record<StatusId, string>;
 export type Mapping = { rows: MappingRow[]; stages: Stages };
 
-/** A field of the CRM; of a price book entry also one of its product. */
+/** The name of a CRM field; a price book entry can also name a field of its product. */
 export const FIELD_NAME = /^(Product2\.)?[A-Za-z][A-Za-z0-9_]{0,79}$/;
-/** Set by the push itself. */
+/** Fields that the push itself sets. */
 const OWN_FIELDS = new Set(['Id', 'AccountId', 'Pricebook2Id', 'PricebookEntryId', 'OpportunityId', 'ContactId']);
 
 export function sourceOf(object: CrmObject, source: string): Source | undefined {
@@ -83,14 +83,14 @@ export function sourceOf(object: CrmObject, source: string): Source | undefined 
   return Object.hasOwn(sources, source) ? sources[source] : undefined;
 }
 
-/** The field that records of an object are found by. */
+/** The field by which records of an object are found. */
 export function keyFieldOf(rows: readonly MappingRow[], object: CrmObject): string {
   return rows.find((row) => row.object === object && sourceOf(object, row.source)?.key)?.field ?? '';
 }
 
 export type MappingProblem = { object: CrmObject; field: string; problem: string };
 
-/** What is wrong with rows whatever org they are for. */
+/** The problems of mapping rows that do not depend on the org. */
 export function wrongRows(rows: readonly MappingRow[]): { index: number; path: 'field' | 'source'; problem: string }[] {
   const wrong: ReturnType<typeof wrongRows> = [];
   for (const [index, { object, field, source }] of rows.entries()) {
@@ -145,7 +145,7 @@ const TAKES: Record<Kind, ReadonlySet<string>> = {
   ]),
 };
 
-/** What an org does not take of a mapping; `described` has the fields of each object, and of Product2. */
+/** The parts of a mapping that an org does not accept; `described` has the fields of each object and of Product2. */
 export function problemsIn(
   { rows, stages }: Mapping,
   described: Partial<Record<CrmObject | 'Product2', readonly CrmField[]>>,
@@ -162,7 +162,7 @@ export function problemsIn(
     const isKey = sourceOf(object, source)?.key === true;
     if ((object === 'Opportunity' || object === 'OpportunityLineItem') && isKey && !facts.externalId)
       say('Records are found by this field, so it must be an external id, and should be unique.');
-    // Accounts and price book entries are only looked for.
+    // The push only reads accounts and price book entries.
     const isWritten = object !== 'Account' && object !== 'PricebookEntry';
     if (isWritten && !(facts.createable && facts.updateable)) say('The user of the connection may not write it.');
     for (const problem of valueProblems(facts, { object, source, constant }, stages)) say(problem);

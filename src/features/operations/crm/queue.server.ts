@@ -1,4 +1,4 @@
-// The queue of pushes: kept in the database, sent in order by one process at a time, for as long as it takes (docs/decisions/0208).
+// Sends the queue of pushes. The database keeps the queue; one process at a time sends in order and retries (docs/decisions/0208).
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
@@ -16,22 +16,22 @@ import { type Pushed, type PushSettings, pushContact, pushOpportunity } from './
 export type PushRow = Selectable<CrmPush>;
 export type PushWhat = 'Opportunity' | 'Contact';
 
-/** A process that died gives the queue up after this long; each call to the CRM renews it. */
+/** Another process may take over the queue this long after the last call to the CRM; each call renews the lease. */
 const LEASE_MS = 60_000;
-/** A job ends before the queue takes it for stuck; the next one goes on. */
+/** A job ends before the job queue counts it as stuck; the next job continues. */
 const RUN_MS = 300_000;
 const LONGEST_PAUSE_S = 900;
-/** So often a push is tried that the CRM is busy with. */
+/** The number of tries for a push while the CRM is busy. */
 const BUSY_TRIES = 8;
-/** From this try on a push whose answer never comes lets the others pass. */
+/** From this try on, a push without any answer lets other pushes go first. */
 const LETS_PASS = 4;
 const NIGHT = 'T00:00:00.000Z';
 const DAY_MS = 86_400_000;
 
-/** Somebody else sends now. */
+/** Another process sends now. */
 class LeaseLost extends Error {}
 
-/** Asks for a push; it exists when the transaction `db` commits. */
+/** Queues a push, which exists once the transaction `db` commits. */
 export async function askPush(
   db: Db,
   services: Services,
@@ -54,7 +54,7 @@ export async function askPush(
   return id;
 }
 
-/** A push that is tried again from the beginning. */
+/** The values of a push that starts over. */
 export const AGAIN = {
   state: 'Waiting',
   tries: 0,
@@ -81,7 +81,7 @@ export const crmPushJob = {
   run: (services) => runPushes(services, {}),
 } satisfies JobKind<typeof Empty, Services>;
 
-/** Looks once a day what became of the opportunities of open quotes. */
+/** Reads once a day the stages of the opportunities of open quotes. */
 export const crmLookJob = {
   name: 'crm-look',
   payload: Empty,
@@ -93,7 +93,7 @@ export const crmLookJob = {
   },
 } satisfies JobKind<typeof Empty, Services>;
 
-/** The connection, when there is one and this is no restored copy, which must not write into the CRM of the original. */
+/** The connection; null if there is none, or if this is a restored copy, which must not write into the original's CRM. */
 async function readyConnection(services: Services): Promise<Connection | null> {
   const { db } = services.database;
   const connection = await readConnection(db, services);
@@ -102,13 +102,13 @@ async function readyConnection(services: Services): Promise<Connection | null> {
 }
 
 type Only = {
-  /** This push alone, and no other. */
+  /** Sends only this push. */
   pushId?: number;
-  /** Ends all calls. */
+  /** Aborts all calls. */
   signal?: AbortSignal;
 };
 
-/** Sends what is due, oldest first, until nothing is left or the CRM takes nothing now. Does nothing while another process sends. */
+/** Sends due pushes, oldest first, until none is left or the CRM accepts no more. Does nothing while another process sends. */
 export async function runPushes(services: Services, { pushId, signal }: Only): Promise<void> {
   const { db } = services.database;
   const lease = randomUUID();
@@ -197,7 +197,7 @@ async function sendOne(
     const automatic = push.asked_by === null;
     const known = { picked, crmId: push.crm_id, stageSent: push.stage_sent, automatic };
     let pushed: Pushed = { crmId: push.crm_id, stageSent: push.stage_sent, stageSeen: push.stage_seen };
-    // A change of the status that changed nothing the CRM gets.
+    // Skip a change of status that changes nothing the CRM gets.
     if (!automatic || key !== push.pushed_key) {
       const other = await otherIdOf(db, push);
       pushed = await (what === 'Opportunity' ? pushOpportunity : pushContact)(crm, content, settings, known, other);
@@ -212,7 +212,7 @@ async function sendOne(
   }
 }
 
-/** The record of the same quote's other push: the opportunity of a contact, the contact of an opportunity. */
+/** The CRM id of the same quote's other push: the opportunity for a contact, the contact for an opportunity. */
 async function otherIdOf(db: Db, { quote_id, what }: PushRow): Promise<string> {
   const other = await db
     .selectFrom('crm_push')
@@ -234,7 +234,7 @@ async function notePushed(
   await db
     .updateTable('crm_push')
     .set({
-      // Asked for again meanwhile: what was sent may be old.
+      // If somebody asked again in the meantime, the sent content may be old, so the push waits again.
       state: sql<string>`case when asks = ${push.asks} then 'Pushed' else 'Waiting' end`,
       tries: 0,
       crm_id: pushed.crmId,
@@ -255,7 +255,7 @@ async function notePushed(
 
 const FAILURE_STATES = { refused: 'Failed', choose: 'Blocked' } as const;
 
-/** Notes what went wrong, and when the push, or the whole queue, goes on. */
+/** Records the error, and when the push or the whole queue continues. */
 async function noteFailure(
   services: Services,
   connection: Connection['row'],
@@ -291,7 +291,7 @@ async function noteFailure(
   if (isWhole) await db.updateTable('crm_connection').set({ failures, paused_until: pause, pause: message }).execute();
 }
 
-/** The person does not wait any longer; the job goes on in a moment. */
+/** The person stops waiting; the job continues in a moment. */
 async function noteLater(services: Services, push: PushRow): Promise<void> {
   const next = new Date(services.clock.now().getTime() + 5000);
   await services.database.db.updateTable('crm_push').set({ next_at: next }).where('id', '=', push.id).execute();
@@ -313,7 +313,7 @@ async function noteUsage(services: Services, { used, limit }: { used: number; li
     .execute();
 }
 
-/** Stops until the next day before the last calls of this one are used, which others need too. */
+/** Pauses until the next day before the day's last calls are used, because other programs need some too. */
 async function pauseAtLimit(services: Services, { row }: Connection): Promise<boolean> {
   const now = services.clock.now();
   const isToday =

@@ -1,4 +1,4 @@
-// The answers of DataImport for all kinds of imports. Each first checks whether this person may import the kind.
+// Answers the DataImport calls for all kinds of imports. Each call first checks whether this person may import the kind.
 import { sql, type Updateable } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
@@ -40,7 +40,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     if (!hasRole(user, ...kind.roles)) throw forbidden();
     return kind;
   };
-  /** The import, locked for this transaction. 404, 403, or 409 with a sentence when it is not in one of the states. */
+  /** Locks the import for this transaction. Throws 404, 403, or 409 with a sentence if it is not in one of the states. */
   const take = async (db: Db, user: Caller, id: number, states: readonly ImportState[]) => {
     const record = await db.selectFrom('data_import').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!record) throw notFound('import');
@@ -226,7 +226,7 @@ const NOW: Record<ImportState, string> = {
   Undoing: 'is being undone right now. Wait until that is done.',
   Undone: 'was undone: upload the file again.',
 };
-/** Held rows are decided after the application as long as no newer file of the kind changed what they were compared with. */
+/** A person may decide held rows after the application until a newer import of the kind changes the records they were compared with. */
 function requireLast({ undoable }: { undoable: boolean }): void {
   if (!undoable)
     throw new HttpError(
@@ -246,7 +246,7 @@ async function startAlone(db: Db, id: number, begun: Updateable<Tables['data_imp
     .where('id', '=', id)
     .execute()
     .catch((error: unknown) => {
-      // Two people asked at the same moment; the other one was first.
+      // Two people asked at the same moment, and the other one was first.
       if ((error as { code?: string }).code === '23505') throw new HttpError(409, BUSY);
       throw error;
     });
@@ -271,7 +271,7 @@ function columnsFrom(
   return columns;
 }
 
-/** What is still missing in the columns, in a sentence; '' when enough is matched. */
+/** The fields that still lack a column, in a sentence; '' if enough are matched. */
 function missingOf(kind: ImportKindServer, { columns }: StoredHeader): string {
   if (suffices(new Map(Object.entries(columns)), kind.rows)) return '';
   const label = (field: string): string => kind.rows.fields[field]?.label ?? field;
@@ -299,7 +299,7 @@ async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promi
 
 type Criteria = Pick<z.infer<typeof ImportCriteria>, 'kinds' | 'state' | 'keyword'>;
 
-/** As the list shows it: kinds by their labels, and who and when by the last thing that happened. */
+/** Sorts as the list shows imports: kinds by label, people and times by the latest action. */
 function orderOf(kinds: readonly ImportKindServer[]) {
   const labels = JSON.stringify(Object.fromEntries(kinds.map(({ kind, label }) => [kind, label])));
   return {
@@ -316,7 +316,7 @@ function orderOf(kinds: readonly ImportKindServer[]) {
   };
 }
 
-/** An answer to each question, as the person gave it or as it stands when nothing is said. 422 for what is no answer. */
+/** The answer to each question, from the person or the default. Throws 422 for an invalid answer. */
 function answersTo(asks: readonly ImportAsk[], given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     asks.map((ask) => {

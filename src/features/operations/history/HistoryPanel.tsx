@@ -1,4 +1,4 @@
-// 'History' of a record: who changed what and when.
+// Shows the 'History' of a record: who changed what, and when.
 import { Button, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -36,7 +36,7 @@ export function HistoryPanel({ type, id }: { type: RecordType; id: number }) {
   );
 }
 
-/** How many changes, and how much of a text, are shown at first. */
+/** The number of changes, and the length of a text, that are shown at first. */
 const SHOWN = 4;
 const LONG = 160;
 
@@ -59,7 +59,7 @@ export function Changes({ changes, comment = '' }: { changes: FieldChange[]; com
       {shown.length > 0 ? (
         <List size="sm" listStyleType="none" className="muted" style={{ overflowWrap: 'anywhere' }}>
           {shown.map(({ field, before, after }, index) => (
-            // A field can have changed twice.
+            // The same field can appear twice.
             <List.Item key={`${index} ${field}`}>
               {field}: {cut(before) || '–'} → {cut(after) || '–'}
             </List.Item>

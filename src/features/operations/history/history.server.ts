@@ -1,4 +1,4 @@
-// The answers of History.
+// Answers the History call.
 import { forbidden } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { hasRole } from '#shared/roles.ts';
@@ -7,7 +7,7 @@ import type { History } from './history.contract.ts';
 import { RECORD_TYPES } from './record-types.ts';
 
 export const historyAnswers: Answers<typeof History> = {
-  /** 403 for kinds of records that this person does not administer. */
+  /** Throws 403 for kinds of records that this person does not administer. */
   GetHistory: async ({ db, user }, { type, id }) => {
     if (!hasRole(user, ...RECORD_TYPES[type].readers)) throw forbidden();
     const events = await db

@@ -1,4 +1,4 @@
-// Records a change in the transaction of that change, and refuses a save over somebody else's.
+// Records a change in the transaction of that change, and refuses a save that would overwrite somebody else's.
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
@@ -11,7 +11,7 @@ export type Actor = { id: number; fullName: string };
 export type RecordChange = {
   type: RecordType;
   id: number;
-  /** What people call the record. */
+  /** The name that people use for the record. */
   name: string;
   action: RecordAction;
   /** The record's version after the change. */
@@ -20,7 +20,7 @@ export type RecordChange = {
   changes?: FieldChange[];
 };
 
-/** An edit that changed nothing is no event. */
+/** Records no event for an edit that changed nothing. */
 export async function recordChange(db: Db, actor: Actor | null, change: RecordChange): Promise<void> {
   const { changes = [], comment = '' } = change;
   if (change.action === 'Edit' && changes.length === 0 && !comment) return;
@@ -41,9 +41,9 @@ export async function recordChange(db: Db, actor: Actor | null, change: RecordCh
 }
 
 /**
- * Throws 409 when a save was made from another version than the record's: who changed what since, and the record as it is now, so that
- * the screen can offer both values (design 5). `current` is what the screen's form reads. Throws 422 when the save does not say from
- * which version it was made.
+ * Throws 409 if the save was made from an older version of the record. The conflict says who changed what since, and has the current record, so
+ * that the screen can offer both values (design 5). `current` is the record as the screen's form reads it. Throws 422 if the save does not say
+ * which version it was made from.
  */
 export async function requireFresh(
   db: Db,

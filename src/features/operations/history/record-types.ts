@@ -2,7 +2,7 @@
 import type { Role } from '#shared/roles.ts';
 
 const SALES: readonly Role[] = ['systemadmin', 'salesadmin'];
-/** Those who may know the administrative fee; Contract/GetContractHistory tells the others the rest. */
+/** The roles that may see the administrative fee. Contract/GetContractHistory gives other people the history without it. */
 const CONTRACTS: readonly Role[] = ['systemadmin', 'contractdept'];
 const SYSTEM: readonly Role[] = ['systemadmin'];
 

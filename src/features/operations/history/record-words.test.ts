@@ -10,7 +10,7 @@ test('an action is put into words with its record', () => {
   expect(recordWords({ type: 'dataImport', action: 'Import' })).toBe('applied the import');
 });
 
-test('what has no words goes by its name', () => {
+test('an action without words goes by its name', () => {
   expect(recordWords({ type: 'user', action: 'Old Action' })).toBe('old action');
   expect(recordWords({ type: 'user', action: 'toString' })).toBe('tostring');
 });

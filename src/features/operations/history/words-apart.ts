@@ -1,8 +1,8 @@
-// What one list in words has that another has not: how a history tells a change of many parts.
+// Compares two lists of words, so that a history can describe a change of many parts.
 
 const MOST_LISTED = 20;
 
-/** The entries that only the first has; when both have the same ones, their order. */
+/** The entries that only the first list has; if both have the same entries, their order. */
 export function wordsApart(words: readonly string[], others: readonly string[]): string {
   const left = new Map<string, number>();
   for (const word of others) left.set(word, (left.get(word) ?? 0) + 1);

@@ -55,7 +55,7 @@ it('is out once after refusals, hanging and absence', async () => {
   expect(smtp.taken.map(({ to }) => to)).toEqual([['anna@example.org']]);
 });
 
-it('comes a second time under the same Message-ID when the server took it without saying so', async () => {
+it('arrives a second time under the same Message-ID if the server accepted it without saying so', async () => {
   const id = await queue(['anna@example.org']);
   smtp.become('break off after taking');
   await server.drain();

@@ -1,4 +1,4 @@
-// Tells a restored copy of the database from the one that was backed up: a copy holds all mail until somebody releases it.
+// Recognizes a restored copy of the database. A copy holds all mail until somebody releases it.
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -8,11 +8,11 @@ const RESTORED =
   'This database was restored from a backup while this mail was on its way, so the server that was backed up may have sent it.';
 
 /**
- * Where this database lies: its server, its history since a restore to a point in time, and its number there. A restored copy has another.
- * The embedded database has no server; its folder is copied as a whole, so nothing tells a copy of it.
+ * Identifies this database by its server, the server's timeline, and the database's number there. A restored copy gets another identity.
+ * The embedded database has no server. People copy its folder as a whole, so nothing identifies a copy of it.
  */
 async function placeOf(db: Db): Promise<string> {
-  // A hosted server may keep its number to itself; then the number of the database has to do.
+  // A hosted server may hide its number; the database's number then replaces it.
   const own = sql<{ place: string }>`
     select oid::text as place from pg_database where datname = current_database()`;
   const { rows } = await sql<{ place: string }>`
@@ -24,8 +24,8 @@ async function placeOf(db: Db): Promise<string> {
 }
 
 /**
- * At a start: notes where the database lies the first time. When it lies elsewhere than noted it is a copy: its mail is held, and of mail
- * that was on its way nobody knows whether it arrived. Answers whether mail is held.
+ * Runs at startup and stores the identity of the database the first time. If the identity differs later, the database is a copy: its mail is held,
+ * and mail that was being sent becomes uncertain. Returns whether mail is held.
  */
 export async function holdMailOfCopy(services: Services): Promise<boolean> {
   const { db, embedded } = services.database;
@@ -52,7 +52,7 @@ export async function holdMailOfCopy(services: Services): Promise<boolean> {
   });
 }
 
-/** From now on this copy sends mail; what was written since it was restored goes out. Answers how many mails. */
+/** Lets this copy send mail from now on, including mail written since the restore. Returns the number of mails. */
 export async function releaseMail(services: Services): Promise<number> {
   const { db } = services.database;
   await db.updateTable('installation').set({ mail_held_at: null }).execute();

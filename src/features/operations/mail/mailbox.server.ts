@@ -1,4 +1,4 @@
-// The answers of Mailbox.
+// Answers the Mailbox calls.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { HttpError, notFound } from '#api/http-error.ts';
@@ -57,7 +57,7 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
     };
   },
 
-  /** 409 for a mail that is out or still tried. */
+  /** Throws 409 for a mail that was sent or is still being tried. */
   SendMailAgain: async ({ db, services }, { id }) => {
     const mail = await readMail(db, id);
     if (mail.state === 'Uncertain')
@@ -71,7 +71,7 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
 
   ReleaseMail: async ({ services }) => ({ released: await releaseMail(services) }),
 
-  /** 409 when none of them is uncertain any more. */
+  /** Throws 409 if none of the mails is uncertain any more. */
   DecideMails: async ({ services, user }, { ids, arrived }) => {
     const decided = await decideMails(services, ids, { arrived, by: user.fullName });
     if (decided === 0) throw new HttpError(409, 'This has already been decided.');

@@ -1,4 +1,4 @@
-// Mails of which nobody knows whether they arrived: listed with what helps to find out, and decided by a person.
+// Lists mails that may or may not have arrived, with what helps to find out, and records a person's decision.
 import type { Services } from '#api/services.server.ts';
 import { mailJob, messageIdOf } from './outbox.server.ts';
 
@@ -10,7 +10,7 @@ export type UncertainMail = {
   messageId: string;
 };
 
-/** All of them, oldest first. */
+/** All uncertain mails, oldest first. */
 export async function uncertainMails(services: Services): Promise<UncertainMail[]> {
   const rows = await services.database.db
     .selectFrom('mail')
@@ -29,8 +29,8 @@ export async function uncertainMails(services: Services): Promise<UncertainMail[
 }
 
 /**
- * Notes that these mails arrived, or sends them again; answers how many. Those that are not uncertain are left as they are. Not inside a
- * transaction: the queue looks for itself.
+ * Records that these mails arrived, or sends them again; returns their number. Skips mails that are not uncertain. Do not call it inside a
+ * transaction: the job queue uses its own connection.
  */
 export async function decideMails(
   services: Services,
@@ -46,7 +46,7 @@ export async function decideMails(
     .where('state', '=', 'Uncertain')
     .returning('id')
     .execute();
-  // Its job lies among those that failed. Run again, it sends the mail, or finds that nothing is left to do.
+  // The mail's job is among the failed ones. A retry sends the mail, or finds nothing left to do.
   for (const { id } of decided) {
     const back = await services.jobs.retry({ kind: mailJob.name, payload: { mailId: id } });
     if (back === 0 && !arrived) await services.jobs.send(services.database.db, mailJob, { mailId: id });
@@ -55,8 +55,8 @@ export async function decideMails(
 }
 
 /**
- * Puts failed work back in line, all of it or one job, and answers how much. Mails that may have arrived stay where they are: only a person's
- * decision sends them again. `undecided`: how many of those were passed over.
+ * Puts failed jobs back in the queue, all or one, and returns their number. Skips mails that may have arrived: only a person's
+ * decision sends them again. `undecided` is the number of skipped mails.
  */
 export async function retryFailed(
   services: Pick<Services, 'database' | 'jobs'>,

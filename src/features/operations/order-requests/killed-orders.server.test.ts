@@ -49,7 +49,7 @@ it(`${QUOTES} won quotes with ${KILLS} kills are ${QUOTES} orders`, { timeout: 3
 
   const left = [...quotes];
   let won = 0;
-  /** Whoever gets no answer asks again; what was won meanwhile is a 409. */
+  /** A caller without an answer asks again; a quote that was won in the meantime answers 409. */
   const winSome = async () => {
     for (let quote = left.pop(); quote; quote = left.pop()) {
       const input = { quoteId: quote.id, action: 'MarkWon', version: 1, poNumber: `PO ${quote.num}` };

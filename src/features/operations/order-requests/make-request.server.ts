@@ -1,4 +1,4 @@
-// Makes the order request of a quote in the transaction that wins it, and withdraws it in the one that reopens it.
+// Creates the order request of a quote in the transaction that wins it, and withdraws it in the one that reopens it.
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -8,12 +8,12 @@ import { currencyOf } from '#shared/money.ts';
 import { Address } from '#shared/wire.ts';
 import { type Order, type OrderLine, orderKey } from './order.ts';
 
-/** A quote as it is won, and its lines in order. */
+/** A won quote and its lines in order. */
 export type Won = { quote: QuoteRecord; lines: readonly Line[] };
 
 /**
- * One request a revision: whoever wins it again finds it made. Every won quote pays for it, so what the step has
- * read is not read again, and the rest is laid over it where it is stored.
+ * Creates one request per revision; winning it again finds the existing one. Because every won quote runs this, it does not read again what
+ * the caller has read. SQL adds the other values while storing the request.
  */
 export async function requestOrder(db: Db, services: Pick<Services, 'clock'>, { quote, lines }: Won): Promise<void> {
   const now = services.clock.now();
@@ -36,7 +36,7 @@ export async function requestOrder(db: Db, services: Pick<Services, 'clock'>, { 
   await announce(db, 'order_request.created', about);
 }
 
-/** Of a quote that is not won any more: what nobody has fetched yet is not handed out. What the ERP may have stays, and the next order names it. */
+/** Withdraws the order of a quote that is no longer won, if nobody has fetched it. An order that the ERP may have stays; the next order names it. */
 export async function withdrawOrder(db: Db, services: Pick<Services, 'clock'>, quoteId: number): Promise<void> {
   await db
     .updateTable('order_request')
@@ -46,7 +46,7 @@ export async function withdrawOrder(db: Db, services: Pick<Services, 'clock'>, q
     .execute();
 }
 
-/** As it goes out, but for the parent's account, the sales rep and the order that it replaces. */
+/** The order as sent, except the parent's account, the sales rep and the order that it replaces. */
 function orderOf(quote: QuoteRecord, lines: readonly Line[], wonAt: Date): Order {
   const place = (address: unknown) => ({ name: quote.facility_name, ...Address.parse(address ?? {}) });
   return {
@@ -74,7 +74,7 @@ function orderOf(quote: QuoteRecord, lines: readonly Line[], wonAt: Date): Order
   };
 }
 
-/** Lines that are switched off or offered besides were not agreed on; sections and notes are no order. */
+/** Keeps only agreed lines: skips inactive and optional lines, sections and notes. */
 function agreedLine(line: Line): OrderLine[] {
   const { type } = line;
   if (!line.active || line.optional || (type !== 'item' && type !== 'custom' && type !== 'free')) return [];

@@ -1,4 +1,4 @@
-// An order as a file: JSON, CSV with one row a line, or X12 850.
+// Writes an order as a file: JSON, CSV with one row per line, or X12 850.
 import { csvLine, type CsvValue } from '#shared/csv.ts';
 import type { Order, OrderFormat, OrderLine } from './order.ts';
 import { orderAsX12, type X12Settings } from './x12.ts';
@@ -9,14 +9,14 @@ export function orderFileName(key: string, format: OrderFormat): string {
   return `order-${key}.${ENDINGS[format]}`;
 }
 
-/** The text of the file; the same order and settings always give the same. Throws NotWritable. */
+/** The text of the file; equal orders and settings always give equal text. Throws NotWritable. */
 export function orderAsFile(order: Order, format: OrderFormat, settings: X12Settings, control: number): string {
   if (format === 'json') return `${JSON.stringify(order, null, 2)}\n`;
   if (format === 'csv') return orderAsCsv(order);
   return orderAsX12(order, settings, control);
 }
 
-/** What of the order stands in every row. */
+/** The columns of the order that repeat in every row. */
 const OF_ORDER: [string, (order: Order) => CsvValue][] = [
   ['Key', ({ key }) => key],
   ['Quote', ({ quoteNumber }) => quoteNumber],

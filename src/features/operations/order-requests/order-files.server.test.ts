@@ -114,7 +114,7 @@ it('another file of its name is left alone, and said', async () => {
   expect(files()).toHaveLength(2);
 });
 
-it('a unit that X12 does not know is named; with a code the order goes', async () => {
+it('names a unit that X12 does not know; with a code the order is written', async () => {
   await settings({ format: 'x12' });
   const key = await aWonQuote();
   const row = await server.db.selectFrom('order_request').select('content').executeTakeFirstOrThrow();

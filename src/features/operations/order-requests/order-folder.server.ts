@@ -1,15 +1,15 @@
-// The folder that orders are written to: whole or not at all, and never over another content.
+// Writes order files into a folder, each completely or not at all, and never over other content.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-/** The folder cannot take the file: for all orders, until somebody mends it. */
+/** The folder cannot take any order until somebody fixes it. */
 export class FolderFault extends Error {}
 
-/** There is another file of this name: for one order, until somebody looks. */
+/** Another file has this name. Only this order waits until somebody looks. */
 export class NameTaken extends Error {}
 
-/** Writes a file under a name of the moment and then gives it its own. The same content under its name is done already. */
+/** Writes a file under a temporary name, then gives it its own name. Does nothing if a file with that name and content exists. */
 export async function writeOrderFile(folder: string, name: string, content: string): Promise<void> {
   const target = path.join(folder, name);
   const part = path.join(folder, `.${name}.${randomUUID()}.part`);
@@ -33,13 +33,13 @@ export async function writeOrderFile(folder: string, name: string, content: stri
 
 async function nameFile(part: string, target: string, content: string): Promise<void> {
   try {
-    // A link to a taken name fails where a rename would overwrite.
+    // A link to an existing name fails, where a rename would overwrite.
     return await fs.link(part, target);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' && !['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV'].includes(code ?? '')) throw error;
   }
-  // The name is taken, or this kind of folder knows no links. One process at a time writes an order.
+  // The name exists, or the folder's file system has no links. Only one process at a time writes an order.
   const there = await fs.readFile(target, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
@@ -51,7 +51,7 @@ async function nameFile(part: string, target: string, content: string): Promise<
     );
 }
 
-/** Removes what a kill left half-written, after an hour. */
+/** Removes half-written files that a kill left behind, after an hour. */
 export async function removeLeftParts(folder: string, now: number): Promise<void> {
   const names = await fs.readdir(folder).catch(() => []);
   for (const name of names.filter((one) => /^\.order-.*\.part$/.test(one))) {

@@ -1,4 +1,4 @@
-// Orders of won quotes over HTTP: one a revision, fetched by key, acknowledged once, rejected in words, shown to staff and customer.
+// Tests orders of won quotes over HTTP: one per revision, fetched by key, acknowledged once, rejected in words, shown to staff and customer.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
@@ -291,14 +291,14 @@ describe('acknowledging', () => {
     expect(errorsOf(refused)[0]).toMatch(said);
   });
 
-  it('404 for a key that nobody gave', async () => {
+  it('answers 404 for an unknown key', async () => {
     const unknown = await took('999999-R1');
     expect([unknown.status, detailOf(unknown)]).toEqual([404, 'There is no order request 999999-R1.']);
   });
 });
 
 describe('rejecting', () => {
-  it('tells the owner why, once, and stands on the quote', async () => {
+  it('tells the owner why, once, and shows on the quote', async () => {
     const quote = await aWonQuote();
     const refusal = { key: quote.key, status: 'Rejected', reason: 'Item A-1 is blocked' };
     expect((await acknowledge(refusal)).status).toBe(200);
@@ -343,7 +343,7 @@ describe('the list', () => {
     expect(await search({ page: 2, pageSize: 1, sort: { field: 'requestedAt', dir: 'asc' } })).toEqual([two.key]);
   });
 
-  it('sends nothing again that the ERP took, that is old news, or that nobody knows', async () => {
+  it('does not resend orders that the ERP accepted, outdated versions, or unknown orders', async () => {
     const quote = await aWonQuote();
     const [row] = await rows();
     const resend = (input: Record<string, unknown>) =>

@@ -1,4 +1,4 @@
-// How the screens name orders and their states.
+// The words that screens use for orders and their states.
 import type { Tone } from '#ui/tones.ts';
 import type { OrderFormat, OrderState } from './order.ts';
 
@@ -19,7 +19,7 @@ export const ORDER_TONES: Record<OrderState, Tone> = {
 
 export const FORMAT_LABELS: Record<OrderFormat, string> = { json: 'JSON', csv: 'CSV', x12: 'EDI X12 850' };
 
-/** '3 h', for how long something has waited. */
+/** '3 h': how long something has waited. */
 export function ageWords(since: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000));
   if (minutes < 60) return `${minutes} min`;

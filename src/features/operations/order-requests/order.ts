@@ -1,4 +1,4 @@
-// An order as the ERP gets it: what was agreed, as it stood when the quote was won (docs/decisions/0215).
+// Defines an order for the ERP: the agreement at the time the quote was won (docs/decisions/0215).
 import { z } from 'zod';
 
 export const ORDER_STATES = ['Waiting', 'Sent', 'Acknowledged', 'Rejected', 'Withdrawn'] as const;
@@ -19,13 +19,13 @@ export type OrderPlace = z.infer<typeof Place>;
 const OrderLine = z.object({
   lineNo: z.number().int(),
   lineId: z.number().int(),
-  /** A free line comes with another one, a custom line has no item of ours. */
+  /** A free line comes with another line; a custom line has no item of ours. */
   type: z.enum(['item', 'custom', 'free']),
   itemNumber: z.string(),
   description: z.string(),
   qty: z.number(),
   unit: z.string(),
-  /** Before the share of the quote's discount. */
+  /** The price before the share of the quote's discount. */
   unitPrice: z.number().nullable(),
   /** This line's share of the quote's discount. */
   quoteDiscount: z.number(),
@@ -36,13 +36,13 @@ const OrderLine = z.object({
 export type OrderLine = z.infer<typeof OrderLine>;
 
 export const Order = z.object({
-  /** Number and revision of the quote: there is never another order with it. */
+  /** The number and revision of the quote; no other order has the same key. */
   key: z.string(),
   quoteNumber: z.number().int(),
   revision: z.number().int(),
   wonAt: z.string(),
   quoteDate: z.string(),
-  /** Empty: the customer signed without one. */
+  /** Empty if the customer signed without one. */
   poNumber: z.string(),
   signedBy: z.string(),
   customerReference: z.string(),
@@ -59,7 +59,7 @@ export const Order = z.object({
   freight: z.number(),
   tax: z.number(),
   total: z.number(),
-  /** The key of the order request of an earlier revision that the ERP may have: the quote was reopened after it. */
+  /** The key of an earlier revision's order that the ERP may have, because the quote was reopened after it. */
   replaces: z.string(),
 });
 export type Order = z.infer<typeof Order>;

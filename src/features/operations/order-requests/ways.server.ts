@@ -1,4 +1,4 @@
-// The ways on which orders leave: keys that may fetch them, and files in a folder.
+// The ways in which orders leave: keys that may fetch them, and files in a folder.
 import { type Selectable, sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -7,7 +7,7 @@ import type { OrderSettings } from './order-requests.contract.ts';
 
 export type SettingsRow = Selectable<SettingsTable>;
 
-/** A key that may fetch orders. */
+/** The scope of a key that may fetch orders. */
 export const FETCH_SCOPE = 'Order:read';
 
 export async function readSettingsRow(db: Db): Promise<SettingsRow> {

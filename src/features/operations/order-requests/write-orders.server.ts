@@ -12,10 +12,10 @@ import type { Order, OrderFormat } from './order.ts';
 import { readSettingsRow, type SettingsRow } from './ways.server.ts';
 import { NotWritable, type X12Settings } from './x12.ts';
 
-/** A job ends before the queue takes it for stuck; the next one goes on. */
+/** A job ends before the queue counts it as stuck; the next job continues. */
 const RUN_MS = 300_000;
 const LONGEST_PAUSE_S = 300;
-/** What needs a person waits until one has sent it again or saved the settings. */
+/** An order that needs a person waits until somebody sends it again or saves the settings. */
 const UNTIL_SOMEBODY = '9999-12-31T00:00:00.000Z';
 
 const Empty = z.object({});
@@ -34,7 +34,7 @@ export const writeOrdersJob = {
       .where((eb) => eb.or([eb('paused_until', 'is', null), eb('paused_until', '<=', now)]))
       .where((eb) => eb.exists(waiting(db, now).select('order_request.id')))
       .executeTakeFirst();
-    // A restored copy writes nothing for the ERP of the original.
+    // A restored copy writes nothing for the original's ERP.
     return due !== undefined && (await mailHeldSince(db)) === null;
   },
   run: writeOrders,
@@ -60,12 +60,12 @@ async function writeOrders(services: Services): Promise<void> {
   }
 }
 
-/** Answers false when the folder takes nothing. */
+/** Returns false if the folder takes no files. */
 async function writeOne(services: Services, folder: string, settings: SettingsRow, id: number): Promise<boolean> {
   const { db } = services.database;
   const format = settings.format as OrderFormat;
   try {
-    // What is written is kept first: whatever happens next, the file never gets another content.
+    // Store the content before writing it, so that the file never gets other content, whatever happens next.
     await inTransaction(db, (trx) => keepFile(trx, settings, format, id));
     await inTransaction(db, async (trx) => {
       const row = await trx
@@ -77,7 +77,7 @@ async function writeOne(services: Services, folder: string, settings: SettingsRo
         .where('order_file.format', '=', format)
         .forUpdate()
         .executeTakeFirst();
-      // Withdrawn, fetched, or written by another server meanwhile.
+      // In the meantime the order was withdrawn, fetched, or written by another server.
       if (!row) return;
       await writeOrderFile(folder, row.name, row.content);
       const now = services.clock.now();

@@ -101,7 +101,7 @@ describe('an order as X12 850', () => {
     expect(read(written({}, {}, 2_147_483_647)).isa[13]).toBe('147483647');
   });
 
-  it('says whose order it is, where it goes, and what is in it', () => {
+  it('names the customer, the address and the content of the order', () => {
     const { one, all, segments } = read(written({ customerReference: 'REF 7', freight: 12.34 }));
     expect(one('BEG')).toEqual(['BEG', '00', 'SA', 'PO-9', '', '20261123']);
     expect(all('REF')).toEqual([

@@ -1,4 +1,4 @@
-// An order as an EDI X12 850 interchange (version 004010): one purchase order in one group in one interchange.
+// Writes an order as an EDI X12 850 interchange (version 004010): one purchase order in one group in one interchange.
 import { extend } from '#shared/money.ts';
 import type { Order, OrderLine, OrderPlace } from './order.ts';
 
@@ -6,11 +6,11 @@ export type X12Settings = {
   sender: string;
   receiver: string;
   test: boolean;
-  /** Codes that an administrator gave to units; they go before ours. */
+  /** Unit codes from an administrator; they override ours. */
   units: readonly { unit: string; code: string }[];
 };
 
-/** The codes of data element 355 for the units of the trade that have one. Others an administrator names; none is guessed. */
+/** The codes of data element 355 for the trade's units that have one. An administrator names others; the code never guesses. */
 export const UNIT_CODES: Readonly<Record<string, string>> = {
   EA: 'EA',
   CS: 'CA',
@@ -29,12 +29,12 @@ export const UNIT_CODES: Readonly<Record<string, string>> = {
   PL: 'PL',
 };
 
-/** Why an order cannot be written so; for a person. */
+/** Says for a person why an order cannot be written in this format. */
 export class NotWritable extends Error {}
 
 const SEPARATORS = /[*~>]/;
 
-/** Free text: separators and line ends become spaces, accents go, and what ASCII does not have becomes a question mark. */
+/** Free text: separators and line ends become spaces, accents are dropped, and other characters outside ASCII become question marks. */
 function words(text: string, most: number): string {
   return text
     .normalize('NFKD')
@@ -49,7 +49,7 @@ function words(text: string, most: number): string {
     .trimEnd();
 }
 
-/** Something that is looked up over there: another spelling would be another thing. */
+/** Text that the receiver looks up; a different spelling would mean something else. */
 function exact(text: string, most: number, what: string): string {
   if (text.length > most) throw new NotWritable(`${what} ${text} is longer than the ${most} characters that X12 has.`);
   if (SEPARATORS.test(text) || /[^\x20-\x7e]/.test(text))
@@ -57,12 +57,12 @@ function exact(text: string, most: number, what: string): string {
   return text;
 }
 
-/** Without an exponent, without zeros at the end. */
+/** A number without an exponent and without trailing zeros. */
 function figure(value: number): string {
   return value.toFixed(4).replace(/\.?0+$/, '');
 }
 
-/** Two decimals that are implied: 12.5 is 1250. */
+/** An amount with two implied decimals: 12.5 is 1250. */
 function cents(value: number): string {
   return extend(value, 100).toFixed(0);
 }
@@ -93,14 +93,14 @@ export function orderAsX12(order: Order, settings: X12Settings, control: number)
   return segments.map((elements) => `${segmentOf(elements)}~\n`).join('');
 }
 
-/** Every element of the first segment has a width of its own. */
+/** Each element of the first segment has its own fixed width. */
 function isaOf(sender: string, receiver: string, day: string, time: string, number: string, test: boolean): string[] {
   const none = ['00', ' '.repeat(10)];
   const partners = ['ZZ', sender.padEnd(15), 'ZZ', receiver.padEnd(15)];
   return ['ISA', ...none, ...none, ...partners, day.slice(2), time, 'U', '00401', number, '0', test ? 'T' : 'P', '>'];
 }
 
-/** Empty elements at the end are left out. */
+/** Leaves out empty elements at the end. */
 function segmentOf(elements: readonly string[]): string {
   return elements.join('*').replace(/\*+$/, '');
 }

@@ -1,4 +1,4 @@
-// The name of a row, which opens it in a drawer.
+// The name of a row as a button that opens the row in a drawer.
 import { Anchor } from '@mantine/core';
 
 export function OpenLink({ name, onOpen }: { name: string; onOpen: () => void }) {

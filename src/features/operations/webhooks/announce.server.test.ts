@@ -1,4 +1,4 @@
-// What is announced to webhooks: once for each event, thin, in the transaction of the change, and nothing while nobody wants it.
+// Tests announcements to webhooks: once per event, thin, in the transaction of the change, and none while nobody subscribes.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/transaction.server.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';

@@ -1,14 +1,14 @@
-// Telling webhooks of an event, in the transaction that makes it happen.
+// Announces an event to webhooks in the transaction that causes it.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { WebhookEvent } from './webhook-events.ts';
 
 /**
- * Tells every endpoint that wants events of this type. `db` is the transaction of the change: the event exists exactly when that commits,
- * and is delivered afterwards by a job. One statement; while no endpoint wants it, it writes nothing. `data` is thin: `id`, `number`,
- * `revision`, `status` of what it is about, never a price and never a name of a person; receivers ask by the API for the rest.
+ * Announces an event to every endpoint that wants its type. `db` is the transaction of the change: the event exists if and only if that commits, and
+ * a job delivers it afterwards. One statement does this, and writes nothing while no endpoint wants the event. `data` is thin: `id`, `number`,
+ * `revision` and `status` of the subject, never a price or the name of a person. Receivers ask the API for the rest.
  *
- * Events of quotes and of imports are not announced by this: triggers do, so that no way of moving them is forgotten.
+ * Triggers announce the events of quotes and imports instead, so that no change of state is missed.
  */
 export async function announce(
   db: Db,

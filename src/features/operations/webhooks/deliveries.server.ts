@@ -1,4 +1,4 @@
-// The answers about deliveries: the list of them, sending again, and a test that a person waits for.
+// Answers the calls about deliveries: the list, sending again, and a test that a person waits for.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { HttpError, notFound } from '#api/http-error.ts';
@@ -15,7 +15,7 @@ import { secretsOf } from './secrets.server.ts';
 import { TEST_EVENT } from './webhook-events.ts';
 import type { DeliveryState, Webhook } from './webhooks.contract.ts';
 
-/** A test is sent by who asks for it; only when that process dies the job takes it over. */
+/** The process that a person asks sends the test. The job takes over only if that process dies. */
 const TEST_HELD_MS = 60_000;
 const HELD = 'This database was restored from a backup: nothing is sent until mail is released in Settings → Mailbox.';
 
@@ -86,7 +86,7 @@ function deliveriesOf(db: Db, { webhookId, state, type, keyword }: InputOf<typeo
     .$if(Boolean(keyword), (query) => query.where(holds(sql`m.key || ' ' || m.body`, keyword ?? '')));
 }
 
-/** One in whatever state, or all that failed; 404 for one that is gone. */
+/** Resends one delivery in any state, or all that failed; throws 404 for one that no longer exists. */
 export async function replay(
   { db, services }: Asking,
   { id, webhookId }: InputOf<typeof Webhook.ReplayWebhookDeliveries>,
@@ -104,7 +104,7 @@ export async function replay(
   return { replayed: count };
 }
 
-/** Once, also to an endpoint that is off. Says what came of it, and stands in the list. */
+/** Sends a test once, even to an endpoint that is off. Returns the result, and the list shows it. */
 export async function testWebhook({ services }: Asking, { id }: { id: number }) {
   const { db } = services.database;
   if ((await mailHeldSince(db)) !== null) throw new HttpError(409, HELD);

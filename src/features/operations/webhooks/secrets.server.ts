@@ -1,4 +1,4 @@
-// The secrets of endpoints: sealed in the database, two of them while one takes over from the other.
+// Handles the secrets of endpoints, sealed in the database. During a rotation an endpoint has two.
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { resealed, seal, SealBroken, unseal } from '#outside/sealed.server.ts';
@@ -11,7 +11,7 @@ export function sealSecret({ config }: Pick<Services, 'config'>, id: number, sec
   return seal(config, purposeOf(id), secret);
 }
 
-/** Whether the secret before still signs. */
+/** Tells whether the previous secret still signs. */
 export function isRotating(
   { clock }: Pick<Services, 'clock'>,
   { old_secret, old_secret_until }: Omit<Kept, 'id'>,
@@ -19,7 +19,7 @@ export function isRotating(
   return old_secret !== '' && old_secret_until !== null && Date.parse(old_secret_until) > clock.now().getTime();
 }
 
-/** The secrets that sign now, the newest first; null when they were sealed under another TOKEN_SECRET. */
+/** The secrets that sign now, newest first; null if they were sealed under another TOKEN_SECRET. */
 export function secretsOf(services: Pick<Services, 'config' | 'clock'>, kept: Kept): string[] | null {
   const sealed = isRotating(services, kept) ? [kept.secret, kept.old_secret] : [kept.secret];
   try {
@@ -30,7 +30,7 @@ export function secretsOf(services: Pick<Services, 'config' | 'clock'>, kept: Ke
   }
 }
 
-/** Seals the secrets anew that are sealed under the other TOKEN_SECRET; answers how many there were. */
+/** Reseals secrets that were sealed under the other TOKEN_SECRET. Returns how many there were. */
 export async function resealWebhooks(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
   let sealed = 0;
   for (const { id, ...kept } of await db

@@ -1,4 +1,4 @@
-// What no change of a record brings about: quotes whose last day is over, and old deliveries that are cleared.
+// Handles what no change of a record triggers: quotes whose last day passed, and the clearing of old deliveries.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
@@ -11,7 +11,7 @@ const AT_A_TIME = 5000;
 
 const Empty = z.object({});
 
-/** Soon after each midnight where the company is, announces the sent quotes that were good through a day since the last look. */
+/** Runs soon after each midnight in the company's time zone. Announces sent quotes whose last valid day has passed since the last run. */
 export const expiredQuotesJob = {
   name: 'webhooks-expired',
   payload: Empty,
@@ -28,7 +28,7 @@ export const expiredQuotesJob = {
     const today = companyDay(now);
     await inTransaction(services.database.db, async (trx) => {
       const last = await trx.selectFrom('webhook_expiry').selectAll().forUpdate().executeTakeFirstOrThrow();
-      // The first look ever only notes the day: what expired before is no event. A discarded revision brings an expired quote back.
+      // The first run only records the day: earlier expiries are no events. Discarding a revision can bring back an expired quote.
       if (last.through !== null)
         await sql`select announce('quote.expired', json_build_object('id', id, 'number', num, 'revision', revision, 'status', status_id))
           from quote where status_id = 'SentToCustomer' and valid_until < ${today}
@@ -40,7 +40,7 @@ export const expiredQuotesJob = {
   },
 } satisfies JobKind<typeof Empty, Services>;
 
-/** Clears what was announced a month ago, and deliveries to endpoints that are gone. */
+/** Deletes events announced over a month ago, and deliveries to deleted endpoints. */
 export const clearWebhooksJob = {
   name: 'webhooks-clear',
   payload: Empty,

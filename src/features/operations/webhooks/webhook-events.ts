@@ -1,4 +1,4 @@
-// The events that webhooks tell of: their names on the wire, and their words.
+// The events of webhooks: their names in the messages, and their words for people.
 
 export const WEBHOOK_EVENTS = {
   'quote.created': 'A quote is made',
@@ -18,5 +18,5 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
 
-/** What "Send a test" sends; nobody subscribes to it. */
+/** The event that "Send a test" sends; nobody subscribes to it. */
 export const TEST_EVENT = 'webhook.test';

@@ -1,4 +1,4 @@
-// How the screens color the states of webhooks and deliveries.
+// The colors of the states of webhooks and deliveries.
 import type { Tone } from '#ui/tones.ts';
 import type { DeliveryState, WebhookState } from './webhooks.contract.ts';
 

@@ -176,7 +176,7 @@ describe('rotating', () => {
 });
 
 describe('a test', () => {
-  it('goes out at once, to an endpoint that is off, too, and stands in the list', async () => {
+  it('is sent at once, even to an endpoint that is off, and appears in the list', async () => {
     const { id, secret } = await make({ active: false });
     receiver.knows(secret ?? '');
     expect(await server.ok(Webhook.TestWebhook, { id }, { as: admin })).toMatchObject({
@@ -198,7 +198,7 @@ describe('a test', () => {
 });
 
 describe('the list', () => {
-  it('is found by webhook, state, event and what is sent, and sent again with the same id', async () => {
+  it('is found by webhook, state, event and body, and is sent again with the same id', async () => {
     const { id } = await make();
     const other = await make({ events: ['quote.won'] });
     receiver.fail(410);

@@ -1,4 +1,4 @@
-// The answers of Webhook. Only those that make a secret answer it.
+// Answers the Webhook calls. Only calls that create a secret return it.
 import { sql } from 'kysely';
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers, Context } from '#api/serve.server.ts';
@@ -24,11 +24,11 @@ import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from './webhook-events.ts';
 import type { Webhook, WebhookEdit, WebhookState } from './webhooks.contract.ts';
 
 const OLD_SECRET_MS = 24 * 3_600_000;
-/** Each event writes a row for each endpoint that wants it. */
+/** The limit exists because each event writes a row per subscribed endpoint. */
 const MOST_WEBHOOKS = 50;
 const BY_DESCRIPTION = { column: 'description' };
 const LABELS = { description: 'Description', address: 'Address', events: 'Events', active: 'Active' };
-/** What an endpoint that begins anew forgets of the days before. */
+/** Resets the failures of an endpoint that starts over. */
 const FRESH = { failing_since: null, told_at: null, paused_until: null, last_error: '', ended_why: '' };
 
 type Writing = Pick<Context, 'db' | 'services'> & { user: { id: number; fullName: string } };
@@ -122,7 +122,7 @@ export const webhookAnswers: Answers<typeof Webhook> = {
     return { ...(await saveRecord({ db, user }, WEBHOOK, null, made as never, { parts })), secret };
   },
 
-  /** 409 while the secret before still signs: a webhook has two at most. */
+  /** Throws 409 while the previous secret still signs, because a webhook has at most two. */
   RotateWebhookSecret: async (context, { id, version }) => {
     const { db, services } = context;
     const { before, row } = await lockedWebhook(context, id, version);
@@ -135,7 +135,7 @@ export const webhookAnswers: Answers<typeof Webhook> = {
       old_secret: isBroken ? '' : row.secret,
       old_secret_until: isBroken ? null : new Date(services.clock.now().getTime() + OLD_SECRET_MS).toISOString(),
     });
-    // What paused because nothing could be signed goes on.
+    // Resume deliveries that paused because nothing could be signed.
     if (isBroken)
       await db
         .updateTable('webhook_endpoint')
@@ -195,7 +195,7 @@ async function keepSecret(
   await db.updateTable('webhook_endpoint').set(values).where('id', '=', id).execute();
 }
 
-/** A change of the secrets, of which the history says only that there was one. */
+/** Records a change of the secrets; the history says only that there was one. */
 async function bumped(
   { db, user }: Writing,
   { id, description }: WebhookEdit,
@@ -216,7 +216,7 @@ async function requireRoom(db: Db): Promise<void> {
     throw new HttpError(409, `There are ${count} webhooks already, and no more than that are kept.`);
 }
 
-/** The query of an address may hold a password of the other side. */
+/** The address without its query, which may hold a password of the endpoint. */
 function shown(address: string): string {
   const { origin, pathname, search } = new URL(address);
   return `${origin}${pathname}${search ? '?…' : ''}`;

@@ -1,4 +1,4 @@
-// The commands of docs/api.md, run as they stand there against a server.
+// Runs the commands of docs/api.md unchanged against a server.
 import { execFile, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -64,7 +64,7 @@ const commands = [...fs.readFileSync(DOCUMENT, 'utf8').matchAll(/```sh\n(curl [\
   ([, text]) => text ?? '',
 );
 
-it('the document has commands', () => {
+it('the document contains commands', () => {
   expect(commands.length).toBeGreaterThanOrEqual(5);
 });
 

@@ -1,4 +1,4 @@
-// API keys, by which other programs call on behalf of a person (docs/decisions/0210).
+// The calls about API keys, with which other programs call on behalf of a person (docs/decisions/0210).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
@@ -23,14 +23,14 @@ export type ApiKeyState = z.infer<typeof State>;
 const ApiKeyRow = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** The part of the key that may be shown. */
+  /** The part of the key that people may see. */
   prefix: z.string(),
   state: State,
   owner: Named,
   /** 'QuoteEdit:write' */
   scopes: z.array(z.string()),
   callsPerMinute: z.number().int(),
-  /** The last day; null: until it is revoked. */
+  /** The last day. Null when it is valid until revoked. */
   expiresOn: z.string().nullable(),
   createdAt: z.string(),
   /** At most a minute old. */
@@ -42,10 +42,10 @@ export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
 
 export const ApiKeyInput = z
   .object({
-    /** 0: a new one. */
+    /** 0 for a new key. */
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(100),
-    /** On whose behalf it calls; a key never changes its owner. */
+    /** The person on whose behalf it calls. A key never changes its owner. */
     ownerId: z.number().int().min(1, 'Choose on whose behalf it calls').max(2_147_483_647),
     scopes: z
       .array(
@@ -54,7 +54,7 @@ export const ApiKeyInput = z
       .min(1, 'Choose at least one scope')
       .max(500),
     callsPerMinute: z.number().int().min(1).max(6000).default(600),
-    /** The last day; empty or null: until it is revoked. */
+    /** The last day. Empty or null when it is valid until revoked. */
     expiresOn: TypedDate.or(z.literal('')).nullish(),
     version: Version.optional(),
   })

@@ -1,4 +1,4 @@
-// API keys over HTTP: what a program may do by one, and when it may not any more.
+// Tests API keys over HTTP: what a program may do with one, and when it no longer may.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
@@ -44,7 +44,7 @@ it('a program sees what its owner sees, and no more', async () => {
   expect(found.body.records.map(({ id }) => id)).toEqual([own.id]);
 });
 
-it('the secret is answered once and kept nowhere', async () => {
+it('the secret is returned once and stored nowhere', async () => {
   const key = await aKey(admin.id, ['Region:read']);
   const secret = key.key?.split('_')[2] ?? '';
   const { records } = await server.ok(ApiKey.SearchApiKeys, { keyword: key.name }, { as: admin });
@@ -70,7 +70,7 @@ it('a call outside the scopes is refused, naming the scope, and so is reading by
   expect([release.status, detailOf(release)]).toEqual([403, expect.stringContaining('Mailbox:write')]);
 });
 
-it('what a program did stands in the history with its name', async () => {
+it('the history names the program that made a change', async () => {
   const owner = await aUser(server.db, { roles: ['salesadmin'], fullName: 'Olive Owner' });
   const key = await aKey(owner.id, ['Region:read', 'Region:write']);
   const { body: region } = await server.call(Region.SaveRegion, { name: 'By key' }, { headers: key.headers });
@@ -78,7 +78,7 @@ it('what a program did stands in the history with its name', async () => {
   expect(event?.actor).toBe(`Olive Owner (${key.name})`);
 });
 
-it('a role that the owner loses is lost at the next call', async () => {
+it('a key loses a role of its owner at the next call', async () => {
   const owner = await aUser(server.db, { roles: ['salesadmin'] });
   const key = await aKey(owner.id, ['Region:read']);
   const read = () => server.call(Region.GetAllRegions, {}, { headers: key.headers });
@@ -140,7 +140,7 @@ it('no key signs in, manages people or makes keys, whatever its owner may', asyn
   const scopes = await server.ok(ApiKey.GetScopesOf, { ownerId: admin.id }, { as: admin });
   expect(scopes.map(({ group }) => group)).not.toEqual(expect.arrayContaining(['ApiKey']));
   expect(scopes.find(({ group }) => group === 'QuoteEdit')?.write).toContain('SaveQuoteItem');
-  // Not even when the row says so.
+  // Even a stored scope does not allow it.
   const key = await aKey(admin.id, ['Region:read']);
   await server.db
     .updateTable('api_key')
@@ -179,7 +179,7 @@ it('scopes are a subset of what the owner may do', async () => {
   expect(own.status).toBe(403);
 });
 
-it('calls beyond the number of a minute wait, and other keys go on', async () => {
+it('calls beyond the number per minute have to wait, and other keys continue', async () => {
   const [slow, quick] = [
     await aKey(admin.id, ['QuoteSearch:read'], { callsPerMinute: 2 }),
     await aKey(admin.id, ['QuoteSearch:read']),
@@ -190,7 +190,7 @@ it('calls beyond the number of a minute wait, and other keys go on', async () =>
   expect((await listQuotes(quick)).status).toBe(200);
 });
 
-it('waits outside with its owner: a locked public site, a password that must be changed', async () => {
+it('is kept out together with its owner: a locked public site, a password that must be changed', async () => {
   const rep = await aUser(server.db, { roles: ['salesrep'] });
   const key = await aKey(rep.id, ['QuoteSearch:read']);
   await server.db

@@ -1,4 +1,4 @@
-// Signing in, refreshing and signing out over HTTP: accepted, refused, forbidden.
+// Tests signing in, refreshing and signing out over HTTP: accepted, refused, forbidden.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Region } from '#features/territories/regions/regions.contract.ts';
 import { aRegion, aUser } from '#testing/factories/people.server.ts';
@@ -26,7 +26,7 @@ async function deactivate(id: number) {
 }
 
 describe('/Token', () => {
-  it('answers tokens and who it is, whatever the case of the e-mail address', async () => {
+  it('returns tokens and the user, whatever the case of the e-mail address', async () => {
     const user = await aPerson({ roles: ['salesrep', 'salesQuoteManager'] });
     const { status, body } = await signIn(` ${user.userName.toUpperCase()} `);
     expect(status).toBe(200);
@@ -62,7 +62,7 @@ describe('/Token', () => {
     expect((await signIn(user.userName, 'anything')).refusal.error).toBe('invalid_grant');
   });
 
-  it('tells a deactivated user, but only with the right password', async () => {
+  it('tells a deactivated user so, but only with the right password', async () => {
     const user = await aPerson({ active: false });
     expect((await signIn(user.userName)).refusal).toEqual({
       error: 'invalid_grant',
@@ -73,7 +73,7 @@ describe('/Token', () => {
     );
   });
 
-  it('refuses another grant type, and what it cannot read, in its own shape', async () => {
+  it('refuses another grant type, and unreadable input, in its own error shape', async () => {
     const other = await server.call(Auth.Token, { UserName: 'a', Password: 'b', grant_type: 'implicit' });
     expect(other.status).toBe(400);
     expect(other.body).toMatchObject({ error: 'unsupported_grant_type' });
@@ -106,7 +106,7 @@ describe('/Token', () => {
 });
 
 describe('lock-out', () => {
-  it('blocks an account after 5 failures for a minute, then doubling, also for the right password', async () => {
+  it('blocks an account after 5 failures for a minute, then doubling, even for the right password', async () => {
     const user = await aPerson();
     for (let i = 0; i < 5; i++) expect((await signIn(user.userName, 'wrong', from(200 + i))).status).toBe(400);
     const blocked = await signIn(user.userName, PASSWORD, from(210));
@@ -136,7 +136,7 @@ describe('lock-out', () => {
     expect((await signIn(name, 'wrong', from(230))).status).toBe(429);
   });
 
-  it('takes the many addresses of one IPv6 network for one', async () => {
+  it('counts the many addresses of one IPv6 network as one', async () => {
     const user = await aPerson();
     const at = (network: string, host: number) => ({ 'x-forwarded-for': `${network}:${host.toString(16)}` });
     for (let i = 1; i <= 20; i++)
@@ -166,7 +166,7 @@ describe('lock-out', () => {
     expect((await signIn(user.userName)).status).toBe(200);
   });
 
-  it('keeps nobody out on a device that signed in before, and guessing elsewhere stays slow', async () => {
+  it('does not lock out a device that signed in before, while guessing elsewhere stays slow', async () => {
     const user = await aPerson();
     const { device } = (await signIn(user.userName)).body;
     for (let i = 0; i < 30; i++) {
@@ -176,13 +176,13 @@ describe('lock-out', () => {
     expect((await signIn(user.userName)).status).toBe(429);
     const again = await signIn(user.userName, PASSWORD, from(), device);
     expect(again.status).toBe(200);
-    // A correct sign-in there gives guessers elsewhere no new tries.
+    // A correct sign-in on that device gives guessers elsewhere no new tries.
     expect((await signIn(user.userName, PASSWORD, from(205))).status).toBe(429);
     pass(300 * 86_400);
     expect((await signIn(user.userName, 'wrong', from(206), again.body.device)).status).toBe(400);
   });
 
-  it('counts what a known device tries, whatever marks it holds of it', async () => {
+  it('counts the tries of a known device, whatever marks it has', async () => {
     const user = await aPerson();
     const first = (await signIn(user.userName)).body.device;
     const second = (await signIn(user.userName, PASSWORD, from(), first)).body.device;
@@ -194,7 +194,7 @@ describe('lock-out', () => {
     expect((await signIn(user.userName)).status).toBe(200);
   });
 
-  it('takes a mark for no other account, none that is forged or old, and never for an access token', async () => {
+  it('refuses a mark of another account, a forged or old mark, and a mark as an access token', async () => {
     const [user, other] = [await aPerson(), await aPerson()];
     const { device, access_token } = (await signIn(user.userName)).body;
     for (let i = 0; i < 5; i++) await signIn(other.userName, 'wrong', from(240 + i));
@@ -206,7 +206,7 @@ describe('lock-out', () => {
     expect((await signIn(user.userName, PASSWORD, from(), device)).status).toBe(429);
   });
 
-  it('lets no right guess in among many made at once, and many right sign-ins at once all in', async () => {
+  it('refuses a right guess among many simultaneous ones, and accepts many right sign-ins at once', async () => {
     const user = await aPerson();
     const right = await Promise.all(Array.from({ length: 12 }, () => signIn(user.userName)));
     expect(right.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
@@ -267,7 +267,7 @@ describe('/o/token/', () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  it('gives two tabs that refresh at once a token each, and both go on', async () => {
+  it('gives two tabs that refresh at once a token each, and both continue', async () => {
     const user = await aPerson();
     const { refresh_token } = (await signIn(user.userName)).body;
     const [one, two] = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
@@ -306,7 +306,7 @@ describe('/o/token/', () => {
 });
 
 describe('access tokens', () => {
-  it('are refused with 401 when missing, forged, expired or of another secret', async () => {
+  it('are refused with 401 when missing, forged, expired or signed with another secret', async () => {
     const user = await aPerson();
     const { access_token } = (await signIn(user.userName)).body;
     const forged = `${access_token.slice(0, -4)}${access_token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
@@ -320,7 +320,7 @@ describe('access tokens', () => {
     expect((await callWith(access_token)).status).toBe(401);
   });
 
-  it('are out within a minute of the user being deactivated, and lose a role as soon', async () => {
+  it('stop working within a minute of deactivating the user, and lose a role as fast', async () => {
     const [user, demoted] = [await aPerson({ roles: ['systemadmin'] }), await aPerson({ roles: ['systemadmin'] })];
     const token = (await signIn(user.userName)).body.access_token;
     const demotedToken = (await signIn(demoted.userName)).body.access_token;
@@ -368,7 +368,7 @@ describe('SignOut and GetSignedInUser', () => {
     expect((await callWith(there.access_token)).status).toBe(200);
   });
 
-  it('says who is signed in, and hides the GPO tab where that is set', async () => {
+  it('says who is signed in, and hides the GPO tab when the user record says so', async () => {
     const user = await aPerson({ roles: ['csrep'] });
     expect((await server.call(Auth.GetSignedInUser, null, { as: user })).body).toEqual({
       id: user.id,
@@ -385,7 +385,7 @@ describe('SignOut and GetSignedInUser', () => {
 });
 
 describe('a locked public site', () => {
-  it('refuses sign-in and every call of public users with the company’s sentence; others go on', async () => {
+  it('refuses sign-in and every call of public users with the company’s sentence; others continue', async () => {
     const rep = await aPerson({ roles: ['salesrep', 'salessupport'] });
     const both = await aPerson({ roles: ['salesrep', 'csrep'] });
     const token = (await signIn(rep.userName)).body.access_token;

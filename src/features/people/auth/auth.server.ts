@@ -59,7 +59,7 @@ export const authAnswers: Answers<typeof Auth> = {
 
     const begun = await inTransaction(services.database.db, async (transaction) => {
       if (temporary && !(await useTemporaryPassword(transaction, user))) throw wrongPassword();
-      // Failures are forgiven once both steps are done: else the password would buy more guesses at the code.
+      // Failures count until both steps are done. Otherwise the password would allow more guesses at the code.
       if (await hasSecondFactor(transaction, user.id))
         return { challenge: await challenge(transaction, services, user.id, known ?? '') };
       await forgive(transaction, now, guard, address);

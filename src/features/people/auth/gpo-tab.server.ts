@@ -1,4 +1,4 @@
-// Who has the GPO Contracts tab.
+// Decides who has the GPO Contracts tab.
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 
@@ -9,7 +9,7 @@ export function isGpoTabHidden({ config }: Pick<Services, 'config'>, user: Row):
   return user.gpo_tab_hidden || config.gpoTabHiddenFor?.toLowerCase() === user.user_name.toLowerCase();
 }
 
-/** The same of the account with an id. */
+/** The same for the account with an id. */
 export async function hasNoGpoTab(db: Db, services: Pick<Services, 'config'>, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('app_user')

@@ -1,4 +1,4 @@
-// The end of every way to sign in: the session, and what the browser gets of it.
+// The last step of every way to sign in: opens the session and builds the answer to the browser.
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -24,7 +24,7 @@ export async function signInByPassword(
   return { userId, tokens, mustEnroll };
 }
 
-/** What a sign-in answers. `device`: the known device that it was made on. */
+/** The answer of a sign-in. `device` is the known device. */
 export async function answerOf(
   services: Services,
   { userId, tokens, mustEnroll }: SignedIn,

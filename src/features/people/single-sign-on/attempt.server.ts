@@ -1,4 +1,4 @@
-// One way to the provider and back: bound to the browser that began, good once and for ten minutes.
+// One sign-in attempt at the provider. It belongs to the browser that started it, and is valid once and for ten minutes.
 import { createHmac, randomBytes } from 'node:crypto';
 import { HttpError } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
@@ -72,7 +72,7 @@ export async function complete(
     .executeTakeFirst();
   if (!used || states.length !== 1) throw new HttpError(400, NOT_OURS);
   const { row, client } = await openProvider(db, services);
-  // A new secret ends no sign-in that is under way.
+  // A new secret does not end a sign-in in progress.
   if (row.issuer !== used.issuer || row.client_id !== used.client_id)
     throw new HttpError(400, 'The settings of the sign-in were changed meanwhile. Begin again.');
   const address = new URL(redirectUri(services));

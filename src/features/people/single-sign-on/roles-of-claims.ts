@@ -1,4 +1,4 @@
-// Which roles a person gets by the claims of the provider: rows of claim, value and roles.
+// Works out a person's roles from the provider's claims, by rows of claim, value and roles.
 import { ROLES, type Role } from '#shared/roles.ts';
 
 export type RoleRow = { claim: string; value: string; roles: Role[] };

@@ -1,4 +1,4 @@
-// What an empty database needs before anybody can sign in: the company's name and a first system administrator.
+// Gives an empty database what people need to sign in: the company's name and a first system administrator.
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
@@ -9,8 +9,8 @@ import { writeUser } from '#features/people/users/user-record.server.ts';
 const NO_NAME = 'My company';
 
 /**
- * Names a company that has no name yet, and, as long as there is no user, makes the one of FIRST_ADMIN a system administrator. Answers the
- * link with which that person chooses a password, which is mailed as well; null when there is nobody to be made.
+ * Names a company that has no name yet. While no user exists, makes FIRST_ADMIN a system administrator. Returns the link with which that
+ * person chooses a password, and also mails it. Null when it makes nobody.
  */
 export function firstStart(services: Services): Promise<string | null> {
   const { companyName, firstAdmin } = services.config;

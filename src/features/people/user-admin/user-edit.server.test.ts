@@ -1,4 +1,4 @@
-// Users over HTTP: list, sign-up, edit, two administrators at once, sessions, permissions, refusals.
+// Tests users over HTTP: list, sign-up, edit, two administrators at once, sessions, permissions, refusals.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
@@ -61,7 +61,7 @@ it('a user is added, invited, found, changed and exported; the history says by w
   const ofRep = await server.ok(UserEdit.GetUserEditData, { id: rep.id }, { as: admin });
   expect(ofRep.supportedBy).toEqual([{ id: made.id, name: 'Max New' }]);
 
-  // Losing a role drops what belongs to it; omitted fields keep their value.
+  // Losing a role removes the data that belongs to it. Omitted fields keep their value.
   const changed = await server.ok(
     UserAccount.UpdateUser,
     { id: made.id, version: 1, fullName: 'Max Newman', roles: ['salessupport'] },
@@ -107,7 +107,7 @@ it('a user is added, invited, found, changed and exported; the history says by w
   ]);
 });
 
-it('what is wrong stands under its field', async () => {
+it('each error appears under its field', async () => {
   const taken = await aUser(server.db, { userName: 'taken@example.com', fullName: 'Tess Taken' });
   const closed = await aRegion(server.db, { active: false });
   const cs = await aUser(server.db, { roles: ['csrep'] });
@@ -128,7 +128,7 @@ it('what is wrong stands under its field', async () => {
   expect(await add({ roles: ['salessupport'], repIds: [cs.id] })).toEqual({ status: 422, paths: ['repIds'] });
   expect((await server.call(UserEdit.GetUserEditData, { id: 999_999 }, { as: admin })).status).toBe(404);
   expect((await server.call(UserAccount.UpdateUser, { id: 999_999, version: 1 }, { as: admin })).status).toBe(404);
-  // A person's own address in other case is not taken.
+  // A person's own address in another case does not count as taken.
   expect(
     await server.call(
       UserAccount.UpdateUser,
@@ -138,7 +138,7 @@ it('what is wrong stands under its field', async () => {
   ).toMatchObject({ status: 200 });
 });
 
-it('of two administrators the second is told what the first changed', async () => {
+it('the second of two administrators sees what the first changed', async () => {
   const user = await aUser(server.db, { fullName: 'Con Tested' });
   const { user: read } = await server.ok(UserEdit.GetUserEditData, { id: user.id }, { as: admin });
   const other = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Bea Boss' });
@@ -168,7 +168,7 @@ it('regions and their managers are one thing seen from two sides: versions and h
   expect(problemOf(lateUser)).toMatchObject({ status: 409, detail: expect.stringContaining('Delta') as string });
 });
 
-it('a changed role is in force at the next call', async () => {
+it('a changed role takes effect at the next call', async () => {
   const user = await aUser(server.db, { roles: ['systemadmin'] });
   expect((await server.call(User.SearchUsers, {}, { as: user })).status).toBe(200);
   await server.ok(UserAccount.UpdateUser, { id: user.id, roles: ['csrep'], version: 1 }, { as: admin });
@@ -198,7 +198,7 @@ it('an invitation is sent again until a password is chosen; a new address voids 
   expect(refused).toMatchObject({ status: 409, detail: expect.stringContaining('I forgot my password') as string });
 });
 
-it('people who came from a file are found and invited all at once, nobody else', async () => {
+it('finds and invites all imported people at once, and nobody else', async () => {
   const [one, two] = [
     await aUser(server.db, { fullName: 'Fay File' }),
     await aUser(server.db, { fullName: 'Gil File' }),
@@ -223,7 +223,7 @@ it('people who came from a file are found and invited all at once, nobody else',
   expect(await server.ok(UserEdit.InviteUsers, {}, { as: admin })).toEqual({ invited: 0, left: 0 });
 });
 
-it('sessions are listed by device and ended one by one or all, except the one at work', async () => {
+it('lists sessions by device, and ends one or all except the current one', async () => {
   const user = await aUser(server.db, { roles: ['csrep'] });
   const signIn = (agent: string) => startSession(server.db, server.services, user.id, agent);
   const [phone, desk] = [

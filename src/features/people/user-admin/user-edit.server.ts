@@ -50,7 +50,7 @@ const BLANK: UserFields = {
 };
 
 export const userAccountAnswers: Answers<typeof UserAccount> = {
-  /** 422 for a taken address. */
+  /** Answers 422 for a taken address. */
   AddNewUser: async (context, input) => {
     const { db, services, user: actor } = context;
     const { id } = await save(context, null, { ...BLANK, ...input });
@@ -59,8 +59,8 @@ export const userAccountAnswers: Answers<typeof UserAccount> = {
   },
 
   /**
-   * 409 over somebody else's change; 422 for a taken address, and for systemadmin taken from oneself or the last one. Roles are in force
-   * within a minute. A new address voids the invitation that went to the old one.
+   * Answers 409 when somebody else has changed the user, and 422 for a taken address or for removing systemadmin from oneself or the last
+   * holder. New roles take effect within a minute. A new address voids the invitation sent to the old one.
    */
   UpdateUser: async (context, input) => {
     const { db, services } = context;
@@ -194,7 +194,7 @@ type Context = { db: Db; services: Services; user: Caller };
 async function save({ db, user: actor }: Context, before: UserRecord | null, wanted: UserFields) {
   const after = {
     ...wanted,
-    // Losing a role drops what belongs to it.
+    // Losing a role removes the data that belongs to it.
     regionIds: wanted.roles.includes('salesQuoteManager') ? unique(wanted.regionIds) : [],
     repIds: wanted.roles.includes('salessupport') ? unique(wanted.repIds) : [],
     roles: unique(wanted.roles),

@@ -1,4 +1,4 @@
-// Users in a browser: invite and sign in, change, sign out, hand over and deactivate; nobody locks themselves out.
+// Tests users in a browser: invite and sign in, change, sign out, hand over and deactivate; nobody locks themselves out.
 
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';

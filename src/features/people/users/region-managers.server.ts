@@ -1,4 +1,4 @@
-// Which users manage a region, and which regions a user manages: one table, edited from both sides.
+// Writes which users manage a region, and which regions a user manages. Both sides edit the same table.
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { bumpRecords } from '#features/operations/history/record-kit.server.ts';

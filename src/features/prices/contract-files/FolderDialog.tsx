@@ -1,4 +1,4 @@
-// Makes a folder, or renames and moves one within its contract.
+// Creates a folder, or renames and moves one within its contract.
 import { Modal, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { ContractFiles, type Folder, FolderEdit } from './contract-files.contract.ts';
 
-/** How the choice of a folder shows the top of the contract. */
+/** The value of the folder choice that means the top of the contract. */
 const TOP = 'top';
 
 type Props = { folder: Folder | null; contractId: number; parentId: number | null; onClose: () => void };
@@ -57,13 +57,13 @@ export function FolderDialog({ folder, contractId, parentId, onClose }: Props) {
 type SelectProps = {
   contractId: number;
   value: number | null;
-  /** A folder that is no choice. */
+  /** The folder to leave out of the choices. */
   without?: number;
   error: string | undefined;
   onChange: (folderId: number | null) => void;
 };
 
-/** The folders of a contract to choose from. */
+/** Offers the folders of a contract to choose from. */
 export function FolderSelect({ contractId, value, without = 0, error, onChange }: SelectProps) {
   const folders = useQuery(api(ContractFiles).GetContractFolders.query({ contractId }));
   return (

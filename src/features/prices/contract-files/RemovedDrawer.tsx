@@ -1,4 +1,4 @@
-// What was removed from a contract's folders and can still be brought back.
+// Lists what was removed from a contract's folders and can still be restored.
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';

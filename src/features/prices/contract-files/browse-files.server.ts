@@ -1,4 +1,4 @@
-// What a person sees of folders and files: the tree of GPOs, contracts and folders, and the search over their names.
+// Answers which folders and files a person sees: the tree of GPOs, contracts and folders, and the search by name.
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
@@ -17,13 +17,13 @@ export type Reader = { user: Caller; day: IsoDate };
 const MOST_FOUND = 100;
 const LOCAL = { kind: 'gpo', id: 0, name: 'Local agreements' } as const;
 
-/** The audiences whose files a person reads. */
+/** The audiences whose files the person may read. */
 export function audiencesOf(user: Caller): FileAudience[] {
   if (keepsContracts(user)) return ['all', 'internal', 'contractdept'];
   return readsAllContracts(user) ? ['all', 'internal'] : ['all'];
 }
 
-/** The condition on `contract_file` for files that are there and meant for this person, in whatever contract. */
+/** The condition on `contract_file` for files that are not removed and that the person may read, in any contract. */
 function readable(user: Caller): RawBuilder<boolean> {
   return sql<boolean>`(contract_file.removed_at is null and contract_file.audience = any(${audiencesOf(user)}))`;
 }
@@ -36,8 +36,8 @@ const SORTS: Record<string, RawBuilder<unknown>> = {
 };
 
 /**
- * One page of files. Not `pageFrom`, which asks for the keys first: before the database has figures of a folder that was just filled, it works those
- * out anew for each row.
+ * Reads one page of files. It does not use `pageFrom`, which reads the keys first: until the database has statistics for a folder that was
+ * just filled, `pageFrom` makes the database repeat that work for each row.
  */
 async function filePage(
   query: ReturnType<typeof filesSeen>,
@@ -55,7 +55,7 @@ async function filePage(
   return { records: offset < total ? await rows.execute() : [], pageCount: Math.ceil(total / pageSize), total };
 }
 
-/** 404 for what does not exist, was removed, or is not in sight. */
+/** Throws 404 for a place that does not exist, was removed, or that the person may not see. */
 export async function browse(db: Db, reader: Reader, asked: Asked): Promise<Answer> {
   const place = await placeOf(db, reader, asked);
   const words = wordsOf(asked.keyword);
@@ -118,7 +118,7 @@ async function placeOf(db: Db, { user, day }: Reader, asked: Asked): Promise<Pla
   };
 }
 
-/** The folder with those above it, from the top; undefined when it is not there. */
+/** The folder and its ancestors, from the top; undefined when the folder does not exist. */
 export async function stepsTo(db: Db, folderId: number): Promise<{ contractId: number; steps: Step[] } | undefined> {
   const { rows } = await sql<{ contractId: number; id: number; name: string }>`
     with recursive up as (
@@ -130,7 +130,7 @@ export async function stepsTo(db: Db, folderId: number): Promise<{ contractId: n
   return first && { contractId: first.contractId, steps: rows.map(({ id, name }) => ({ kind: 'folder', id, name })) };
 }
 
-/** The condition for what lies in a place or below it, on a table with `contract_id` and by the folder it is in. */
+/** The condition for rows in a place or below it, on a table with `contract_id`; the rows are matched by their folder. */
 function withinOf({ gpoId, contractId, folderId }: Place) {
   return (table: 'contract_file' | 'contract_folder', folder: RawBuilder<unknown>): RawBuilder<boolean> => {
     const contract = sql.ref(`${table}.contract_id`);
@@ -145,7 +145,7 @@ function withinOf({ gpoId, contractId, folderId }: Place) {
   };
 }
 
-/** Files that the person reads, each with its newest version. */
+/** The files that the person may read, each with its newest version. */
 export function filesSeen(db: Db, { user, day }: Reader, withPlace: boolean) {
   return db
     .selectFrom('contract_file')
@@ -165,7 +165,7 @@ export function filesSeen(db: Db, { user, day }: Reader, withPlace: boolean) {
     );
 }
 
-/** One file as lists show it, or 404. */
+/** One file as lists show it; throws 404 if the person may not read it. */
 export async function readFile(db: Db, reader: Reader, id: number): Promise<ContractFile> {
   const file = await filesSeen(db, reader, false).where('contract_file.id', '=', id).executeTakeFirst();
   if (!file) throw notFound('file');
@@ -242,7 +242,7 @@ async function foldersIn(db: Db, { user }: Reader, contractId: number, folderId:
   return rows.map((row) => folderOf('folder', row));
 }
 
-/** One folder as lists show it, or 404. Its contract is in sight already. */
+/** One folder as lists show it; throws 404 if it does not exist. The caller has already checked that the person sees the contract. */
 export async function readFolder(db: Db, user: Caller, id: number): Promise<Folder> {
   const { rows } = await sql<Row>`select ${FOLDER_COLUMNS}, ${FILES_BELOW(user)} as files from contract_folder
     where id = ${id} and removed_at is null`.execute(db);
@@ -251,7 +251,7 @@ export async function readFolder(db: Db, user: Caller, id: number): Promise<Fold
   return folderOf('folder', row);
 }
 
-/** Contracts and folders by name, the first hundred. */
+/** Finds contracts and folders by name, the first hundred. */
 async function foundFolders(
   db: Db,
   { user, day }: Reader,

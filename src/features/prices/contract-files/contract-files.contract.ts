@@ -1,4 +1,4 @@
-// Folders and files of contracts: browsing (specification section 7, folderFileNav), and our own calls to keep them.
+// Defines the calls for folders and files of contracts: browsing (specification section 7, folderFileNav), and our own calls that change them.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
@@ -15,30 +15,30 @@ import {
   Version,
 } from '#shared/wire.ts';
 
-/** all: who sees the contract. internal: who sees every contract. contractdept: the contract department and system administrators. */
+/** all: everyone who sees the contract. internal: people who see every contract. contractdept: the contract department and system administrators. */
 export const FILE_AUDIENCES = ['all', 'internal', 'contractdept'] as const;
 export type FileAudience = (typeof FILE_AUDIENCES)[number];
-/** For so many days what was removed can be brought back. */
+/** The number of days during which a removed file or folder can be restored. */
 export const REMOVED_DAYS = 30;
-/** At most so many bytes and files in one ZIP. */
+/** The most bytes and files that one ZIP may hold. */
 export const ZIP_BYTES = 1024 ** 3;
 export const ZIP_FILES = 10_000;
 /** The longest name of a folder or a file. */
 export const NAME_LENGTH = 150;
 
-/** One step from the top to what is shown; `id` 0 of a GPO stands for local agreements, which have none. */
+/** One step from the top to the open folder. A GPO with `id` 0 means local agreements, which have no GPO. */
 const Step = z.object({ kind: z.enum(['gpo', 'contract', 'folder']), id: z.number().int(), name: z.string() });
 export type Step = z.infer<typeof Step>;
 
-/** What can be opened: a GPO, a contract, a folder. */
+/** Something that can be opened: a GPO, a contract or a folder. */
 export const Folder = Step.extend({
-  /** The contract's, beside its number. */
+  /** The title of a contract, shown beside its number. */
   title: z.string(),
-  /** Files in it and below that the reader may see. */
+  /** The number of files in it and below it that the reader may see. */
   files: z.number().int(),
   contractId: z.number().int().nullable(),
   parentId: z.number().int().nullable(),
-  /** Where it was found; empty without a keyword. */
+  /** The place where the search found it; empty without a keyword. */
   place: z.string(),
   version: z.number().int(),
 });
@@ -52,11 +52,11 @@ export const ContractFile = z.object({
   mediaType: z.string(),
   size: z.number().int(),
   audience: z.enum(FILE_AUDIENCES),
-  /** How many versions it has. */
+  /** The number of versions. */
   versions: z.number().int(),
   updatedAt: z.string(),
   updatedBy: z.string(),
-  /** Where it was found; empty without a keyword. */
+  /** The place where the search found it; empty without a keyword. */
   place: z.string(),
   version: z.number().int(),
 });
@@ -76,12 +76,12 @@ const Removed = z.object({
   kind: z.enum(['folder', 'file']),
   id: z.number().int(),
   name: z.string(),
-  /** Of a folder: the files that were removed with it. */
+  /** For a folder: the number of files that were removed with it. */
   files: z.number().int(),
   place: z.string(),
   removedBy: z.string(),
   removedAt: z.string(),
-  /** The days that are left to bring it back. */
+  /** The number of days left to restore it. */
   daysLeft: z.number().int(),
 });
 export type Removed = z.infer<typeof Removed>;
@@ -90,7 +90,7 @@ export const FolderEdit = z
   .object({
     id: Id.or(z.literal(0)),
     contractId: Id,
-    /** Null: at the top of the contract. */
+    /** Null means the top of the contract. */
     parentId: Id.nullable(),
     name: RequiredText(1000),
     version: Version.optional(),
@@ -114,7 +114,7 @@ export const FolderFileNav = {
   navGPOContractFolder: post(
     '/api/folderFileNav/navGPOContractFolder',
     z.object({
-      /** 0: contracts without a GPO. */
+      /** 0 means contracts without a GPO. */
       gpoId: z.number().int().min(0).max(2_147_483_647).nullish(),
       contractId: Id.nullish(),
       folderId: Id.nullish(),
@@ -152,13 +152,13 @@ export const ContractFiles = {
         audience: z.enum(FILE_AUDIENCES).default('all'),
         /** The file that gets a new version. */
         fileId: optionalId,
-        /** Of the file that gets a new version. */
+        /** The version number of the file that gets a new version. */
         version: z.coerce.number({ error: SEND_VERSION }).int().max(2_147_483_647).optional(),
       })
       .refine(({ fileId, version }) => fileId === undefined || version !== undefined, {
         path: ['version'],
         message: SEND_VERSION,
-        // Said beside whatever else is wrong.
+        // This message appears together with any other problems.
         when: ({ value }) => typeof value === 'object' && value !== null && 'fileId' in value,
       }),
     ContractFile,
@@ -172,7 +172,7 @@ export const ContractFiles = {
   RestoreContractFiles: post(
     '/api/Contract/RestoreContractFiles',
     z.object({ kind: z.enum(['folder', 'file']), id: Id }),
-    /** It gets another name when its own was taken meanwhile. */
+    /** The restored item gets another name if something else took its name in the meantime. */
     z.object({ id: z.number().int(), name: z.string() }),
     { ...keeps, summary: 'Brings back a folder with all that was removed with it, or a file.' },
   ),

@@ -1,4 +1,4 @@
-// The answers of FolderFileNav and ContractFiles.
+// Answers the FolderFileNav and ContractFiles calls.
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
@@ -143,7 +143,7 @@ export const contractFileAnswers: Answers<typeof ContractFiles> = {
 
 type Stored = { name: string; folders: string[]; key: string; updatedAt: string };
 
-/** The files one after the other. What the store has lost is named in a text at the end instead of being left out silently. */
+/** Yields the files one by one. If the store has lost files, a text file at the end names them. */
 async function* stored(services: Services, files: Stored[]): AsyncGenerator<ZipEntry> {
   const lost: string[] = [];
   for (const { name, folders, key, updatedAt } of files) {

@@ -1,4 +1,4 @@
-// Names of folders and files: which are refused, which are the same, and that every name made here is a good one.
+// Tests names of folders and files: refused ones, equal ones, and that every corrected name is valid.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.ts';
@@ -38,7 +38,7 @@ it.each([
   expect(wrongFileName(name)).toMatch(/\.$|\|$/);
 });
 
-it('makes a good name of anything, and a free one beside any others', () => {
+it('makes a valid name of anything, and a free one beside any others', () => {
   const tokens = fc.constantFrom(
     '..',
     '/',
@@ -73,13 +73,13 @@ it('makes a good name of anything, and a free one beside any others', () => {
   );
 });
 
-it('takes names for the same that differ in case or Unicode form only', () => {
+it('treats names as equal that differ only in case or Unicode form', () => {
   expect(nameKey('Preise Für.PDF')).toBe(nameKey('preise fu\u0308r.pdf'));
   expect(nameKey('ﬁle')).toBe(nameKey('FILE'));
   expect(nameKey('a b')).not.toBe(nameKey('ab'));
 });
 
-it('numbers a name before its ending, within the length that names have', () => {
+it('numbers a name before its ending, within the maximum length', () => {
   const taken = new Set(['a.pdf', 'a (2).pdf'].map(nameKey));
   expect(freeName('A.pdf', (key) => taken.has(key))).toBe('A (3).pdf');
   const long = `${'x'.repeat(146)}.pdf`;

@@ -1,18 +1,18 @@
-// Names of folders and files: what is refused, what counts as the same name, and names that every system can unpack.
+// Checks and corrects the names of folders and files, so that duplicates are found and every system can unpack them.
 import { NAME_LENGTH } from './contract-files.contract.ts';
 
 /** Names that mean devices on Windows, with or without an ending. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 const FORBIDDEN = /[\\/:*?"<>|]/;
-/** Control characters, and those that change the direction of text or have no width. */
+/** Control characters, characters that change the text direction, and characters without width. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
-/** Two names with the same key are the same name: case and Unicode form do not count. */
+/** Two names with the same key count as the same name: case and Unicode form do not matter. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-/** Why a typed name is not taken; null for a good one. */
+/** Says why a typed name is refused; null for a valid name. */
 export function wrongFileName(name: string): string | null {
   if (name.length > NAME_LENGTH) return `A name has at most ${NAME_LENGTH} characters.`;
   if (INVISIBLE.test(name)) return 'This name holds invisible characters. Type it again.';
@@ -22,7 +22,7 @@ export function wrongFileName(name: string): string | null {
   return null;
 }
 
-/** A given name with what `wrongFileName` refuses replaced: for uploads, and inside a ZIP. */
+/** Replaces what `wrongFileName` refuses, for the names of uploads and of files inside a ZIP. */
 export function goodFileName(given: string): string {
   const plain = given
     .normalize('NFC')
@@ -40,7 +40,7 @@ export function endingOf(name: string): string {
   return /(?<=.)\.[^.\s]{1,10}$/.exec(name)?.[0] ?? '';
 }
 
-/** The name itself, or the first of 'name (2)', 'name (3)' … that is free. */
+/** The name itself if it is free, else the first free one of 'name (2)', 'name (3)' and so on. */
 export function freeName(name: string, isTaken: (key: string) => boolean): string {
   if (!isTaken(nameKey(name))) return name;
   const ending = endingOf(name);

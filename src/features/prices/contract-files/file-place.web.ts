@@ -1,4 +1,4 @@
-// Where in the folders a screen stands, from its address.
+// Reads from the address which folder the screen shows.
 import { useLocation } from '@tanstack/react-router';
 import { useAddress } from '#ui/address.web.ts';
 import { useListAddress } from '#ui/list-address.web.ts';
@@ -15,7 +15,7 @@ export function useFilePlace(contractId: number | null) {
   const { tab } = useAddress();
   const list = useListAddress(null, NOWHERE, { field: 'name', dir: 'asc' });
   const { gpo, contract, folder } = list.filters;
-  /** The link to a step of the path; null: the top. */
+  /** The link to a step of the path; null means the top. */
   const linkTo = (step: Pick<Step, 'kind' | 'id'> | null) => {
     const isHere = step?.kind === 'contract' && step.id === contractId;
     const search: Record<string, string> = tab === undefined ? {} : { tab };

@@ -1,4 +1,4 @@
-// The nightly job that lets go of removed files and folders of contracts once nobody can bring them back.
+// The nightly job that deletes removed files and folders of contracts once nobody can restore them.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
@@ -15,7 +15,7 @@ export const removedContractFilesJob = {
   run: async (services: Services) => void (await purgeRemovedFiles(services)),
 } satisfies JobKind<z.ZodType, Services>;
 
-/** Answers how many files went. A restored copy removes nothing, because it may share the store with the server that was backed up. */
+/** Returns the number of deleted files. A restored copy of the server deletes nothing, because it may share the store with the original. */
 export async function purgeRemovedFiles(services: Services): Promise<number> {
   const { database, clock } = services;
   if (await mailHeldSince(database.db)) return 0;
@@ -26,7 +26,7 @@ export async function purgeRemovedFiles(services: Services): Promise<number> {
       const { rows } = await sql<{ file_id: number }>`
         select v.file_id from contract_file f join contract_file_version v on v.contract_file_id = f.id
          where f.id = ${id} and f.${ended} for update of f`.execute(db);
-      // None when it was brought back meanwhile.
+      // The list is empty if somebody restored the files in the meantime.
       if (rows.length === 0) return [];
       await db.deleteFrom('contract_file').where('id', '=', id).execute();
       const removed = await sql<{ storage_key: string }>`
@@ -37,10 +37,10 @@ export async function purgeRemovedFiles(services: Services): Promise<number> {
       const gone = removed.rows.map(({ storage_key }) => storage_key);
       return gone;
     });
-    // What a kill leaves here has no row, so the clearing of orphaned files removes it.
+    // If the process is killed here, the stored files have no row, and the job that clears orphaned files removes them.
     for (const key of keys) await services.files.remove(key);
   }
-  // From the innermost outwards.
+  // Delete the innermost folders first.
   for (;;) {
     const { numAffectedRows = 0n } = await sql`delete from contract_folder where ${ended}
       and not exists (select from contract_folder inner_one where inner_one.parent_id = contract_folder.id)

@@ -1,4 +1,4 @@
-// A server killed while a file of a contract comes in: the file is there whole or not at all, and can be sent again.
+// Tests a server killed during the upload of a contract's file: the file is stored whole or not at all, and can be sent again.
 import { expect, test } from 'vitest';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -29,7 +29,7 @@ test('all or nothing', { timeout: 300_000 }, async () => {
     const status = await sending;
     await server.start();
     const [found] = (await names()).filter((file) => file.name === name);
-    // Who got the answer that it is there finds it; who got none sends it again, or learns that it is there.
+    // A client with a positive answer finds the file. A client without one sends it again, or learns that the file is there.
     expect(status !== 200 || found !== undefined).toBe(true);
     const again = await upload(name);
     expect(again.status).toBe(found ? 409 : 200);

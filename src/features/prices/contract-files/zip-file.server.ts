@@ -1,4 +1,4 @@
-// Writes a ZIP as a stream, one file at a time: stored as they are, since most are PDFs and Office files, which do not get smaller.
+// Writes a ZIP as a stream, one file at a time, without compression: most files are PDFs and Office files, which do not shrink.
 import { crc32 } from 'node:zlib';
 import { goodFileName, nameKey } from './file-names.ts';
 
@@ -7,7 +7,7 @@ export type ZipEntry = { folders: string[]; name: string; changedAt: Date; bytes
 const UTF8_NAMES = 0x800;
 const VERSION = 20;
 
-/** The pieces of a ZIP of fewer than 65,535 files and 4 GB. Paths in it are safe to unpack, and unique where case does not count. */
+/** Yields a ZIP of fewer than 65,535 files and 4 GB. Its paths are safe to unpack and unique where case does not matter. */
 export async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = [];
   const taken = new Set<string>();
@@ -58,7 +58,7 @@ function uniquePath({ folders, name }: ZipEntry, taken: Set<string>): string {
   }
 }
 
-/** As ZIP says time: two-second steps from 1980, in UTC. */
+/** Time in the ZIP format: two-second steps since 1980, in UTC. */
 function dosTime(at: Date): { time: number; date: number } {
   return {
     time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),

@@ -143,7 +143,7 @@ test('a contract leads to its import; another unit is decided row by row, anothe
   await expect(held.getByRole('row', { name: /LK-1 Lakeside Hospital North/ })).toBeVisible();
   await held.getByRole('button', { name: /^Another facility for line 2:/ }).click();
   await held.getByRole('combobox', { name: 'Facility' }).fill('gadsden');
-  // An open list lies beside the landmarks of the page.
+  // An open list is outside the landmarks of the page.
   await expectAccessible(page, 'main');
   await page.getByRole('option', { name: /Gadsden Surgical Partners/ }).click();
   await expect(held.getByText('GD-2 Gadsden Surgical Partners')).toBeVisible();

@@ -1,4 +1,4 @@
-// Contracts, their prices and their rosters from files: the import of the contract department, and the imports so far.
+// The contract department's import of contracts, their prices and their rosters from files, with the history of imports.
 import { Box, Stack, Text, Title } from '@mantine/core';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
 import { ImportHistory } from '#features/operations/data-import/screen/ImportHistory.tsx';

@@ -1,4 +1,4 @@
-// What every import of a contract's rows asks: which contract, and from which day its changes count.
+// The questions that every contract import asks: which contract, and from which day the changes count.
 import type { ImportAsk } from '#features/operations/data-import/data-import.contract.ts';
 
 export const CONTRACT_ASKS = [

@@ -1,8 +1,8 @@
-// Cells that only files of contracts have.
+// Parses the cells that only contract files have.
 import { type CellParser, lastDay } from '#features/operations/data-import/reading/cell-values.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
 
-/** A first day; 12/31/9999 means that there is no end, and is no first day. */
+/** Parses a first day. It refuses 12/31/9999, which means "no end" and is no first day. */
 export const firstDay: CellParser = (text, context) => {
   const day = lastDay(text, context);
   return day === 'infinity' ? new Refusal('means that there is no end: it is no first day') : day;

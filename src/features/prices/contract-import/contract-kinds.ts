@@ -1,4 +1,4 @@
-// The kinds of files that the contract department imports, and what they are called.
+// The kinds of files that the contract department imports, and their names.
 
 export const CONTRACT_KINDS = [
   { kind: 'contracts', label: 'Contracts' },

@@ -1,16 +1,16 @@
-// The figures and lists of a checked file of contracts, prices or rosters. Reads only.
+// Reads the figures and lists of a checked file of contracts, prices or rosters, and writes nothing.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 
 type Words = {
-  /** What counts as changed, in a sentence. */
+  /** A sentence that says what counts as changed. */
   changed: string;
-  /** The labels of the refusals by their sort; those without rows are left out. */
+  /** The labels of the refusals by sort. A sort without rows is left out. */
   sorts: Readonly<Record<string, string>>;
 };
 
-/** Before the refusals are moved: new, changed, same, repeated and ended rows, and refused ones by sort. `writes` counts the first two and the ended ones. */
+/** Counts new, changed, same, repeated and ended rows, and refusals by sort, before the refusals move. `writes` sums new, changed and ended rows. */
 export async function figuresOf(trx: Db, words: Words): Promise<Pick<KindReport, 'figures' | 'writes'>> {
   const { rows } = await sql<{ what: string; n: number }>`
     select coalesce('?' || sort, outcome) as what, count(*)::int as n
@@ -37,7 +37,7 @@ export async function figuresOf(trx: Db, words: Words): Promise<Pick<KindReport,
 
 const SHOWN = 10;
 
-/** The first rows of a query, whose columns are texts, and how many there are. */
+/** The first rows of a query, whose columns are all text, and the total number of rows. */
 export async function listOf(
   trx: Db,
   title: string,

@@ -1,15 +1,15 @@
-// SQL on the staged rows of an import of contracts: what a row is refused for, and how prices and days read.
+// Builds SQL on the staged rows of a contract import: refusals, lookups, and the format of prices and days.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 
-/** Rows that still count. */
+/** Rows that are neither refused nor decided yet. */
 export const OPEN = 'r.reason is null and r.outcome is null';
 
 export async function run(db: Db, ...statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** The `set` of a refusal: which of the figures counts it, the column at fault, and SQL for the reason. */
+/** The `set` clause of a refusal: the figure that counts it, the column at fault, and SQL for the reason. */
 export function refuse(sort: string, column: string, reason: string, value = `r.${column}::text`): string {
   return `sort = ${literal(sort)}, bad_column = '${column}', bad_value = coalesce(${value}, ''), reason = ${reason}`;
 }
@@ -19,7 +19,7 @@ export const literal = (text: string): string => `'${text.replaceAll("'", "''")}
 export const dayText = (day: string): string => `to_char(${day}, 'MM/DD/YYYY')`;
 export const moneyText = (amount: string): string => `to_char(${amount}, 'FM9,999,999,990.0099')`;
 
-/** Looks up a contract by its number, in any case where just one has it so. Rows that name none have the one of the run's answers. */
+/** Finds contracts by number, ignoring case if only one contract matches. Rows without a number get the contract chosen for the run. */
 export function findContract(standard: string): string[] {
   return [
     `update import_row r set contract = ${literal(standard)} where r.contract is null and ${literal(standard)} <> ''`,
@@ -38,7 +38,7 @@ export function findContract(standard: string): string[] {
   ];
 }
 
-/** Looks up `tier` by its number or its name, in any case. A contract with just one tier needs no word of it. */
+/** Finds `tier` by number or name, ignoring case. The column may be empty when the contract has just one tier. */
 export function findTier(mayBeEmpty: string): string[] {
   const tiers = `(select string_agg(t.tier_no || case when lower(t.name) = lower('Tier ' || t.tier_no) then '' else ' (' || t.name || ')' end, ', ' order by t.tier_no)
     from contract_tier t where t.contract_id = r.contract_id)`;
@@ -61,7 +61,7 @@ export function findTier(mayBeEmpty: string): string[] {
   ];
 }
 
-/** Rows without a first day count from today, or from the contract's first day when that is to come. */
+/** Rows without a first day count from today, or from the contract's first day if that is later. */
 export const daysOf = (today: string, from: string): string[] => [
   `update import_row r set says_from = r.first_day is not null,
      first_day = case when r.first_day is null then greatest(date '${from || today}', c.effective_from)

@@ -1,4 +1,4 @@
-// What a person may do with a contract: edit its head, activate, terminate.
+// The actions on a contract: edit its head, activate it, terminate it.
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The facts of a contract at a glance: GPO, days, what it follows and what follows it, whom to call.
+// The key facts of a contract: GPO, days, predecessor and successors, and the contact.
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -79,7 +79,7 @@ function ContractLink({ contract }: { contract: { id: number; number: string } }
   );
 }
 
-/** A fact that there is; one that is missing takes no place. */
+/** Shows one fact; a missing fact takes no space. */
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   if (children === '' || (Array.isArray(children) && children.length === 0)) return null;
   return (

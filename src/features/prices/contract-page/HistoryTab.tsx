@@ -1,4 +1,4 @@
-// What was done to a contract, its tiers and lines.
+// The history of a contract, its tiers and its lines.
 import { Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';

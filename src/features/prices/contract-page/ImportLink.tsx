@@ -1,10 +1,10 @@
-// Leads from a part of a contract to the import of its files, with the kind and the contract filled in.
+// Links from a part of a contract to the matching import, with the kind and the contract filled in.
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';
 import type { ContractDetail } from './gpo-api.contract.ts';
 
-/** Only for who keeps contracts. */
+/** Shown only to people who keep contracts. */
 export function ImportLink({ data, kind }: { data: ContractDetail; kind: 'contract-prices' | 'rosters' }) {
   if (!data.allowedActions.includes('Edit')) return null;
   const search = { kind, contract: data.contract.number };

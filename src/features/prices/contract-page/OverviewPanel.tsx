@@ -1,4 +1,4 @@
-// The tiers of a contract and how each is reached, beside its terms.
+// The tiers of a contract, how a facility reaches each one, and the terms of the contract.
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { ContractTier } from '#features/prices/contracts/contracts.contract.ts';

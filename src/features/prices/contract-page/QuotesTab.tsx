@@ -1,4 +1,4 @@
-// The quotes with a price of the contract, of those that this person sees.
+// The quotes that use a price of the contract and that this person may see.
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// The answers of GpoApi: a contract with all that its page shows.
+// Answers the GpoApi calls: a contract with everything its page shows.
 import { sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import { audiencesOf } from '#features/prices/contract-files/browse-files.server.ts';
@@ -19,7 +19,7 @@ import type { ContractAction, ContractDetail, GpoApi } from './gpo-api.contract.
 const PAGE_SIZE = 50;
 
 export const gpoApiAnswers: Answers<typeof GpoApi> = {
-  /** 404 for a contract out of sight, as for an unknown one. */
+  /** Throws 404 both for an unknown contract and for one that the person may not see. */
   getGpoContractDetailDataForApiCall: async (context, { id }) => {
     const { db, user } = context;
     const { day } = await requireContract(context, id);
@@ -40,7 +40,7 @@ export const gpoApiAnswers: Answers<typeof GpoApi> = {
   },
 };
 
-/** What a contract has, as far as this person sees it. */
+/** Counts the parts of a contract that this person may see. */
 async function countsOf({ db, user, day }: Reading, contractId: number) {
   const seen = (facilityId: string) => facilityInSight(user, day, sql.ref(facilityId));
   const { rows } = await sql<{ roster: number; letters: number; files: number }>`select
@@ -55,7 +55,7 @@ async function countsOf({ db, user, day }: Reading, contractId: number) {
   return { ...(rows[0] ?? { roster: 0, letters: 0, files: 0 }), quotes, moreQuotes: more, risks };
 }
 
-/** The files for this person's eyes, each with the folders it is in. */
+/** The files that this person may read, each with its folder path. */
 async function documentsOf({ db, user }: Reading, contractId: number): Promise<ContractDetail['documents']> {
   const { rows } = await sql<ContractDetail['documents'][number]>`
     select f.id, f.name, newest.size, f.updated_at as "updatedAt", coalesce((

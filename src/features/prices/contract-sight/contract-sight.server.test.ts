@@ -58,14 +58,14 @@ const setRow = (contractId: number, facilityId: number, row: Record<string, unkn
     .execute();
 
 describe('a contract', () => {
-  it('is seen by its facility’s rep, their support and the manager of the region, and by who sees all', async () => {
+  it('is seen by its facility’s rep, their support, the manager of the region, and people who see all', async () => {
     const { id } = await aContract(server.db, { facilityIds: [office.facility.id] });
     for (const user of [office.rep, office.support, office.manager, office.cs, office.salesAdmin, office.contracts])
       expect(await sees(user, id)).toBe(true);
     for (const user of [other.rep, other.support, other.manager]) expect(await sees(user, id)).toBe(false);
   });
 
-  it('is not seen as a draft, after the row has ended, or by an excluded facility', async () => {
+  it('is hidden as a draft, after the row has ended, and from an excluded facility', async () => {
     const { id } = await aContract(server.db, { facilityIds: [office.facility.id] });
     await setRow(id, office.facility.id, { valid_to: '2026-06-14' });
     expect(await sees(office.rep, id)).toBe(false);
@@ -79,7 +79,7 @@ describe('a contract', () => {
     expect(await sees(office.cs, id)).toBe(true);
   });
 
-  it('comes through the nearest parent that covers its children, unless the facility itself is excluded', async () => {
+  it('is seen through the nearest parent that covers its children, unless the facility itself is excluded', async () => {
     const system = await aFacility(server.db, { zip: other.zip });
     const group = await aFacility(server.db, { zip: other.zip, parentId: system.id });
     await aFacility(server.db, { zip: office.zip, parentId: group.id });
@@ -101,7 +101,7 @@ describe('a contract', () => {
     expect(await sees(office.rep, id)).toBe(false);
   });
 
-  it('that is open to members comes with the membership', async () => {
+  it('that is open to members is seen through the membership', async () => {
     const gpo = await aGpo(server.db);
     const { id } = await aContract(server.db, { gpoId: gpo.id });
     await aMembership(server.db, { facilityId: office.facility.id, gpoId: gpo.id });
@@ -121,7 +121,7 @@ it('finds the facilities that a rep serves by the rule that says who serves a fa
     await aTerritory(db, { zips: zips.slice(1), sales: reps[1]?.id ?? 0 }),
   ];
   const closed = await aTerritory(db, { active: false, sales: reps[0]?.id ?? 0, zips: ['81003'] });
-  // The second territory took 81002 over later.
+  // The second territory took over 81002 later.
   await db.updateTable('zip_assignment').set({ valid_from: '2021-01-01' }).where('territory_id', '=', two.id).execute();
   const facilities: { id: number }[] = [];
   for (const zip of [...zips, ...zips, '81004']) facilities.push(await aFacility(db, { zip }));
@@ -149,7 +149,7 @@ it('finds the facilities that a rep serves by the rule that says who serves a fa
   }
 });
 
-it('is refused to accounts whose GPO Contracts tab is hidden', async () => {
+it('is refused to accounts without the GPO Contracts tab', async () => {
   const { db, services } = server;
   const user = await aUser(db, { roles: ['csrep'] });
   await expect(requireContracts({ db, services, user: await callerOf(user) })).resolves.toMatch(/^\d{4}-/);

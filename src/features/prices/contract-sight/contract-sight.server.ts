@@ -1,4 +1,4 @@
-// Which contracts and which of their facilities a person sees; every call about contracts asks this first.
+// Decides which contracts, and which facilities on them, a person sees. Every contract call checks this first.
 import { type RawBuilder, sql } from 'kysely';
 import { forbidden, notFound } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -13,13 +13,13 @@ import { readsAllContracts } from './contract-roles.ts';
 type Asking = { db: Db; user: Caller; services: Services };
 export type ContractRow = { id: number; number: string; title: string; gpoId: number | null; state: string };
 
-/** 403 for the accounts whose GPO Contracts tab is hidden: they have none of its calls either. Answers the company's day. */
+/** Throws 403 for accounts that do not see the GPO Contracts tab; its calls are closed to them too. Returns the company's current day. */
 export async function requireContracts({ db, user, services }: Asking): Promise<IsoDate> {
   if (await hasNoGpoTab(db, services, user.id)) throw forbidden();
   return today(services, await loadCompany(db));
 }
 
-/** The contract if it is in sight, else 404 as for an unknown one. */
+/** Reads a contract that the person may see. Throws 404 both for an unknown contract and for a hidden one. */
 export async function requireContract(asking: Asking, id: number): Promise<ContractRow & { day: IsoDate }> {
   const day = await requireContracts(asking);
   const contract = await asking.db
@@ -33,9 +33,9 @@ export async function requireContract(asking: Asking, id: number): Promise<Contr
 }
 
 /**
- * The condition on `gpo_contract` that holds for the contracts a person sees. Who does not see all sees those, past their draft, under which a
- * facility they serve buys today or later: by a roster row of its own, else of the nearest parent that covers children, else as a member of
- * the GPO. A row that excludes the facility hides the contract.
+ * The condition on `gpo_contract` for the contracts a person sees. People who do not see all contracts see those past Draft under which a
+ * facility they serve buys today or later. The facility's own roster row decides, else that of the nearest parent that covers children, else
+ * its GPO membership. A row that excludes the facility hides the contract.
  */
 export function contractInSight(user: Caller, day: IsoDate): RawBuilder<boolean> {
   if (readsAllContracts(user)) return sql<boolean>`true`;
@@ -60,8 +60,8 @@ export function contractInSight(user: Caller, day: IsoDate): RawBuilder<boolean>
 }
 
 /**
- * The ids of the facilities that a person serves on a day: sales representatives those of their territories, sales support those of the
- * representatives they support, quote managers those of their regions. The same rule as `servingTerritory`, asked from the other side.
+ * The ids of the facilities that a person serves on a day. Sales representatives serve their territories, sales support the representatives
+ * they support, quote managers their regions. The rule equals `servingTerritory`, but starts from the person.
  */
 export function servedFacilities(user: Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds'>, day: IsoDate) {
   const reps = [
@@ -88,7 +88,7 @@ export function servedFacilities(user: Pick<Caller, 'id' | 'roles' | 'regionIds'
            and (later.valid_from, later.id) > (o.valid_from, o.id))`;
 }
 
-/** The condition on a facility's id that holds for the rows of a roster that a person sees. */
+/** The condition on a facility's id for the roster rows that a person sees. */
 export function facilityInSight(user: Caller, day: IsoDate, facilityId: RawBuilder<unknown>): RawBuilder<boolean> {
   return readsAllContracts(user) ? sql<boolean>`true` : sql<boolean>`${facilityId} in (${servedFacilities(user, day)})`;
 }

@@ -1,4 +1,4 @@
-// The shown status of a contract as a chip.
+// Shows the status of a contract as a chip.
 import { Chip } from '#ui/Chip.tsx';
 import type { Tone } from '#ui/tones.ts';
 import type { ContractStatus } from './contract-status.ts';

@@ -1,9 +1,9 @@
-// A contract's last day and shown status in SQL; the rules are those of contract-status.ts.
+// Computes a contract's last day and shown status in SQL, with the rules of contract-status.ts.
 import { type RawBuilder, sql } from 'kysely';
 import type { IsoDate } from '#shared/dates.ts';
 import { type ContractStatus, EXPIRING_DAYS } from './contract-status.ts';
 
-/** Of `gpo_contract` in the statement: the last day on which it holds. */
+/** The last day on which the statement's `gpo_contract` is valid. */
 export const LAST_DAY = sql<IsoDate>`least(coalesce(gpo_contract.extended_to, gpo_contract.effective_to), gpo_contract.terminated_on)`;
 
 /** The first day of an active successor. */
@@ -14,7 +14,7 @@ export function daysLeftOn(today: IsoDate): RawBuilder<number> {
   return sql<number>`(${LAST_DAY} - ${today}::date)`;
 }
 
-/** The same as `contractStatus`. */
+/** Returns the same status as `contractStatus`. */
 export function statusOn(today: IsoDate): RawBuilder<ContractStatus> {
   return sql<ContractStatus>`case when gpo_contract.state <> 'Active' then gpo_contract.state
     when ${SUCCESSOR_FROM} <= ${today}::date then 'Superseded'

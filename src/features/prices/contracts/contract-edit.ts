@@ -1,4 +1,4 @@
-// A contract's head as it is saved, and what must be true of it: the form and the server use the same checks.
+// Defines a contract's head as it is saved, and its checks, which the form and the server share.
 import { z } from 'zod';
 import { Person } from '#features/people/users/users.contract.ts';
 import { changesOverVersion, Id, Named, Percent, Price, RequiredText, Text, TypedDate, Version } from '#shared/wire.ts';
@@ -11,22 +11,22 @@ const Amount = Price.refine(
 
 const Fields = z.object({
   number: RequiredText(60),
-  /** Null: a local agreement. Id 0: not chosen, or the one named in `newGpo`. */
+  /** Null means a local agreement. Id 0 means none chosen, or the one named in `newGpo`. */
   gpo: z.object({ id: Id.or(z.literal(0)) }).nullable(),
-  /** A GPO that is not in the list yet. */
+  /** The name of a GPO that is not in the list yet. */
   newGpo: Text(100),
   title: RequiredText(200),
   category: Text(100),
   awardType: Text(40),
   currnIdx: Id,
   from: TypedDate,
-  /** The last day as it was agreed. */
+  /** The last day as agreed. */
   to: TypedDate,
   extendedTo: TypedDate.nullable(),
-  /** The contract it follows. */
+  /** The contract that this one follows. */
   predecessor: z.object({ id: Id }).nullable(),
   state: z.enum(CONTRACT_STATES),
-  /** The last day on which a terminated contract holds. */
+  /** The last day on which a terminated contract is valid. */
   terminatedOn: TypedDate.nullable(),
   openTo: z.enum(['roster', 'members']),
   /** In percent. */
@@ -37,7 +37,7 @@ const Fields = z.object({
   minimumOrder: Amount.nullable(),
   returnsTerms: Text(2000),
   eligibility: Text(2000),
-  /** Whom to call here: a user. */
+  /** The user to call at our company. */
   contact: z.object({ id: Id }).nullable(),
   gpoContact: Text(300),
   notes: Text(4000),
@@ -74,16 +74,16 @@ function faultsOf(given: Fields): Partial<Record<keyof Fields, string>> {
   };
 }
 
-/** Fields left out keep their value; a new one is a draft. */
+/** Fields left out keep their value. A new contract is a draft. */
 export const ContractInput = Fields.partial()
   .extend({
-    /** 0: a new one. */
+    /** 0 means a new contract. */
     id: Id.or(z.literal(0)).default(0),
     version: Version.optional(),
   })
   .check(changesOverVersion);
 
-/** A contract as its form reads it; a new one is still blank. */
+/** A contract as its form reads it; for a new contract the fields are blank. */
 export const ContractEdit = z.object({
   id: z.number().int(),
   number: z.string(),
@@ -126,12 +126,12 @@ const TierFields = z.object({
 export const WholeTier = TierFields;
 export const TierInput = TierFields.partial()
   .extend({
-    /** 0: a new one. */
+    /** 0 means a new tier. */
     id: Id.or(z.literal(0)).default(0),
     contractId: Id,
-    /** Takes the tier away, if nothing refers to it. */
+    /** Removes the tier if nothing refers to it. */
     remove: z.boolean().default(false),
-    /** The tier's. */
+    /** The version of the tier. */
     version: Version.optional(),
   })
   .check(changesOverVersion);

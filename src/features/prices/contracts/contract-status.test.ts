@@ -41,7 +41,7 @@ it('ends with its extension, but no later than it was terminated for', () => {
   expect(lastDayOf({ ...ACTIVE, terminatedOn: '2030-01-31' })).toBe('2027-12-31');
 });
 
-it('counts the days that are left over a change of clocks and a leap day', () => {
+it('counts the remaining days across a clock change and a leap day', () => {
   expect(daysLeft(TODAY, TODAY)).toBe(0);
   expect(daysLeft('2026-06-14', TODAY)).toBe(-1);
   expect(daysLeft('2028-03-01', '2028-02-28')).toBe(2);

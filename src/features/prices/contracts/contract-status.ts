@@ -1,7 +1,7 @@
-// The status of a contract as people see it: what its state, its days and its successor come to on a day.
+// Derives the status of a contract that people see from its state, its days and its successor on a day.
 import type { IsoDate } from '#shared/dates.ts';
 
-/** What somebody decided about a contract. */
+/** The state that a person gave the contract. */
 export const CONTRACT_STATES = ['Draft', 'Active', 'Terminated'] as const;
 export type ContractState = (typeof CONTRACT_STATES)[number];
 
@@ -16,21 +16,21 @@ export const CONTRACT_STATUSES = [
 ] as const;
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
-/** An active contract that ends within so many days is Expiring. */
+/** An active contract that ends within this many days is Expiring. */
 export const EXPIRING_DAYS = 90;
 
 export type ContractDays = {
   state: ContractState;
   from: IsoDate;
-  /** The last day as it was agreed. */
+  /** The last day as agreed. */
   to: IsoDate;
   extendedTo: IsoDate | null;
   terminatedOn: IsoDate | null;
-  /** The first day of a successor that is Active itself; the earliest of several. */
+  /** The first day of a successor that is itself Active; the earliest if there are several. */
   successorFrom: IsoDate | null;
 };
 
-/** The last day on which a contract holds: its extension's where there is one, no later than the day it was terminated for. */
+/** The last day on which a contract is valid: the day of its extension, if any, but no later than the day of its termination. */
 export function lastDayOf({
   to,
   extendedTo,
@@ -40,14 +40,14 @@ export function lastDayOf({
   return terminatedOn !== null && terminatedOn < end ? terminatedOn : end;
 }
 
-/** Days from today to the last day: 0 on the last day itself, negative when it is over. */
+/** Days from today to the last day: 0 on the last day, negative after it. */
 export function daysLeft(lastDay: IsoDate, today: IsoDate): number {
   return Math.round((Date.parse(lastDay) - Date.parse(today)) / 86_400_000);
 }
 
 /**
- * What the list and the page show. Drafts and terminated contracts stay so whatever the day. A successor that has begun comes before the days, because
- * it is where to look next; `contract-days.server.ts` says the same to the database.
+ * The status on the list and the page. Drafts and terminated contracts keep that status on any day. A successor that has begun takes precedence over
+ * the days, because people should look there next; `contract-days.server.ts` computes the same in the database.
  */
 export function contractStatus(contract: ContractDays, today: IsoDate): ContractStatus {
   if (contract.state !== 'Active') return contract.state;

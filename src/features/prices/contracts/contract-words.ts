@@ -1,4 +1,4 @@
-// How screens say what a contract has.
+// The words that screens use for contracts.
 
 /** '12 days left', 'last day', 'ended 3 days ago'. */
 export function daysLeftInWords(days: number): string {
@@ -14,12 +14,12 @@ export const AWARD_TYPES = [
   { value: 'local', label: 'Local agreement' },
 ];
 
-/** 'Dual source'; an award of another kind stays as it was given. */
+/** 'Dual source'; an unknown kind of award stays as entered. */
 export function awardInWords(awardType: string): string {
   return AWARD_TYPES.find(({ value }) => value === awardType)?.label ?? awardType;
 }
 
-/** 'Local' is what people call an agreement that is no GPO's. */
+/** People call an agreement without a GPO 'Local'. */
 export function gpoInWords(name: string | null): string {
   return name ?? 'Local';
 }

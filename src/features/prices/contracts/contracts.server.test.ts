@@ -105,7 +105,7 @@ describe('the list', () => {
     expect(csv.bytes.toString('utf8')).toContain('V-2231,Northern Buyers,Wound care,Dressings,2,1,2,');
   });
 
-  it('knows members where the contract is open to them, unless a row excludes them', async () => {
+  it('includes members where the contract is open to them, unless a row excludes them', async () => {
     const { db } = server;
     const gpo = await aGpo(db);
     const { id } = await aContract(db, { gpoId: gpo.id, number: 'MEM-1' });
@@ -185,11 +185,11 @@ describe('what a rep reads', () => {
     await change(ours.id, { admin_fee_pct: 2.75, notes: 'For us alone' });
   });
 
-  it('are the contracts of facilities they serve, without rosters, fees and notes', async () => {
+  it('the contracts of facilities they serve, without rosters, fees and notes', async () => {
     expect(await numbers({ keyword: 'REP-' }, office.rep)).toEqual(['REP-OURS']);
     expect(await numbers({ keyword: 'REP-' }, office.inside)).toEqual(['REP-OURS', 'REP-THEIRS']);
     expect((await search({ keyword: 'REP-OURS' }, office.rep))[0]).not.toHaveProperty('roster');
-    // Whether another facility is on a roster is not found out by filtering for it.
+    // Filtering for another facility must not reveal whether it is on a roster.
     expect(await numbers({ facilityId: other.facility.id }, office.rep)).toEqual([]);
     const csv = await server.call(Contract.ExportContracts, { keyword: 'REP-' }, { as: office.rep });
     expect(csv.bytes.toString('utf8')).not.toMatch(/THEIRS|Roster/);
@@ -204,7 +204,7 @@ describe('what a rep reads', () => {
     expect((await detail(ours.id)).contract.adminFeePct).toBe(2.75);
   });
 
-  it('ends where the contract is none of theirs: it is as unknown as one that never was', async () => {
+  it('a contract that is not theirs looks like an unknown one', async () => {
     const unknown = await server.call(
       GpoApi.getGpoContractDetailDataForApiCall,
       { id: 2_000_000_000 },
@@ -219,13 +219,13 @@ describe('what a rep reads', () => {
     }
   });
 
-  it('are the prices of the tiers their facilities have', async () => {
+  it('the prices of the tiers their facilities have', async () => {
     const lines = { contractId: ours.id };
     const seen = await server.ok(Contract.GetLines, lines, { as: office.rep });
     expect(seen.records).toMatchObject([{ unit: 'BX', perUnit: 50, prices: [{ price: 41, perEach: 0.82 }] }]);
     expect(JSON.stringify(await detail(ours.id, office.rep))).not.toContain('38.5');
     expect((await detail(ours.id, office.rep)).tiers).toMatchObject([{ priced: true }, { priced: false }]);
-    // In a tier that falls back they read both.
+    // They read both prices in a tier that falls back.
     await server.db
       .updateTable('contract_roster')
       .set({ tier_id: high?.id ?? 0 })
@@ -236,7 +236,7 @@ describe('what a rep reads', () => {
     expect(both.records[0]?.prices.map(({ price }) => price).toSorted()).toEqual([38.5, 41]);
   });
 
-  it('is nothing at all for an account whose tab is hidden', async () => {
+  it('nothing at all for an account whose tab is hidden', async () => {
     const hidden = await aUser(server.db, { roles: ['contractdept', 'systemadmin'] });
     await server.db.updateTable('app_user').set({ gpo_tab_hidden: true }).where('id', '=', hidden.id).execute();
     const calls = [

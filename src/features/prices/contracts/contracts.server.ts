@@ -1,4 +1,4 @@
-// The answers of Contract.
+// Answers the Contract calls.
 import type { Answers } from '#api/serve.server.ts';
 import { requireContract, requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
 import type { Contract } from './contracts.contract.ts';
@@ -20,7 +20,7 @@ export const contractAnswers: Answers<typeof Contract> = {
 
   GetContractChoices: async (context) => contractChoices({ ...context, day: await requireContracts(context) }),
 
-  /** 404 for a contract out of sight. Prices of tiers that are not this person's are left out. */
+  /** Throws 404 for a contract that the person may not see. Leaves out the prices of tiers that the person may not see. */
   GetLines: async (context, { day: asked, ...criteria }) => {
     const { db, user } = context;
     const { day: today } = await requireContract(context, criteria.contractId);
@@ -29,7 +29,7 @@ export const contractAnswers: Answers<typeof Contract> = {
     return { ...(await linePage(db, criteria, day, tiers)), day };
   },
 
-  /** 404 for a line of a contract out of sight. Prices of tiers that are not this person's are left out. */
+  /** Throws 404 for a line of a contract that the person may not see. Leaves out the prices of tiers that the person may not see. */
   GetLinePrices: async (context, { lineId }) => {
     const { db, user } = context;
     await requireContracts(context);

@@ -1,11 +1,11 @@
-// Under which contracts facilities buy, and at which tier: by their own roster row, by a parent's that covers them, or as members of the GPO.
+// Finds under which contracts and at which tier facilities buy: by their own roster row, a parent's that covers them, or GPO membership.
 import { type RawBuilder, sql } from 'kysely';
 import type { IsoDate } from '#shared/dates.ts';
 
 /**
- * A query of `contract_id`, `facility_id` and `tier_id` for facilities (a query of `id`), today or from a later day on. The nearest roster row
- * counts: the facility's own before that of a parent that covers its children. A row that excludes it leaves the contract out; where there is
- * none, a contract that is open to members gives them its base tier.
+ * A query of `contract_id`, `facility_id` and `tier_id` for facilities (a query of `id`), today or later. The nearest roster row counts: the
+ * facility's own comes before that of a parent that covers its children. A row that excludes the facility hides the contract. Without a row,
+ * a contract open to members gives the facility its base tier.
  */
 export function contractPlaces(facilities: RawBuilder<unknown>, day: IsoDate, contractId?: number) {
   const lasts = (row: string) =>

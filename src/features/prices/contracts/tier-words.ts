@@ -1,4 +1,4 @@
-// How a tier is reached, in words.
+// Explains how a facility reaches a tier.
 import type { ContractTier } from './contracts.contract.ts';
 
 /** 'Signed letter of commitment, 85 %. Until the letter is approved, the prices of tier 1 count.' */

@@ -1,4 +1,4 @@
-// The contracts that a facility may buy under on a day: tier, how it comes to it, letter of commitment, days.
+// Lists the contracts under which a facility may buy on a day: tier, source, letter of commitment and days.
 import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

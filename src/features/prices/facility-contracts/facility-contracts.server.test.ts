@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('names contracts by its own row, a parent, a membership, and those that exclude it', async () => {
+it('lists contracts by its own row, a parent or a membership, and those that exclude it', async () => {
   const { db } = server;
   const office = await aSalesOffice(db);
   const system = await aFacility(db, { name: 'Bayview Health' });

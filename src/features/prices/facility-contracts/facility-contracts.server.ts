@@ -1,4 +1,4 @@
-// The answer of FacilityContracts: pricing's own rule says in which contracts a facility has a place.
+// Answers the FacilityContracts call; pricing's own rule decides which contracts a facility may use.
 import { sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -7,7 +7,7 @@ import { bestLoc, placesInContracts } from '#features/prices/pricing/price-lines
 import type { FacilityContract, FacilityContracts } from './facility-contracts.contract.ts';
 
 export const facilityContractAnswers: Answers<typeof FacilityContracts> = {
-  /** 404 for a facility that the person neither serves nor may read the contracts of. */
+  /** Throws 404 for a facility that the person does not serve and whose contracts the person may not read. */
   GetFacilityContracts: async (context, { facilityId, day: asked }) => {
     const { db, user } = context;
     const today = await requireContracts(context);

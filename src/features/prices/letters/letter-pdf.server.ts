@@ -1,4 +1,4 @@
-// The letter of commitment as a PDF, filled from its record, set by Typst in a process of its own.
+// Makes the PDF of a letter of commitment from its record. Typst typesets it in a separate process.
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
@@ -13,14 +13,14 @@ import type { Letter } from './letters.contract.ts';
 
 const SAYS = 'The PDF could not be made. Try again in a moment.';
 
-/** The process that sets letters, one at a time; `timeout` is in milliseconds. */
+/** The process that typesets letters, one at a time; `timeout` is in milliseconds. */
 export function letterPool(file: URL, timeout = 20_000): ProcessPool<LetterContent, LetterPdf> {
   return new ProcessPool(file, { size: 1, timeout, says: SAYS });
 }
 
 const letters = letterPool(new URL('./letter-process.server.ts', import.meta.url));
 
-/** 503 when the process hangs, dies or fails; `log` gets the reason. */
+/** Throws 503 when the process hangs, dies or fails; `log` gets the reason. */
 export async function letterPdf(
   db: Db,
   services: Services,
@@ -36,7 +36,7 @@ export async function letterPdf(
   return { name: `Letter of commitment ${content.number}.pdf`, bytes: Buffer.from(pdf), mediaType: 'application/pdf' };
 }
 
-/** What the letter says, in words. */
+/** The words of the letter. */
 export async function letterContent(db: Db, services: Pick<Services, 'clock'>, letter: Letter): Promise<LetterContent> {
   const company = await loadCompany(db);
   const { rows } = await sql<Found>`

@@ -1,4 +1,4 @@
-// The process in which Typst sets letters of commitment, as quote-pdf's sets quotes.
+// The process in which Typst typesets letters of commitment. quote-pdf has a similar process for quotes.
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import type { PoolAnswer } from '#outside/process-pool.server.ts';
@@ -10,7 +10,7 @@ export type LetterContent = {
   company: { name: string; lines: string[] };
   facts: { label: string; value: string }[];
   text: string[];
-  /** `name`: of who signs, where it is known. */
+  /** `name` is the name of the signer, if it is known. */
   signers: { party: string; name: string }[];
 };
 export type LetterPdf = { pdf: Uint8Array };
@@ -20,7 +20,7 @@ const fonts = path.join(here, '../../quoting/quote-pdf/fonts');
 const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: [fonts] }] });
 
 process.on('message', (content: LetterContent) => process.send?.(setLetter(content)));
-// This process ends with the server, which stops all its processes at once.
+// A stop signal can reach all processes at once. Ignore it here: this process exits when the server disconnects.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 process.on('disconnect', () => process.exit());

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { LETTER_STATES } from '#features/prices/rosters/rosters.contract.ts';
 import { mayFollow } from './letter-steps.ts';
 
-it('goes from sent to approved, and back only by a new sending', () => {
+it('goes from sent to approved, and back only when it is sent again', () => {
   const rows = [null, ...LETTER_STATES].map((before) =>
     [before ?? 'new', ...LETTER_STATES.map((state) => (mayFollow(before, state) ? state : '·'))].join(' '),
   );

@@ -1,7 +1,7 @@
-// The way of a letter of commitment: which state may follow which.
+// Defines which state of a letter of commitment may follow which.
 import type { LetterState } from '#features/prices/rosters/rosters.contract.ts';
 
-/** A letter may come in signed without having been sent from here. */
+/** A letter may arrive signed without having been sent from here. */
 export const FIRST_STATES: readonly LetterState[] = ['Sent', 'Received', 'Signed'];
 
 export const LETTER_STEPS: Record<LetterState, readonly LetterState[]> = {
@@ -13,7 +13,7 @@ export const LETTER_STEPS: Record<LetterState, readonly LetterState[]> = {
   Revoked: [],
 };
 
-/** States in which a letter is what both sides agreed, or is over: only its last day and its note change. */
+/** In these states both sides agreed on the letter, or it is over. Only its last day and its note can change. */
 export const SETTLED: readonly LetterState[] = ['Approved', 'Rejected', 'Revoked'];
 /** A letter in these states names who signed it, and when. */
 export const SIGNED: readonly LetterState[] = ['Signed', 'Approved', 'Revoked'];

@@ -65,7 +65,7 @@ describe('a letter', () => {
     expect((await save({ ...edit, state: 'Received' })).status).toBe(422);
     const approved = { ...edit, ...SIGNED, state: 'Approved' };
     expect((await save({ ...approved, version: 2 })).body).toMatchObject({ state: 'Approved', version: 3 });
-    // What was agreed stays; it can end.
+    // The agreed fields stay, and the letter can end.
     const other = await aTier(server.db, { contractId: given.contractId, no: 3 });
     expect(
       paths(await save({ ...approved, version: 3, tierId: other.id, from: '2026-08-01', coversChildren: true })),
@@ -82,7 +82,7 @@ describe('a letter', () => {
     expect(history.map(({ action }) => action)).toEqual(['Edit', 'Edit', 'Edit', 'Edit', 'Create']);
   });
 
-  it('from a day in the past is approved only with a reason', async () => {
+  it('with a first day in the past is approved only with a reason', async () => {
     const given = await ours();
     const { body } = await save({ ...given, ...SIGNED, from: '2026-06-14' });
     const approve = { ...given, ...SIGNED, id: body.id, version: 1, state: 'Approved' };
@@ -94,7 +94,7 @@ describe('a letter', () => {
     expect(JSON.stringify(second.body)).toContain('approved from 06/14/2026 on already');
   });
 
-  it('is approved by the contract department and system administrators alone', async () => {
+  it('can be approved only by the contract department and system administrators', async () => {
     const given = await ours();
     const { body } = await save({ ...given, ...SIGNED });
     const approve = { ...given, ...SIGNED, id: body.id, version: 1, state: 'Approved' };
@@ -120,7 +120,7 @@ describe('a letter', () => {
 });
 
 describe('its file', () => {
-  it('is replaced until it is approved, and is what its bytes are', async () => {
+  it('is replaceable until it is approved, and is typed by its bytes', async () => {
     const given = await ours();
     const { body } = await save({ ...given, ...SIGNED });
     const page = { name: 'a.pdf', bytes: Buffer.from('<html>') };
@@ -182,7 +182,7 @@ describe('readers', () => {
   });
 });
 
-it('is printed filled from its record, with hostile names as plain words', async () => {
+it('is printed from its record, with hostile names as plain words', async () => {
   const given = await ours();
   const facility = await aFacility(server.db, { name: '#panic("x") Ávila $1$ _Clinic_' });
   await aFacility(server.db, { parentId: facility.id });
@@ -206,7 +206,7 @@ it('is printed filled from its record, with hostile names as plain words', async
   expect(pdf.headers['content-type']).toBe('application/pdf');
 });
 
-it('says so when the process that sets it hangs, dies or fails, and the next letter comes', async () => {
+it('says so if the process that typesets it hangs, dies or fails, and the next letter works', async () => {
   const given = await ours();
   const { body } = await save(given);
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-letter-')), 'process.mjs');

@@ -23,7 +23,7 @@ afterAll(() => database.close());
 
 const LIST = 100;
 
-/** An item at 100.00 a box, and a facility of its own; `parents` are above it, the nearest first. */
+/** An item at 100.00 a box, and its own facility; `parents` are its ancestors, nearest first. */
 async function aBuyer({ parents = 0 } = {}) {
   const { db } = database;
   const item = await anItem(db, { units: { EA: 1, BX: 10 }, prices: [{ unit: 'BX', price: LIST }] });
@@ -42,7 +42,7 @@ async function priceOn(priceDate: string, facilityId: number, itemId: number) {
   return price;
 }
 
-/** Price and last day on a day. */
+/** The price and its last day, as of a day. */
 async function termsOn(priceDate: string, facilityId: number, itemId: number) {
   const { systemPrice, priceEnds } = await priceOn(priceDate, facilityId, itemId);
   return [systemPrice, priceEnds];
@@ -172,13 +172,13 @@ describe('a successor', () => {
     return { item, facility, successor };
   };
 
-  test('replaces its predecessor from its first day, for who is on its roster', async () => {
+  test('replaces its predecessor from its first day, for facilities on its roster', async () => {
     const { item, facility } = await renewed(true);
     expect(await termsOn('2026-11-30', facility.id, item.id)).toEqual([40, '2026-11-30']);
     expect(await termsOn('2026-12-01', facility.id, item.id)).toEqual([42, '2099-12-31']);
   });
 
-  test('leaves the price of the old contract to who is not on its roster', async () => {
+  test('leaves the old contract’s price to facilities that are not on its roster', async () => {
     const { item, facility } = await renewed(false);
     expect(await termsOn('2026-12-01', facility.id, item.id)).toEqual([40, '2026-12-31']);
   });

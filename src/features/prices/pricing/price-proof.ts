@@ -1,4 +1,4 @@
-// What pricing answers: a price, where it came from, and every step to it (design 4).
+// Defines the answer of pricing: a price, its source, and every step that led to it (design 4).
 import { z } from 'zod';
 
 export const PRICE_SOURCES = ['List', 'Account', 'Contract', 'Promotion', 'Manual'] as const;
@@ -7,9 +7,9 @@ export const PRICE_SOURCES = ['List', 'Account', 'Contract', 'Promotion', 'Manua
 export const PriceStep = z.object({
   /** List, Account, Contract, Resolved, Promotion, Manual, Rounded, Quote discount, Net. */
   step: z.string(),
-  /** In words: 'Contract V-2231, tier 2 (Vizient)'. */
+  /** The source in words: 'Contract V-2231, tier 2 (Vizient)'. */
   source: z.string(),
-  /** The row: 'item_price 17', 'contract_line 5 tier 2'; empty for computed steps. */
+  /** The source row: 'item_price 17', 'contract_line 5 tier 2'; empty for computed steps. */
   ref: z.string(),
   /** Unit price in the line's unit after this step; null when the step gives none. */
   amount: z.number().nullable(),
@@ -33,10 +33,10 @@ export const ResolvedPrice = z.object({
   /** Contract if eligible, else account, else list, in the requested unit; null when there is no price. */
   systemPrice: z.number().nullable(),
   priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
-  /** The contract price is higher than the account price: used anyway, with a warning. */
+  /** True if the contract price is higher than the account price; it is used anyway, with a warning. */
   contractAboveAccount: z.boolean(),
   contractLineId: z.number().int().nullable(),
-  /** The earliest end of what was used; the quote's validity is capped by it. */
+  /** The earliest end of the prices used; it limits the quote's validity. */
   priceEnds: z.string().nullable(),
   /** Why there is no price, in a sentence; empty when there is one. */
   problem: z.string(),

@@ -1,4 +1,4 @@
-// Asks before ending a promotion now, and says which quotes that affects.
+// Asks before it ends a promotion now, and says which quotes that affects.
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';

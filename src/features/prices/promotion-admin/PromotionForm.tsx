@@ -1,4 +1,4 @@
-// Edits a promotion in a drawer: fields by type, preview, quotes that use it, ending it, history.
+// Edits a promotion in a drawer: fields by type, preview, quotes that use it, early end, history.
 import { Autocomplete, Button, Checkbox, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -236,7 +236,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
   );
 }
 
-/** A hint below a field, which keeps the fields of a row aligned. */
+/** Puts the hint below the field, so that the fields of a row stay aligned. */
 const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
 /** The items that match the typed number, and the exact item once the number is complete. */

@@ -1,4 +1,4 @@
-// The quotes with a promotion applied: counts by state, and the latest ones.
+// The quotes that use a promotion: counts by state, and the latest quotes.
 import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

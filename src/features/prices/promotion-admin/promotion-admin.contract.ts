@@ -1,4 +1,4 @@
-// Promotions of items as administrators keep them (specification sections 3 and 7).
+// Defines the calls with which administrators keep the promotions of items (specification sections 3 and 7).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { PriceProof } from '#features/prices/pricing/price-proof.ts';
@@ -35,13 +35,13 @@ const Fields = z.object({
   buyXGetYFreeGetQty: NotNegative,
   promotionAmt: NotNegative,
   minQty: NotNegative,
-  /** 0 or less: unlimited. */
+  /** 0 or less means unlimited. */
   maxQty: Decimal,
-  /** Empty: any unit. */
+  /** Empty means any unit. */
   uom: Text(20),
   currnIdx: Id,
   validFrom: TypedDate,
-  /** The last day; null: no end. */
+  /** The last day; null means no end. */
   validTo: TypedDate.nullable(),
   active: z.boolean(),
 });
@@ -69,14 +69,14 @@ function faultsOf(given: Fields): Partial<Record<keyof Fields, string>> {
   };
 }
 
-/** Fields left out keep their value; a new one begins today, without an end. */
+/** Fields left out keep their value. A new promotion begins today and has no end. */
 export const PromotionInput = Fields.partial().extend({
-  /** 0: a new one. */
+  /** 0 means a new promotion. */
   id: Id.or(z.literal(0)).default(0),
   version: Version.optional(),
 });
 
-/** A promotion as its form reads it; a new one is still blank. */
+/** A promotion as its form reads it; for a new promotion the fields are blank. */
 export const PromotionEdit = Promotion.extend({
   name: z.string(),
   currnIdx: z.number().int(),
@@ -91,7 +91,7 @@ export const PromotionRow = PromotionEdit.extend({ description: z.string(), stat
 export type PromotionRow = z.infer<typeof PromotionRow>;
 
 export const PromotionCriteria = PageInput.extend({
-  /** In item number, description or name. */
+  /** Searches item number, description and name. */
   keyword: Text(100).nullish(),
   promotionType: z.enum(PROMOTION_KINDS).nullish(),
   state: z.enum(PROMOTION_STATES).nullish(),
@@ -100,12 +100,12 @@ export const PromotionCriteria = PageInput.extend({
 export type PromotionCriteria = z.infer<typeof PromotionCriteria>;
 
 const PromotionUse = z.object({
-  /** Quotes with a line that has it applied. Open: not sent yet. */
+  /** The numbers of quotes with a line that uses it. `open` counts quotes not sent yet. */
   open: z.number().int(),
   sent: z.number().int(),
   won: z.number().int(),
   closed: z.number().int(),
-  /** The latest of them. */
+  /** The latest of these quotes. */
   quotes: z.array(z.object({ id: z.number().int(), number: z.string(), statusId: StatusId, facilityName: z.string() })),
 });
 export type PromotionUse = z.infer<typeof PromotionUse>;
@@ -126,7 +126,7 @@ export const ItemPromotion = {
     z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
     z.object({
       promotion: PromotionEdit,
-      /** Null for a new one. */
+      /** Null for a new promotion. */
       item: z.object({ description: z.string(), units: z.array(z.string()) }).nullable(),
       state: z.enum(PROMOTION_STATES),
     }),
@@ -143,17 +143,17 @@ export const ItemPromotion = {
     z.object({
       promotion: PromotionInput,
       qty: Quantity,
-      /** Empty: the promotion's, else the item's base unit. */
+      /** Empty means the promotion's unit, or else the item's base unit. */
       unit: Text(20).default(''),
     }),
     z.object({
-      /** What a rep reads. */
+      /** The message that a rep reads. */
       message: z.string(),
-      /** A line of the sample quantity at the list price, on a day the promotion runs. */
+      /** A line with the sample quantity at the list price, on a day when the promotion runs. */
       sample: z.object({
         date: z.string(),
         unit: z.string(),
-        /** Without the promotion; null where there is no price. */
+        /** The price without the promotion; null if there is no price. */
         before: z.number().nullable(),
         price: z.number().nullable(),
         total: z.number().nullable(),

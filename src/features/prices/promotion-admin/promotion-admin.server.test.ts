@@ -103,7 +103,7 @@ it('states follow the days and the switch; any other type is a fixed price', asy
   });
 });
 
-it('what makes no sense is refused under its field', async () => {
+it('inconsistent values are refused under their field', async () => {
   await anItem(server.db, { number: 'PRA-3', units: { EA: 1, BX: 50 } });
   const refused = async (input: object) => {
     const { status, body } = await server.call(
@@ -133,7 +133,7 @@ it('what makes no sense is refused under its field', async () => {
   expect((await refused({ maxQty: -3, uom: 'BX' })).status).toBe(200);
 });
 
-it('a preview tells the message, the price of a sample and what is overlapped, and saves nothing', async () => {
+it('a preview shows the message, a sample price and overlaps, and saves nothing', async () => {
   const item = await anItem(server.db, {
     number: 'PRA-4',
     units: { EA: 1, BX: 100 },
@@ -194,7 +194,7 @@ it('of two administrators the second is told what the first changed', async () =
   expect((await server.call(ItemPromotion.EndItemPromotion, ending, { as: admin })).status).toBe(409);
 });
 
-it('one that is ended is offered no longer; a quote keeps its price until it is priced anew', async () => {
+it('an ended one is no longer offered; a quote keeps its price until it is priced again', async () => {
   const { db } = server;
   const office = await aSalesOffice(db);
   const { id: itemId } = await anItem(db, { number: 'PRA-6', price: 20 });

@@ -1,4 +1,4 @@
-// The answers of ItemPromotion: finding, saving and ending promotions.
+// Answers the ItemPromotion calls: finding, saving and ending promotions.
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { HttpError } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -59,13 +59,13 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
     return previewOf(db, { ...whole, id }, item, { qty, unit, today: now, places: pricePlacesOf(company) });
   },
 
-  /** 404 when there is no such promotion. */
+  /** Throws 404 if there is no such promotion. */
   GetItemPromotionUse: async ({ db, user }, { id }) => {
     await readPromotion(db, id);
     return useOf(db, user, id);
   },
 
-  /** 409 over somebody else's change; 422 for an unknown item or unit and for inconsistent values. */
+  /** Throws 409 if somebody else changed it; throws 422 for an unknown item or unit and for inconsistent values. */
   saveItemPromotion: async ({ db, user, services }, { version, ...input }) => {
     const before = await lockForSave(db, PROMOTION, { id: input.id, version });
     const now = today(services, await loadCompany(db));
@@ -74,7 +74,7 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
     return saveRecord({ db, user }, PROMOTION, before, columnsOf(whole, item));
   },
 
-  /** 409 for one that has already ended or is inactive. Quotes keep an applied promotion until they are repriced. */
+  /** Throws 409 for a promotion that has already ended or is inactive. Quotes keep an applied promotion until they are repriced. */
   EndItemPromotion: async ({ db, user, services }, input) => {
     const before = await readPromotion(db, input.id, 'lock');
     await requireFresh(db, 'promotion', before, input.version);
@@ -135,7 +135,7 @@ const PROMOTION: RecordKind<PromotionEdit, 'promotion'> = {
   changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
 };
 
-/** As the history says it. */
+/** The values as the history shows them. */
 function inWords(promotion: PromotionEdit) {
   return {
     ...promotion,

@@ -1,4 +1,4 @@
-// The list of promotions, each with its item and today's state.
+// Lists promotions, each with its item and today's state.
 import { sql } from 'kysely';
 import { foldedHolds, holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';

@@ -46,13 +46,13 @@ export async function previewOf(
   };
 }
 
-/** Today if it runs today, else the nearest day on which it runs. */
+/** Today if the promotion runs today, else the nearest day on which it runs. */
 function dayOf({ validFrom, validTo }: Whole, today: IsoDate): IsoDate {
   if (today < validFrom) return validFrom;
   return validTo !== null && validTo < today ? validTo : today;
 }
 
-/** Fixed prices in different currencies never meet: each counts only in its own. */
+/** Fixed prices in different currencies never overlap, because each counts only in its own currency. */
 async function overlapsOf(db: Db, promotion: Whole & { id: number }, itemId: number): Promise<PromotionEdit[]> {
   const { id, uom, validFrom, validTo, active } = promotion;
   if (!active) return [];

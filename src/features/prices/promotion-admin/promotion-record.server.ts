@@ -28,7 +28,7 @@ export const PROMOTION_COLUMNS = [
   'promotion.version',
 ] as const;
 
-/** 404 when there is none; `lock` holds it until the transaction ends. */
+/** Throws 404 if there is no such promotion; `lock` locks the row until the transaction ends. */
 export async function readPromotion(db: Db, id: number, lock?: 'lock'): Promise<PromotionEdit> {
   const query = db
     .selectFrom('promotion')
@@ -38,7 +38,7 @@ export async function readPromotion(db: Db, id: number, lock?: 'lock'): Promise<
   return oneRecord('promotion', query, lock);
 }
 
-/** An item with its units, base unit first; 422 when no item has the number. */
+/** An item with its units, base unit first; throws 422 if no item has the number. */
 export async function promotedItem(db: Db, itemNumber: string): Promise<PromotedItem> {
   const rows = await db
     .selectFrom('item')
@@ -53,7 +53,7 @@ export async function promotedItem(db: Db, itemNumber: string): Promise<Promoted
   return { id: item.id, itemNumber, description: item.description, units: [...units] };
 }
 
-/** A consistent promotion of an existing item and unit, else 422. Values of other types are dropped. */
+/** Requires a consistent promotion of an existing item and unit, else throws 422. Drops values that belong to other types. */
 export async function requireWhole(
   db: Db,
   given: Partial<Record<keyof PromotionEdit, unknown>> & { id: number },
@@ -72,7 +72,7 @@ export async function requireWhole(
   return { id: given.id, whole: { ...whole, promotionType: whole.promotionType || 'FixedPrice', ...other }, item };
 }
 
-/** A whole promotion of an item as it is stored. */
+/** The stored columns of a whole promotion. */
 export function columnsOf(whole: Whole, item: PromotedItem) {
   return {
     name: whole.name,

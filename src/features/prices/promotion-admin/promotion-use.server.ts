@@ -1,4 +1,4 @@
-// Which quotes have a promotion applied.
+// Finds the quotes that use a promotion.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { inSight, type Viewer } from '#features/quoting/quotes/sight.server.ts';

@@ -1,4 +1,4 @@
-// What a promotion is, what it says to a rep, and when it applies (specification sections 3, 6 and 9; design 4, step 5).
+// Defines a promotion, its message to a rep, and when it applies (specification sections 3, 6 and 9; design 4, step 5).
 import { z } from 'zod';
 import type { IsoDate } from '#shared/dates.ts';
 import {
@@ -14,21 +14,21 @@ import {
 
 export const Promotion = z.object({
   id: z.number().int(),
-  /** BuyXGetYFree, DiscountPct, or anything else: a fixed promotional price. */
+  /** BuyXGetYFree or DiscountPct; anything else means a fixed promotional price. */
   promotionType: z.string(),
   itemNumber: z.string(),
   buyXGetYFreeBuyQty: z.number(),
   buyXGetYFreeGetQty: z.number(),
   promotionAmt: z.number(),
   minQty: z.number(),
-  /** 0 or less: unlimited. */
+  /** 0 or less means unlimited. */
   maxQty: z.number(),
-  /** Empty: any unit. */
+  /** Empty means any unit. */
   uom: z.string(),
 });
 export type Promotion = z.infer<typeof Promotion>;
 
-/** The three kinds in words; any type other than the first two is a fixed price. */
+/** The three kinds in words; any other type is a fixed price. */
 export const KIND_LABELS = { BuyXGetYFree: 'Buy X get Y free', DiscountPct: 'Discount', FixedPrice: 'Fixed price' };
 export type PromotionKind = keyof typeof KIND_LABELS;
 export const PROMOTION_KINDS = Object.keys(KIND_LABELS) as [PromotionKind, ...PromotionKind[]];
@@ -37,13 +37,13 @@ export function kindOf({ promotionType }: { promotionType: string }): PromotionK
   return promotionType === 'BuyXGetYFree' || promotionType === 'DiscountPct' ? promotionType : 'FixedPrice';
 }
 
-/** A promotion with the days it runs, both included; null: no end. */
+/** A promotion with the days on which it runs, both included; null means no end. */
 export type DatedPromotion = Promotion & { validFrom?: IsoDate; validTo: IsoDate | null };
 
 const ASK = 'Please ask an IS Rep to apply the discount.';
 
 /**
- * What a promotion says to a rep (specification sections 3, 6 and 9): a max quantity of 0 or less reads 'unlimited', an empty unit 'any';
+ * The message to a rep (specification sections 3, 6 and 9): a max quantity of 0 or less reads 'unlimited', an empty unit 'any';
  * discount and price messages end with the request to ask an IS Rep. A fixed price is written in the quote's currency.
  */
 export function promotionMessage(promotion: Promotion, currnIdx?: number | null): string {
@@ -53,7 +53,7 @@ export function promotionMessage(promotion: Promotion, currnIdx?: number | null)
   return `Promotion for item ${itemNumber}: ${promotionOffer(promotion, currnIdx)}. ${range}${ask}`;
 }
 
-/** Its benefit: `buy 10, get 1 free`, `10% discount`, `price $8.50`. */
+/** The benefit of a promotion: `buy 10, get 1 free`, `10% discount`, `price $8.50`. */
 export function promotionOffer(
   promotion: Pick<Promotion, 'promotionType' | 'buyXGetYFreeBuyQty' | 'buyXGetYFreeGetQty' | 'promotionAmt'>,
   currnIdx?: number | null,
@@ -69,7 +69,7 @@ export function promotionOffer(
   }
 }
 
-/** Whether a line of this quantity and unit gets the promotion on that day (design 4, step 5); without a day, days are not looked at. */
+/** Tells whether a line of this quantity and unit gets the promotion on that day (design 4, step 5). Without a day, it ignores days. */
 export function promotionApplies(
   promotion: Promotion & { validFrom?: IsoDate; validTo?: IsoDate | null },
   line: { qty: Decimal; unit: string; date?: IsoDate },
@@ -81,8 +81,8 @@ export function promotionApplies(
 }
 
 /**
- * The unit price under a discount or a fixed-price promotion, or null when it gives none: it applies only if lower than the system
- * price, and free goods change no price (design 4, step 5).
+ * The unit price with a discount or fixed-price promotion, or null if it does not apply. It applies only if it is lower than the system
+ * price. Free goods change no price (design 4, step 5).
  */
 export function promotedPrice(promotion: Promotion, systemPrice: Decimal): Decimal | null {
   if (promotion.promotionType === 'BuyXGetYFree') return null;
@@ -91,7 +91,7 @@ export function promotedPrice(promotion: Promotion, systemPrice: Decimal): Decim
   return price >= 0 && compare(price, systemPrice) < 0 ? price : null;
 }
 
-/** A promoted price in the company's places; an agreed fixed price stays as it is. */
+/** Rounds a promoted price to the company's places; a fixed price stays exact. */
 export function roundedPromotion(
   { promotionType }: Promotion,
   price: Decimal,
@@ -101,7 +101,7 @@ export function roundedPromotion(
   return promotionType === 'DiscountPct' ? roundDiscounted(price, systemPrice, places) : price;
 }
 
-/** Free units a quantity earns: floor(qty / X) × Y, in the line's unit; 0 for other promotions. */
+/** The free units that a quantity earns: floor(qty / X) × Y, in the line's unit; 0 for other promotions. */
 export function freeQuantity(promotion: Promotion, qty: Decimal): Decimal {
   const buy = toUnits(promotion.buyXGetYFreeBuyQty);
   if (promotion.promotionType !== 'BuyXGetYFree' || buy <= 0n || qty <= 0 || promotion.buyXGetYFreeGetQty <= 0)

@@ -10,7 +10,7 @@ export type RunningPromotion = DatedPromotion & { itemId: number };
 type Terms = { currnIdx: number; date: IsoDate };
 type GivenTerms = { currnIdx: Given<number>; date: Given<IsoDate> };
 
-/** The condition on `promotion p`: active, running on the day, and a fixed price only in its own currency. */
+/** The condition on `promotion p`: active, running on the day, and for a fixed price in the requested currency. */
 export function runsOn(date: RawBuilder<unknown>, currnIdx: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`p.active and p.valid_from <= ${date} and (p.valid_to is null or p.valid_to >= ${date})
     and (p.promotion_type in ('BuyXGetYFree', 'DiscountPct')
@@ -19,7 +19,7 @@ export function runsOn(date: RawBuilder<unknown>, currnIdx: RawBuilder<unknown>)
 
 /**
  * Active promotions of items that run on a day, by item id, in a fixed order. A fixed price counts only in its own currency;
- * percentages and free goods have none.
+ * percentages and free goods apply in any currency.
  */
 export async function promotionsFor(db: Db, itemIds: number[], terms: Terms): Promise<Map<number, RunningPromotion[]>> {
   if (itemIds.length === 0) return new Map();
@@ -27,7 +27,7 @@ export async function promotionsFor(db: Db, itemIds: number[], terms: Terms): Pr
   return Map.groupBy(rows, (row) => row.itemId);
 }
 
-/** The query behind it, for a statement that reads other rows as well. */
+/** The query of `promotionsFor`, for a statement that also reads other rows. */
 export function promotionRows(itemIds: Given<number[]>, { currnIdx, date }: GivenTerms) {
   return sql<RunningPromotion>`
     select p.id, p.item_id as "itemId", item.item_number as "itemNumber", p.promotion_type as "promotionType",

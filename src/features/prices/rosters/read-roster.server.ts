@@ -1,4 +1,4 @@
-// Reads rosters: one page in one statement, each row with the letter of commitment that counts for it.
+// Reads rosters one page per statement; each row has the letter of commitment that counts for it.
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { notFound } from '#api/http-error.ts';
@@ -10,7 +10,7 @@ import type { IsoDate } from '#shared/dates.ts';
 import type { RosterCriteria, RosterRow } from './rosters.contract.ts';
 
 type Criteria = z.output<typeof RosterCriteria>;
-/** How far parents and children are followed. */
+/** The greatest number of steps along parents and children. */
 const MOST_LEVELS = 8;
 
 const SORTS: Record<string, RawBuilder<unknown>> = {
@@ -21,11 +21,11 @@ const SORTS: Record<string, RawBuilder<unknown>> = {
   to: sql`r.valid_to`,
 };
 
-/** Of a row with these two columns. */
+/** Checks that a row with `valid_from` and `valid_to` is valid on the day. */
 const holdsOn = (row: string, day: IsoDate) =>
   sql<boolean>`(${sql.ref(`${row}.valid_from`)} <= ${day}::date and (${sql.ref(`${row}.valid_to`)} is null or ${sql.ref(`${row}.valid_to`)} >= ${day}::date))`;
 
-/** The facility of `r` and those above it. */
+/** The facility of `r` and its ancestors. */
 const CHAIN = sql`with recursive chain as (
     select r.facility_id as id, 0 as depth
     union all
@@ -34,7 +34,7 @@ const CHAIN = sql`with recursive chain as (
 const LETTERS = sql`from chain c join contract_loc o on o.facility_id = c.id and (c.depth = 0 or o.covers_children)
      where o.contract_id = r.contract_id and o.tier_id = r.tier_id`;
 
-/** The rows of a roster whose letter of commitment is approved on the day: found for all at once, because a walk up for each row takes a hundred times as long. */
+/** The roster rows with a letter of commitment approved on the day. One query finds them all: a walk up per row takes 100 times as long. */
 function withLetter(contractId: number, day: IsoDate) {
   return sql`with recursive up as (
       select id, tier_id, facility_id as at, 0 as depth from contract_roster where contract_id = ${contractId} and tier_id is not null
@@ -45,7 +45,7 @@ function withLetter(contractId: number, day: IsoDate) {
      where (up.depth = 0 or o.covers_children) and o.state = 'Approved' and ${holdsOn('o', day)}`;
 }
 
-/** The columns of a row `r` of the roster with its facility `f` and its tier `t`. */
+/** The columns of a roster row `r`, with its facility `f` and its tier `t`. */
 function columns(day: IsoDate) {
   return sql<RosterRow>`r.id, r.contract_id as "contractId",
     json_build_object('id', f.id, 'name', f.name, 'acctNo', f.acct_no, 'city', f.ship_to_city, 'state', f.ship_to_state) as facility,
@@ -64,7 +64,7 @@ function columns(day: IsoDate) {
 
 const FROM = sql`contract_roster r join facility f on f.id = r.facility_id left join contract_tier t on t.id = r.tier_id`;
 
-/** One page of a contract's roster, of the facilities that the person sees. */
+/** One page of a contract's roster, limited to facilities that the person sees. */
 export async function rosterPage(db: Db, { user, day: today }: { user: Caller; day: IsoDate }, criteria: Criteria) {
   const { contractId, keyword, tierId, page, pageSize, sort } = criteria;
   const day = criteria.day || today;
@@ -111,7 +111,7 @@ export async function readRosterRow(db: Db, id: number, day: IsoDate): Promise<R
   return rows[0];
 }
 
-/** Every row of a facility in a contract, the earliest first, locked until the transaction ends. */
+/** Reads and locks every row of a facility in a contract, earliest first. The lock lasts until the transaction ends. */
 export async function rowsOfFacility(db: Db, contractId: number, facilityId: number) {
   await sql`select pg_advisory_xact_lock(hashtext(${`roster-${contractId}`}), ${facilityId})`.execute(db);
   const { rows } = await sql<{

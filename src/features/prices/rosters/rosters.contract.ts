@@ -1,4 +1,4 @@
-// The roster of a contract (our own calls): which facility buys in which tier, from when to when.
+// Defines our own calls for the roster of a contract: which facility buys in which tier, and when.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
@@ -7,7 +7,7 @@ import { changesOverVersion, Id, PageInput, pageOf, Text, TypedDate, Version } f
 export const LETTER_STATES = ['Sent', 'Received', 'Signed', 'Approved', 'Rejected', 'Revoked'] as const;
 export type LetterState = (typeof LETTER_STATES)[number];
 
-/** Rows by the day asked for. LetterMissing: the tier needs a letter of commitment, and none is approved for the day. */
+/** Filters rows by the requested day. LetterMissing: the tier needs a letter of commitment, and none is approved for the day. */
 export const ROSTER_FILTERS = ['Current', 'Coming', 'Ended', 'Excluded', 'LetterMissing', 'All'] as const;
 export type RosterFilter = (typeof ROSTER_FILTERS)[number];
 
@@ -24,20 +24,20 @@ export const RosterRow = z.object({
   contractId: z.number().int(),
   facility: Place,
   memberId: z.string(),
-  /** Null: the facility is excluded. */
+  /** Null means the facility is excluded. */
   tierId: z.number().int().nullable(),
   tierNo: z.number().int().nullable(),
   tierName: z.string(),
   from: z.string(),
   to: z.string().nullable(),
   coversChildren: z.boolean(),
-  /** Facilities below it, whether or not they are covered. */
+  /** The number of facilities below it, covered or not. */
   children: z.number().int(),
   excluded: z.boolean(),
   needsLoc: z.boolean(),
-  /** Its letter of commitment for the tier, its own or a parent's: approved on the day, else the newest. */
+  /** The letter of commitment for the tier, its own or a parent's: approved on the day, else the newest. */
   letter: z.object({ id: z.number().int(), state: z.enum(LETTER_STATES) }).nullable(),
-  /** On the day asked for. */
+  /** The state on the requested day. */
   state: z.enum(['Current', 'Coming', 'Ended']),
   version: z.number().int(),
 });
@@ -45,10 +45,10 @@ export type RosterRow = z.infer<typeof RosterRow>;
 
 export const RosterCriteria = PageInput.extend({
   contractId: Id,
-  /** In name, account number, city, ZIP or member id. */
+  /** Searches name, account number, city, ZIP and member id. */
   keyword: Text(200).nullish(),
   tierId: Id.nullish(),
-  /** Empty: today. */
+  /** Empty means today. */
   day: TypedDate.or(z.literal('')).nullish(),
   state: z.enum(ROSTER_FILTERS).nullish(),
   pageSize: z.number().int().min(1).max(200).default(50),
@@ -58,18 +58,18 @@ const LastDay = TypedDate.or(z.literal('')).nullish();
 
 export const RosterEdit = z
   .object({
-    /** 0: a new row. */
+    /** 0 means a new row. */
     id: Id.or(z.literal(0)),
     contractId: Id,
     facilityId: Id,
-    /** Null exactly when the facility is excluded. */
+    /** Null if and only if the facility is excluded. */
     tierId: Id.nullable(),
     memberId: Text(60).default(''),
     from: TypedDate,
     to: LastDay,
     coversChildren: z.boolean().default(false),
     excluded: z.boolean().default(false),
-    /** Tier, children or exclusion change from this day: the row ends on the eve, and a new one begins. */
+    /** The day from which tier, children or exclusion change: the row ends the day before, and a new one begins. */
     changeFrom: TypedDate.or(z.literal('')).nullish(),
     version: Version.optional(),
   })

@@ -1,4 +1,4 @@
-// An approval request as it travels: what became of each rule, and whose decision is still awaited.
+// Builds the answer about an approval request: the state of each rule, and whose decision is still awaited.
 import type { Approval, ApprovalState, Decision, FiredRule } from './approval.ts';
 import { awaitedFor, type KnownApprover } from './awaited.ts';
 import { capacityFor, type DecidedQuote, type Decider } from './may-decide.ts';
@@ -20,7 +20,7 @@ type StoredRequest = {
 
 const NOBODY_AWAITED = { awaited: null, mine: false, deputyFor: null };
 
-/** For a reader. `approvers` are only needed while the request is Pending. */
+/** The request as this reader sees it. `approvers` are needed only while the request is Pending. */
 export function approvalOf(
   record: StoredRequest,
   quote: DecidedQuote,
@@ -49,7 +49,7 @@ export function approvalOf(
       return {
         ...rule,
         state,
-        // One refusal refuses every rule.
+        // A refusal of one rule refuses them all.
         decidedBy: pending ? null : lastDecider(record),
         decidedAt: pending ? null : record.decided_at,
         comment: '',
@@ -65,7 +65,7 @@ export function decisionOn(request: Pick<StoredRequest, 'decisions'>, rule: Fire
   return request.decisions.find(({ ruleId }) => ruleId === rule.ruleId);
 }
 
-/** The rules of a request that nobody has decided. */
+/** The rules of a request that nobody has decided yet. */
 export function undecided(request: Pick<StoredRequest, 'decisions' | 'rules'>): FiredRule[] {
   return request.rules.filter((rule) => !decisionOn(request, rule));
 }

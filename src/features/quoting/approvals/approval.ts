@@ -1,4 +1,4 @@
-// Approval rules and requests as they travel (design 2 and 4).
+// The shapes in which the API returns approval rules and requests (design 2 and 4).
 import { z } from 'zod';
 import { ROLES } from '#shared/roles.ts';
 
@@ -16,16 +16,16 @@ export const METRICS = [
 ] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** A rule that fired: which, on what figure, against what limit, who must approve. */
+/** A rule that fired: its figure, its limit, and the role that must approve. */
 export const FiredRule = z.object({
   ruleId: z.number().int(),
   name: z.string(),
   metric: z.string(),
-  /** The worst figure: percent for percentages, money for prices and totals, a count for lines, days. Null when it cannot be read. */
+  /** The worst figure: a percentage, money for prices and totals, a count of lines, or days. Null when it cannot be read. */
   figure: z.number().nullable(),
   limit: z.number(),
   role: z.enum(ROLES),
-  /** Line numbers it fired on; empty for a rule on the whole quote. */
+  /** The numbers of the lines on which it fired. Empty for a rule on the whole quote. */
   lines: z.array(z.number().int()),
   /** 'Discount 12 % > 5 %'. */
   text: z.string(),
@@ -35,13 +35,13 @@ export type FiredRule = z.infer<typeof FiredRule>;
 const ApprovalState = z.enum(['Pending', 'Approved', 'Rejected', 'Recalled', 'Void']);
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
-/** One decision of a request, as it is stored with it; names as they were then. */
+/** One decision, as the request stores it. Names stay as they were at the time. */
 export const Decision = z.object({
   ruleId: z.number().int(),
   state: z.enum(['Approved', 'Rejected']),
   by: z.number().int(),
   name: z.string(),
-  /** Whose deputy decided; null for somebody who decided in their own right. */
+  /** The person for whom a deputy decided. Null when the decider acted in their own right. */
   forId: z.number().int().nullable(),
   forName: z.string().nullable(),
   at: z.string(),
@@ -55,12 +55,12 @@ export const AwaitedPerson = z.object({
   name: z.string(),
   email: z.string(),
   phone: z.string(),
-  /** Whose deputy this is while they are away. */
+  /** The name of the absent person whose deputy this is. Null for a person in their own right. */
   deputyFor: z.string().nullable(),
 });
 export type AwaitedPerson = z.infer<typeof AwaitedPerson>;
 
-/** Who decides a rule, and who above them can decide it too. */
+/** The people who decide a rule, and the people above them who can decide it too. */
 export const Awaited = z.object({
   role: z.enum(ROLES),
   people: z.array(AwaitedPerson),
@@ -68,18 +68,18 @@ export const Awaited = z.object({
 });
 export type Awaited = z.infer<typeof Awaited>;
 
-/** A rule of a request and what became of it. */
+/** A rule of a request and its state. */
 export const RequestedRule = FiredRule.extend({
   state: ApprovalState,
   /** 'Kim Lee', or 'Kim Lee for Pat Doe' when a deputy decided. */
   decidedBy: z.string().nullable(),
   decidedAt: z.string().nullable(),
   comment: z.string(),
-  /** Null once it is decided. */
+  /** Null once the rule is decided. */
   awaited: Awaited.nullable(),
-  /** The reader may decide it now. */
+  /** Whether the reader may decide it now. */
   mine: z.boolean(),
-  /** For whom the reader would decide it as a deputy; null in their own right. */
+  /** The person for whom the reader would decide as a deputy. Null when they decide in their own right. */
   deputyFor: z.string().nullable(),
 });
 export type RequestedRule = z.infer<typeof RequestedRule>;
@@ -89,7 +89,7 @@ export const Approval = z.object({
   state: ApprovalState,
   requestedBy: z.string(),
   requestedAt: z.string(),
-  /** Who decided last, and when. */
+  /** The person who decided last. */
   decidedBy: z.string().nullable(),
   decidedAt: z.string().nullable(),
   comment: z.string(),

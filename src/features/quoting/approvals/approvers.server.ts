@@ -1,4 +1,4 @@
-// Who decides approval requests: read with their deputies of today; and which requests await somebody's decision, as SQL.
+// Reads who decides approval requests, with today's deputies. Also builds the SQL condition for the requests that await a person's decision.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -7,7 +7,7 @@ import { APPROVER_ROLES, hasRole, SEES_ALL_ROLES } from '#shared/roles.ts';
 import type { KnownApprover } from './awaited.ts';
 import { type Approver, type Decider, reachedRoles } from './may-decide.ts';
 
-/** All active approvers, in the order of their ids. A deputy counts while active and allowed to read the internal board. */
+/** All active approvers, ordered by id. A deputy counts while they are active and may read the internal board. */
 export async function readApprovers(db: Db, services: Pick<Services, 'clock'>): Promise<KnownApprover[]> {
   const { rows } = await sql<KnownApprover>`
     select u.id, u.full_name as name, u.user_name as email, u.phone,
@@ -23,15 +23,12 @@ export async function readApprovers(db: Db, services: Pick<Services, 'clock'>): 
   return rows;
 }
 
-/** Whether this person decides anything at all, in their own right or as a deputy. */
+/** Whether this person decides any approvals, in their own right or as a deputy. */
 export function isDecider(user: Decider): boolean {
   return hasRole(user, ...APPROVER_ROLES) || user.deputyFor.length > 0;
 }
 
-/**
- * The condition on a pending `request` and its `quote` that holds when this person may decide one of its undecided rules: `capacityFor` as
- * SQL.
- */
+/** The SQL form of `capacityFor`: true for a pending `request` and its `quote` when this person may decide one of its undecided rules. */
 export function awaitsDecisionOf(user: Decider): RawBuilder<SqlBool> {
   const capacities = [user, ...user.deputyFor].map(
     (one) =>
@@ -43,7 +40,7 @@ export function awaitsDecisionOf(user: Decider): RawBuilder<SqlBool> {
        and (${sql.join(capacities, sql` or `)})))`;
 }
 
-/** `seesToDecide` as SQL. */
+/** The SQL form of `seesToDecide`. */
 function seesQuote(person: Approver): RawBuilder<unknown> {
   if (hasRole(person, ...SEES_ALL_ROLES)) return sql`true`;
   return sql`(quote.region_id = any(${[...person.regionIds]}::int[]) or quote.owner_id = ${person.id} or quote.sales_rep_id = ${person.id})`;

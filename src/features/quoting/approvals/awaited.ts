@@ -1,15 +1,15 @@
-// Whose decision a rule of an approval request awaits, and whom one may ask instead.
+// Works out whose decision a rule of an approval request awaits, and who else can be asked.
 import { ROLE_LABELS, type Role } from '#shared/roles.ts';
 import type { Awaited, AwaitedPerson } from './approval.ts';
 import { type Approver, type DecidedQuote, reaches, seesToDecide } from './may-decide.ts';
 
 type Reachable = { id: number; name: string; email: string; phone: string };
-/** An active colleague who decides rules; `deputy`: who decides for them today. */
+/** An active colleague who decides rules. `deputy` is the person who decides for them today. */
 export type KnownApprover = Approver & Reachable & { deputy: Reachable | null };
 
 /**
- * Those who hold the rule's role and see the quote; when there are none, those above. Deputies stand in the place of people who are away.
- * The requester is never among them.
+ * The people who hold the rule's role and see the quote, or the people above them when there are none. A deputy replaces a person who is
+ * away. The requester is never among them.
  */
 export function awaitedFor(
   role: Role,
@@ -31,7 +31,7 @@ export function awaitedFor(
   return { role, people: named(people), orAsk: named(orAsk ?? []) };
 }
 
-/** Somebody who decides in their own right and as a deputy is named in their own right. */
+/** Lists each person once. A person who decides in their own right and as a deputy appears in their own right. */
 function eachOnce(people: readonly AwaitedPerson[]): AwaitedPerson[] {
   const ownRight = people.filter(({ deputyFor }) => deputyFor === null);
   return [...new Map([...people, ...ownRight].map((person) => [person.id, person])).values()];
@@ -49,7 +49,7 @@ export function namesOf(people: readonly Pick<AwaitedPerson, 'name' | 'deputyFor
   return more > 0 ? `${names.slice(0, shownNames).join(', ')} and ${more} more` : names.join(', ');
 }
 
-/** The names, or the role when nobody holds it: 'Kim Lee', 'Contract department'. */
+/** The names of the people, or the role when nobody holds it: 'Kim Lee', 'Contract department'. */
 export function awaitedNames({ role, people }: Awaited): string {
   return namesOf(people) || ROLE_LABELS[role];
 }

@@ -1,4 +1,4 @@
-// What an approval rests on: the newest request of a revision, and a hash of the commercial content it approved.
+// Reads the newest approval request of a revision, and hashes the commercial content that an approval covers.
 import { createHash } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
@@ -39,12 +39,12 @@ const LINE_FIELDS = [
   'line_total',
 ] as const;
 
-/** SHA-256 of the commercial content as canonical JSON: notes, messages and contacts may change without touching it. */
+/** SHA-256 of the commercial content as canonical JSON. Changes to notes, messages and contacts do not affect it. */
 export function contentHash(
   quote: Pick<Selectable<Quote>, (typeof QUOTE_FIELDS)[number]>,
   items: readonly Pick<Selectable<QuoteItem>, (typeof LINE_FIELDS)[number]>[],
 ): string {
-  // A replacer that sorts keys would visit every value of a thousand lines; only the addresses have keys.
+  // Only the addresses have keys to sort. A replacer that sorts keys would visit every value of a thousand lines.
   const header = QUOTE_FIELDS.map((field) => canonical(quote[field]));
   const lines = items.toSorted((a, b) => a.line_no - b.line_no).map((item) => LINE_FIELDS.map((field) => item[field]));
   return createHash('sha256')
@@ -60,20 +60,20 @@ function canonical(value: unknown): unknown {
 export type ApprovalRecord = Omit<Selectable<ApprovalRequest>, 'rules' | 'figures' | 'decisions'> & {
   rules: FiredRule[];
   figures: Figures;
-  /** The decisions that were taken; a rule without one is undecided while the request is Pending. */
+  /** The decisions so far. A rule without a decision is undecided while the request is Pending. */
   decisions: Decision[];
   requestedBy: string;
   decidedBy: string | null;
 };
 
-/** The newest request of a revision, in any state; undefined when there was none. */
+/** The newest request of a revision, in any state. Undefined when there is none. */
 export async function latestRequest(db: Db, quoteId: number, revision: number): Promise<ApprovalRecord | undefined> {
   const { rows } = await sql<{ request: ApprovalRecord | null }>`
     select ${latestRequestValue(quoteId, revision)} as request`.execute(db);
   return requestRead(rows[0]?.request ?? null);
 }
 
-/** The same as a value of a statement that reads more; `requestRead` makes the record of it. */
+/** The newest request as a value in a larger SQL statement. `requestRead` turns it into a record. */
 export function latestRequestValue(quoteId: number | RawBuilder<unknown>, revision: number | RawBuilder<unknown>) {
   return sql<ApprovalRecord | null>`(select to_json(r) from (
     select a.*, requester.full_name as "requestedBy", decider.full_name as "decidedBy"
@@ -82,7 +82,7 @@ export function latestRequestValue(quoteId: number | RawBuilder<unknown>, revisi
      where a.quote_id = ${quoteId} and a.revision = ${revision} order by a.id desc limit 1) r)`;
 }
 
-/** JSON has instants as the database writes them. */
+/** Converts the instants, which the JSON holds in the database's format, to ISO. */
 export function requestRead(value: ApprovalRecord | null): ApprovalRecord | undefined {
   const instant = (text: string) => new Date(text).toISOString();
   if (!value) return undefined;

@@ -6,20 +6,20 @@ import type { Role } from '#shared/roles.ts';
 import type { FiredRule } from './approval.ts';
 import { type Figures, type Judgement, judge, type Rule, type TestedLine, type TestedQuote } from './evaluate.ts';
 
-/** A line of a quote as stored; its item's class is looked up when a rule asks for one. */
+/** A stored line of a quote. The code looks up its item's class when a rule filters by class. */
 export type StoredLine = Omit<TestedLine, 'class_id'> & Pick<Selectable<QuoteItem>, 'item_id'>;
 
-/** The active rules in their order. */
+/** The active rules, in order. */
 export async function loadRules(db: Db): Promise<Rule[]> {
   const { rows } = await sql<{ rules: Rule[] }>`select ${rulesValue} as rules`.execute(db);
   return rows[0]?.rules ?? [];
 }
 
-/** The same as a value of a statement that reads more. */
+/** The active rules as a value in a larger SQL statement. */
 export const rulesValue = sql<Rule[]>`(select coalesce(json_agg(r), '[]') from (
   select id, name, metric, operator, threshold, filters, role from approval_rule where active order by position, id) r)`;
 
-/** The rules that fire on the current quote, and every tested figure, to be stored with the request. */
+/** The rules that fire on the current quote, and every tested figure. The request stores both. */
 export async function judgeQuote(
   db: Db,
   quote: TestedQuote,
@@ -33,7 +33,7 @@ export async function judgeQuote(
   return judgeStored(active, quote, items, classes, requesterRoles, known);
 }
 
-/** The same when the rules and the classes of the items have been read. */
+/** The same, for a caller that has already read the rules and the classes of the items. */
 export function judgeStored(
   rules: readonly Rule[],
   quote: TestedQuote,
@@ -51,7 +51,7 @@ function asksForClass({ filters }: Rule): boolean {
   return (filters.classIds ?? []).length > 0;
 }
 
-/** The rules that fire on the current quote (design 4); `requesterRoles` are those of the actual or assumed requester. */
+/** The rules that fire on the current quote (design 4). `requesterRoles` belong to the actual or assumed requester. */
 export async function rulesThatFire(
   db: Db,
   quote: TestedQuote,

@@ -1,4 +1,4 @@
-// The approval rules as a table: when each metric fires and with which figure, and which edits an approval survives.
+// Tests the approval rules with tables: when each metric fires, with which figure, and which edits an approval survives.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#shared/roles.ts';
@@ -188,7 +188,7 @@ describe('a limit for some roles (limit of authority)', () => {
   });
 });
 
-describe('payment terms and validity outlive an edit', () => {
+describe('an approval of payment terms and validity survives an edit', () => {
   const days = rule('paymentTermsDays', '>', 30);
   const figures = (payment_terms: string) => judge([days], { ...quote, payment_terms }, [line()], []).figures;
   test.each<[string, string, string, boolean]>([
@@ -219,7 +219,7 @@ test('a fired rule names the worst figure, the limit, the role and the lines', (
   ]);
 });
 
-describe('an approval outlives an edit only if nothing tested got worse', () => {
+describe('an approval survives an edit only if no tested figure got worse', () => {
   const discount = rule('discountPct', '>', 5);
   const before = [line({ unit_price: 8 }), line({ line_no: 2, unit_price: 9.8 })];
   const edits: [string, Rule, Partial<TestedQuote>, TestedLine[], boolean][] = [
@@ -242,20 +242,20 @@ describe('an approval outlives an edit only if nothing tested got worse', () => 
     expect(noWorse([judged], then, now)).toBe(kept);
   });
 
-  test('what was over its limit may come down but not go up', () => {
+  test('a figure over its limit may go down but not up', () => {
     const total = rule('quoteTotal', '>', 100);
     const figures = (amount: number) => judge([total], { ...quote, total_amount: amount }, before, []).figures;
     expect(noWorse([total], figures(500), figures(400))).toBe(true);
     expect(noWorse([total], figures(500), figures(501))).toBe(false);
   });
 
-  test('a rule that did not exist then asks anew', () => {
+  test('a rule added after the approval asks for a new one', () => {
     const now = judge([discount], quote, before, []).figures;
     expect(noWorse([discount], {}, now)).toBe(false);
   });
 });
 
-test('raising a price never makes a rule fire that did not (law)', () => {
+test('raising a price never makes another rule fire (law)', () => {
   const price = fc.integer({ min: 1, max: 500_000 }).map((units) => units / 10_000);
   const metrics = fc.constantFrom<Metric>('discountPct', 'offListPct', 'marginPct', 'underFloor', 'belowContract');
   fc.assert(

@@ -1,4 +1,4 @@
-// The approval rules judged on a quote (design 4): every figure a rule looks at, which rules fire, whether an approval outlives an edit.
+// Judges a quote by the approval rules (design 4): every figure that a rule tests, which rules fire, and whether an approval survives an edit.
 import type { Selectable } from 'kysely';
 import type { Quote, QuoteItem } from '#db/tables.ts';
 import type { IsoDate } from '#shared/dates.ts';
@@ -22,7 +22,7 @@ export type Rule = {
   metric: Metric;
   operator: '>' | '>=' | '<' | '<=';
   threshold: number;
-  /** Empty or left out: any. `classIds` narrows to lines, the others to quotes. */
+  /** An empty or missing filter matches everything. `classIds` selects lines. The others select quotes. */
   filters: { classIds?: number[]; regionIds?: number[]; facilityIds?: number[]; requesterRoles?: Role[] };
   role: Role;
 };
@@ -54,21 +54,21 @@ export type TestedLine = Pick<
   | 'floor_price'
   | 'contract_price'
 > & {
-  /** What the line has without the eligibility request that its price hangs on; left out or null: the price is firm. */
+  /** What the line has without the eligibility request that its price depends on. Missing or null when the price is firm. */
   fallback?: { unitPrice: Decimal | null } | null;
-  /** Left out where no rule asks for it. */
+  /** Missing when no rule filters by class. */
   class_id?: number | null;
 };
 
-/** Every figure that was tested, by rule: of the whole quote, and by line id. `unread`: words in the place of a figure that cannot be read. */
+/** Every tested figure by rule: for the whole quote, and by line id. `unread` holds words that should be a figure but cannot be read. */
 export type Figures = Record<string, { quote?: number; unread?: string; lines: Record<string, number> }>;
 export type Judgement = { fired: FiredRule[]; figures: Figures };
 
 const WHOLE = 1_000_000n;
 
 /**
- * Judges a quote as it stands. `requesterRoles`: of who asks, or would ask, for the approval. `known`: figures of the same quote that were
- * found for other roles.
+ * Judges a quote in its current state. `requesterRoles` belong to the person who asks, or would ask, for the approval. `known` holds
+ * figures already computed for the same quote and other roles.
  */
 export function judge(
   rules: readonly Rule[],
@@ -110,9 +110,9 @@ export function judge(
 }
 
 /**
- * Whether an approval given on `approved` covers the quote as it stands: no tested figure is worse for the seller than the one that was
- * approved, and what was not there then asks for nothing. A greater total or one more custom item is no harm in itself; it only
- * counts once it passes its limit (docs/decisions/0041).
+ * Whether an approval of the figures in `approved` still covers the quote. No tested figure may be worse for the seller than the
+ * approved one, and nothing added since may need an approval. A greater total or one more custom item does no harm by itself. It
+ * counts only when it passes its limit (docs/decisions/0041).
  */
 export function noWorse(rules: readonly Rule[], approved: Figures, now: Figures): boolean {
   return rules.every((rule) => {
@@ -144,8 +144,8 @@ function concerns(rule: Rule, quote: TestedQuote, requesterRoles: readonly Role[
 }
 
 /**
- * Whether a limit for some roles holds for this requester (docs/decisions/0146). A system administrator counts as an inside representative;
- * somebody who could decide the rule for others has that authority over their own quotes too.
+ * Whether a limit for some roles applies to this requester (docs/decisions/0146). A system administrator counts as an inside
+ * representative. A person who may decide the rule for others has the same authority over their own quotes.
  */
 function isLimited(requesterRoles: readonly Role[], limited: readonly Role[], decidedBy: Role): boolean {
   const counts = (role: Role) => limited.includes(role) || (role === 'systemadmin' && limited.includes('insiderep'));
@@ -174,7 +174,7 @@ function breaks(rule: Rule, figure: number | undefined): boolean {
   }
 }
 
-/** A rule with > or >= watches a figure that must not grow, one with < or <= a figure that must not shrink. */
+/** A rule with > or >= watches a figure that must not grow. A rule with < or <= watches a figure that must not shrink. */
 function isWorse(rule: Rule, figure: number, than: number): boolean {
   return rule.operator.startsWith('>') ? figure > than : figure < than;
 }
@@ -203,7 +203,7 @@ function figuresOf(metric: Metric, quote: TestedQuote, lines: readonly TestedLin
   return { ...(whole === undefined ? {} : { quote: whole }), lines: byLine };
 }
 
-/** The share of the price that the quote discount leaves, in millionths; an optional line has no part in it. */
+/** The share of the price that remains after the quote discount, in millionths. The discount does not apply to optional lines. */
 function left(line: Pick<TestedLine, 'optional'>, quote: TestedQuote): bigint {
   return line.optional ? WHOLE : WHOLE - toUnits(quote.discount_pct);
 }
@@ -213,14 +213,14 @@ function charged(line: TestedLine, quote: TestedQuote): bigint {
   return toUnits(line.unit_price ?? 0) * left(line, quote);
 }
 
-/** The same, a typed percentage taken at its word: four-place rounding of a small price must not push 5 % over 5 %. */
+/** Like `charged`, but uses a typed percentage exactly. Rounding a small price to four places must not push 5 % over 5 %. */
 function discounted(line: TestedLine, quote: TestedQuote): bigint {
   if (line.manual_discount_pct === null || line.system_price === null) return charged(line, quote);
   const kept = (WHOLE - toUnits(line.manual_discount_pct)) * left(line, quote);
   return divideRounded(toUnits(line.system_price) * kept, WHOLE);
 }
 
-/** Percentages to four places; money per unit for prices below a floor or contract price (0 when they are not). */
+/** Percentages to four places. For a price below a floor or contract price, the money per unit that it is below (0 when it is not). */
 function lineFigure(metric: Metric, line: TestedLine, quote: TestedQuote): number | undefined {
   if (line.unit_price === null) return undefined;
   const net = charged(line, quote);
@@ -258,12 +258,12 @@ function shortfall(net: bigint, limit: number | null): number | undefined {
   return short > 0n ? fromUnits(short) : 0;
 }
 
-/** What hangs on a request, per unit; the whole price of a line that has none without it. */
+/** The part of the unit price that depends on a request: all of it when the line has no price without the request. */
 function hanging(shown: Decimal, without: Decimal | null): number {
   return without === null ? shown : fromUnits(toUnits(without) - toUnits(shown));
 }
 
-/** The same percentages over all lines that count in the total, weighed by quantity, before rounding to cents. Free goods have cost and list value. */
+/** The same percentages over all lines that count in the total, weighted by quantity, unrounded. Free goods contribute cost and list price. */
 function wholeFigure(metric: Metric, lines: readonly TestedLine[], quote: TestedQuote): number | undefined {
   const baseOf = { discountPct: 'system_price', offListPct: 'list_price', marginPct: 'cost' } as const;
   if (metric !== 'discountPct' && metric !== 'offListPct' && metric !== 'marginPct') return undefined;

@@ -1,4 +1,4 @@
-// Which roles decide which rules, as a table; whose authority a deputy has; and that nobody decides what they asked for.
+// Tests which roles decide which rules, whose authority a deputy has, and that nobody decides their own request.
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#shared/roles.ts';
 import { type Absentee, type Approver, capacityFor, reaches } from './may-decide.ts';
@@ -22,7 +22,7 @@ test.each<[Role[], Role, boolean]>([
   expect(reaches(roles, rule)).toBe(may);
 });
 
-describe('as whom', () => {
+describe('the capacity in which a person decides', () => {
   const QUOTE = { region_id: 1, owner_id: null, sales_rep_id: null };
   const ELSEWHERE = { ...QUOTE, region_id: 2 };
   const person = (id: number, roles: Role[], regionIds: number[] = []): Approver => ({ id, roles, regionIds });

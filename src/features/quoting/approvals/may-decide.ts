@@ -1,30 +1,30 @@
-// Who may decide a rule of an approval request, in their own right or as somebody's deputy (design 2 and 3, docs/decisions/0145).
+// Works out who may decide a rule of an approval request, in their own right or as a deputy (design 2 and 3, docs/decisions/0145).
 import { APPROVER_ROLES, hasRole, type Role, SEES_ALL_ROLES } from '#shared/roles.ts';
 
-/** Somebody who may decide: their roles, and the regions they manage. */
+/** A person who may decide: their roles, and the regions they manage. */
 export type Approver = { id: number; roles: readonly Role[]; regionIds: readonly number[] };
-/** Somebody whose approvals a deputy decides. */
+/** A person whose approvals a deputy decides. */
 export type Absentee = Approver & { fullName: string };
 export type Decider = Approver & { deputyFor: readonly Absentee[] };
 
-/** What a quote says about who may decide on it. */
+/** The fields of a quote that determine who may decide on it. */
 export type DecidedQuote = { region_id: number | null; owner_id: number | null; sales_rep_id: number | null };
 
-/** As whom somebody decides: in their own right (null), or for the person whose deputy they are. */
+/** The capacity in which a person decides: in their own right (null), or for the person whose deputy they are. */
 export type Capacity = { deputyFor: Absentee | null };
 
-/** Whether these roles decide rules of a role: the role itself, and those above it. A sales administrator approves without limit. */
+/** Whether one of these roles may decide rules of a role: the role itself or one above it. A sales administrator approves without limit. */
 export function reaches(roles: readonly Role[], ruleRole: Role): boolean {
   const has = (role: Role) => roles.includes(role);
   return has(ruleRole) || has('systemadmin') || (has('salesadmin') && ruleRole !== 'systemadmin');
 }
 
-/** The roles whose rules these roles decide. */
+/** The roles whose rules these roles may decide. */
 export function reachedRoles(roles: readonly Role[]): Role[] {
   return APPROVER_ROLES.filter((role) => reaches(roles, role));
 }
 
-/** Whether an approver sees the quote in their own right; a deputy sees it besides. */
+/** Whether an approver sees the quote in their own right. Their deputy then sees it too. */
 export function seesToDecide(person: Approver, quote: DecidedQuote): boolean {
   return (
     hasRole(person, ...SEES_ALL_ROLES) ||
@@ -35,8 +35,8 @@ export function seesToDecide(person: Approver, quote: DecidedQuote): boolean {
 }
 
 /**
- * As whom a person decides a rule, null when they may not. Nobody decides what they asked for, not even for somebody else; and nobody
- * borrows the authority of the person who asked.
+ * The capacity in which a person may decide a rule. Null when they may not. Nobody decides their own request, not even as a deputy,
+ * and nobody decides as the deputy of the person who asked.
  */
 export function capacityFor(
   person: Decider,

@@ -1,4 +1,4 @@
-// Payment terms in the words people use, and the days they mean.
+// Tests that payment terms in people's words give the right number of days.
 import { expect, test } from 'vitest';
 import { PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
 import { paymentDays } from './payment-days.ts';
@@ -43,6 +43,6 @@ test.each<[string, number | null]>([
   expect(paymentDays(terms)).toBe(days);
 });
 
-test('every term that the screens offer can be read', () => {
+test('reads every term that the screens offer', () => {
   for (const terms of PAYMENT_TERMS) expect([terms, paymentDays(terms)]).not.toEqual([terms, null]);
 });

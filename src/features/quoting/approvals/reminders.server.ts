@@ -1,16 +1,16 @@
-// When people are reminded of an approval, and when those above them are asked: the company's settings, and the work that waits for the hour.
+// Reads the company's settings for approval reminders and escalations, and queues the work for the hour when it is due.
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { Id } from '#shared/wire.ts';
 
-/** Looks after one pending request until it is decided; `approvalReminderJob` of the workflow runs it. */
+/** Reminds and escalates for one pending request until it is decided. The workflow's `approvalReminderJob` runs it. */
 export const approvalReminder = { name: 'approval-reminder', payload: z.object({ requestId: Id }) };
 
 const HOUR = 3_600_000;
 
 type Waiting = { requested_at: string; reminded_at: string | null; escalated_at: string | null };
-/** What a request has not had yet, and when it is due; what the settings switch off is not in it. */
+/** A step that a request has not had yet, and when it is due. Steps that the settings switch off do not appear. */
 export type DueStep = { step: 'remind' | 'escalate'; at: Date };
 
 export async function dueSteps(db: Db, request: Waiting): Promise<DueStep[]> {
@@ -27,7 +27,7 @@ export function readReminderHours(db: Db) {
   return db.selectFrom('approval_reminder').selectAll().executeTakeFirstOrThrow();
 }
 
-/** Queues the work for the hour at which the first step is due, in the transaction `db`; nothing when no step is left. */
+/** Queues the work for the time when the first step is due, in the transaction `db`. Queues nothing when no step is left. */
 export async function remindLater(
   db: Db,
   services: Pick<Services, 'jobs' | 'clock'>,
@@ -39,7 +39,7 @@ export async function remindLater(
   await services.jobs.send(db, approvalReminder, { requestId: request.id }, { inSeconds });
 }
 
-/** Looks again at every request that waits, because the settings changed. */
+/** Schedules every pending request anew after the settings change. */
 export async function remindAnew(db: Db, services: Pick<Services, 'jobs' | 'clock'>): Promise<void> {
   const waiting = await db
     .selectFrom('approval_request')

@@ -1,4 +1,4 @@
-// Configurable models: their list, their groups, options and rules, kept by administrators.
+// The calls with which administrators list and edit configurable models with their groups, options and rules.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
@@ -19,7 +19,7 @@ export const MOST_GROUPS = 100;
 export const MOST_OPTIONS = 500;
 export const MOST_RULES = 500;
 
-/** A group or an option: a new one below 0, as the caller likes; rules and quantities of the same save refer to it by that. */
+/** The id of a group or an option. The caller gives a new one any id below 0, and uses it in rules and quantities of the same save. */
 const PartId = z
   .number()
   .int()
@@ -30,17 +30,17 @@ const Picks = z.number().int().min(0, 'At least 0').max(MOST_OPTIONS, `At most $
 
 const OptionInput = z.object({
   id: PartId,
-  /** Empty: a choice that brings no item. */
+  /** Empty for a choice that brings no item. */
   itemNumber: Text(100).default(''),
   label: RequiredText(100),
-  /** Empty: the item's base unit. */
+  /** Empty for the item's base unit. */
   unit: Text(20).default(''),
   quantity: z.enum(['fixed', 'asked', 'from']).default('fixed'),
-  /** Of 'asked' the proposed one. */
+  /** For 'fixed' the quantity, for 'asked' the proposed quantity. */
   qty: Quantity.default(1),
   minQty: Quantity.default(1),
   maxQty: Quantity.nullable().default(null),
-  /** Of 'from': an option or a group of this model. */
+  /** For 'from': an option or a group of this model. */
   fromId: PartId.nullable().default(null),
   factor: Quantity.default(1),
   roundUp: z.boolean().default(false),
@@ -51,7 +51,7 @@ const GroupInput = z.object({
   id: PartId,
   name: RequiredText(100),
   hint: Text(300).default(''),
-  /** How many of its options are chosen; max null: any number. */
+  /** How many of its options people choose. A null max means any number. */
   min: Picks.default(0),
   max: Picks.min(1, 'At least 1').nullable().default(null),
   options: z.array(OptionInput).min(1, 'A group has at least one option.').max(MOST_OPTIONS),
@@ -59,7 +59,7 @@ const GroupInput = z.object({
 export type GroupInput = z.output<typeof GroupInput>;
 
 const RuleInput = z.object({
-  /** needs: at least one of the others; excludes: none of them. */
+  /** needs: the option needs at least one of the others. excludes: the option allows none of them. */
   kind: z.enum(['needs', 'excludes']),
   optionId: PartId,
   otherIds: z.array(PartId).max(MOST_OPTIONS),
@@ -67,12 +67,12 @@ const RuleInput = z.object({
 
 export const ModelInput = z
   .object({
-    /** 0: a new one. */
+    /** 0 for a new model. */
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(100),
     description: Text(500).default(''),
     classId: Id.nullable().default(null),
-    /** What every configuration holds once; empty: only its options. */
+    /** The item that every configuration contains once. Empty when it contains only its options. */
     baseItemNumber: Text(100).default(''),
     baseUnit: Text(20).default(''),
     active: z.boolean().default(false),
@@ -103,7 +103,7 @@ export const ModelOption = z.object({
   fromId: z.number().int().nullable(),
   factor: z.number(),
   roundUp: z.boolean(),
-  /** Why no quote can take it, in a sentence; empty: it can. */
+  /** Why no quote can take it, in a sentence. Empty when a quote can. */
   problem: z.string(),
 });
 export type ModelOption = z.infer<typeof ModelOption>;
@@ -142,7 +142,7 @@ export const ModelRecord = z.object({
 export type ModelRecord = z.infer<typeof ModelRecord>;
 
 export const ModelFinding = z.object({
-  /** The place of the rule it is about, counted from 0. */
+  /** The position of the rule it concerns, counted from 0. */
   rule: z.number().int().nullable(),
   optionId: z.number().int().nullable(),
   message: z.string(),
@@ -157,7 +157,7 @@ export const ModelRow = z.object({
   active: z.boolean(),
   options: z.number().int(),
   rules: z.number().int(),
-  /** Configurations of quotes, in any status. */
+  /** How many configurations of quotes use it, in any status. */
   configurations: z.number().int(),
   changedAt: z.string(),
   version: z.number().int(),
@@ -166,7 +166,7 @@ export type ModelRow = z.infer<typeof ModelRow>;
 
 export const ModelCriteria = PageInput.extend({
   keyword: Text(100).nullish(),
-  /** Null: both. */
+  /** Null for both active and inactive models. */
   active: z.boolean().nullish(),
 });
 
@@ -186,7 +186,7 @@ export const ConfigurableModels = {
     z.object({ id: Id.or(z.literal(0)).default(0) }),
     z.object({
       model: ModelRecord,
-      /** Options that can never be chosen, and the rules to blame. */
+      /** The options that can never be chosen, and the rules that cause it. */
       findings: z.array(ModelFinding),
       classes: z.array(Named),
       configurations: z.number().int(),

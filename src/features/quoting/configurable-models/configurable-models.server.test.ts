@@ -1,4 +1,4 @@
-// Configurable models over HTTP: kept with versions and history, refused where they do not hold together, copied, switched off.
+// Tests configurable models over HTTP: versions and history, refused contradictions, copies, and switching off.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
@@ -32,7 +32,7 @@ const refused = async (input: Input) => {
   return (answer.body as Refusal).errors?.map(({ path, message }) => `${path}: ${message}`);
 };
 
-/** A bed with a mattress of two and rails, all its parts new. */
+/** A bed with a choice of two mattresses, and rails. All its parts are new. */
 const aBed = (given: object = {}) => ({
   name: 'Test bed',
   baseItemNumber: 'cfg-bed',
@@ -61,7 +61,7 @@ const aBed = (given: object = {}) => ({
   ...given,
 });
 
-it('a model is made with its parts, changed, listed and exported; the history tells of it', async () => {
+it('a model is made with its parts, changed, listed and exported; the history records it', async () => {
   const beds = await anItemClass(server.db, { name: 'Beds to configure' });
   const made = await saved(aBed({ classId: beds.id }));
   const [mattress, rails] = made.groups;
@@ -76,7 +76,7 @@ it('a model is made with its parts, changed, listed and exported; the history te
   expect(spare?.fromId).toBe(mattress?.id);
   expect(made.rules).toEqual([{ kind: 'excludes', optionId: foam?.id, otherIds: [rail?.id] }]);
 
-  // Air moves to the other group, Foam goes with its rule, a lamp comes.
+  // The change moves Air to the other group, removes Foam and its rule, and adds a lamp.
   const changed = await saved({
     ...made,
     groups: [
@@ -91,7 +91,7 @@ it('a model is made with its parts, changed, listed and exported; the history te
   const lamp = changed.groups[1]?.options[0];
   expect(lamp?.id).toBeGreaterThan(Math.max(...made.groups.flatMap(({ options }) => options.map(({ id }) => id))));
   expect(changed.rules).toEqual([{ kind: 'needs', optionId: lamp?.id, otherIds: [air?.id] }]);
-  // A save that changes nothing is none.
+  // A save without a change keeps the version.
   expect((await saved(changed)).version).toBe(2);
 
   const history = await server.ok(History.GetHistory, { type: 'configurableModel', id: made.id }, { as: admin });
@@ -118,7 +118,7 @@ it('a model is made with its parts, changed, listed and exported; the history te
   expect(csv.bytes.toString('utf8')).toContain('Test bed,,Beds to configure,CFG-BED,no,5,1,0,');
 });
 
-it('is refused where it does not hold together, with the field of each fault', async () => {
+it('refuses a model that contradicts itself, with the field of each fault', async () => {
   const options = [
     { id: -2, label: 'A', itemNumber: 'NO-SUCH' },
     { id: -3, label: 'B', itemNumber: 'CFG-AIR', unit: 'TON' },
@@ -144,7 +144,7 @@ it('is refused where it does not hold together, with the field of each fault', a
   expect(await refused(aBed({ name: 'Wrong', baseItemNumber: 'CFG-GONE' }))).toEqual([
     'baseItemNumber: CFG-GONE is discontinued and cannot be added.',
   ]);
-  // The parts of another model are not its own.
+  // A model cannot use the parts of another model.
   const other = await saved(aBed({ name: 'Other bed' }));
   const foreign = await refused(aBed({ name: 'Wrong', groups: other.groups, rules: [] }));
   expect(foreign).toContain('groups.0.id: This group is not one of this model.');
@@ -155,7 +155,7 @@ it('is refused where it does not hold together, with the field of each fault', a
   expect(same).toEqual(['groups: Two groups or options have the same id.']);
 });
 
-it('limits are kept, and too much is refused in words', async () => {
+it('enforces its limits, and refuses in words what exceeds them', async () => {
   const many = [...Array(501).keys()].map((index) => ({ id: -2 - index, label: `O${index}` }));
   const over = (groups: object) => refused(aBed({ name: 'Large', groups, rules: [] }));
   expect(
@@ -182,7 +182,7 @@ it('limits are kept, and too much is refused in words', async () => {
   ]);
 });
 
-it('a stale version is refused with who changed what; a new one needs none', async () => {
+it('refuses a stale version and says who changed what; a new model needs no version', async () => {
   const made = await saved(aBed({ name: 'Stale bed' }));
   const eve = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Eve Else' });
   await server.ok(ConfigurableModels.SaveConfigurableModel, { ...made, description: 'Of Eve' }, { as: eve });
@@ -197,7 +197,7 @@ it('a stale version is refused with who changed what; a new one needs none', asy
   expect(off.status).toBe(409);
 });
 
-it('a rule that can never be met is shown, and its model is stored', async () => {
+it('stores a model with a rule that can never be met, and shows the rule', async () => {
   const rules = [
     { kind: 'needs', optionId: -5, otherIds: [-3] },
     { kind: 'excludes', optionId: -3, otherIds: [-5] },
@@ -212,7 +212,7 @@ it('a rule that can never be met is shown, and its model is stored', async () =>
   ]);
 });
 
-it('a copy has parts of its own, also of items that are gone by now; switching is told in the history', async () => {
+it('a copy has its own parts, even for items that no longer exist; the history records switching on and off', async () => {
   const item = await anItem(server.db, { number: 'CFG-SOON' });
   const made = await saved(
     aBed({
@@ -238,7 +238,7 @@ it('a copy has parts of its own, also of items that are gone by now; switching i
   expect(history[0]).toMatchObject({ action: 'Activate' });
 });
 
-it('only administrators keep models; an unknown one is none', async () => {
+it('only administrators edit models; an unknown model answers 404', async () => {
   const rep = await aUser(server.db);
   const forbidden = await server.call(ConfigurableModels.SearchConfigurableModels, {}, { as: rep });
   expect(forbidden.status).toBe(403);

@@ -1,4 +1,4 @@
-// Writes the groups, options and rules of a model: what is there keeps its number, what is new gets one, what is not given goes.
+// Writes the groups, options and rules of a model. Existing parts keep their ids, new parts get ids, and missing parts are deleted.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { ModelInput } from './configurable-models.contract.ts';
@@ -78,7 +78,7 @@ export async function writeParts(
       )
       .execute();
   }
-  // An option that moved to another group stays; what is in no group any more goes with it.
+  // Deletes options that are in no group anymore. An option that moved to another group stays.
   const kept = (ids: number[]) => sql`all(${ids}::int[])`;
   await sql`delete from configurable_option o using configurable_group g
     where g.id = o.group_id and g.model_id = ${modelId} and o.id <> ${kept(options.map(({ id }) => idOf(id)))}`.execute(
@@ -101,7 +101,7 @@ export async function writeParts(
     .execute();
 }
 
-/** The numbers that parts are stored under: their own, or a new one for each below 0. */
+/** Returns the id under which a part is stored: its own, or a new one for an id below 0. */
 async function numbersFor(db: Db, given: number[]): Promise<(id: number) => number> {
   const added = given.filter((id) => id < 0);
   const { rows } = await sql<{ id: number }>`

@@ -24,7 +24,7 @@ const LABELS = {
   active: 'Active',
 };
 
-/** A stored model, with the names that its history tells. */
+/** A stored model, with the names that its history shows. */
 export type StoredModel = ModelRecord & { className: string };
 
 export async function readModel(db: Db, id: number, lock?: 'lock'): Promise<StoredModel> {
@@ -98,8 +98,8 @@ async function classNameOf(db: Db, id: number | null): Promise<string> {
 }
 
 /**
- * Writes a model and its history. 409 over somebody else's change; 422 by field for what does not hold together, and for items that no
- * quote could take, unless they were in the model before.
+ * Writes a model and its history. Answers 409 when somebody else has changed the model. Answers 422 by field for contradictions, and for
+ * items that no quote could take, unless the model already contained them.
  */
 export async function saveModel(
   db: Db,
@@ -170,7 +170,7 @@ function sizeInWords({ groups, rules }: Pick<ModelInput, 'groups' | 'rules'>): s
   return `${options} ${options === 1 ? 'option' : 'options'}, ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
 }
 
-/** What two saves of a model differ in. */
+/** The content of a model that a save compares, as text. */
 function core(model: Omit<ModelInput, 'id' | 'version'>): string {
   return JSON.stringify([
     [model.name, model.description, model.classId, model.baseItemNumber, model.baseUnit, model.active],
@@ -192,7 +192,7 @@ type Checked = ModelInput & {
   })[];
 };
 
-/** The model with the items' own spelling of numbers and units, and what does not belong to the kind of quantity left out. */
+/** The model with numbers and units spelled as the items spell them, and without fields that its kinds of quantity do not use. */
 async function withItems(
   db: Db,
   given: ModelInput,
@@ -260,7 +260,7 @@ async function withItems(
   return { model, itemIds, errors };
 }
 
-/** Items by their numbers, in capitals or not; several when only the capitals tell them apart. */
+/** Items by number, ignoring case. 'several' when only the case tells two items apart. */
 async function itemsByNumber(
   db: Db,
   numbers: string[],
@@ -284,7 +284,7 @@ async function itemsByNumber(
   };
 }
 
-/** Ids above 0 are those of the model's own groups and options. */
+/** Refuses an id above 0 that is not one of the model's own groups or options. */
 function foreignParts(model: ModelInput, before: ModelRecord | null): FieldError[] {
   const groups = new Set(before?.groups.map(({ id }) => id));
   const options = new Set(before?.groups.flatMap((group) => group.options.map(({ id }) => id)));

@@ -1,4 +1,4 @@
-// The answers of the configurator's calls; each is written out in the file of its topic.
+// The answers of the configurator's calls. Other files of this folder do the work of most of them.
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -40,7 +40,7 @@ export const quoteConfiguratorAnswers: Answers<typeof QuoteConfigurator> = {
   SaveDmsItemsToQuote: saveConfiguratorItems,
 };
 
-/** Takes a configuration from another program: whole, or not at all. */
+/** Accepts a configuration from another program, as a whole or not at all. */
 async function postItems(context: ReadContext, input: ParsedInputOf<typeof Configurator.PostConfiguratorItems>) {
   const { configId, name, items } = input;
   const { id: quoteId } = await quoteMeant(context, input);
@@ -62,7 +62,7 @@ async function postItems(context: ReadContext, input: ParsedInputOf<typeof Confi
   return { quoteId, configId, items: items.length };
 }
 
-/** By its id or its number; both must mean the same. 404 out of sight. */
+/** The quote with this id or number. When both are given, they must name the same quote. Answers 404 for a quote out of sight. */
 async function quoteMeant(
   { db, user }: ReadContext,
   { quoteId, quoteNumber }: Pick<ParsedInputOf<typeof Configurator.PostConfiguratorItems>, 'quoteId' | 'quoteNumber'>,

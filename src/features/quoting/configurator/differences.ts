@@ -1,4 +1,4 @@
-// What a configurator left, compared with the lines that were taken from it: what is new, changed, the same, or gone.
+// Compares the items that a configurator left with the lines taken over from it before: new, changed, the same, or gone.
 import type { Line, TakenItem } from '#features/quoting/quotes/records.ts';
 import { compare } from '#shared/money.ts';
 
@@ -8,20 +8,20 @@ export type Change = (typeof CHANGES)[number];
 export const TAKEN_FIELDS = ['itemNumber', 'description', 'qty', 'unit', 'optionText', 'price'] as const;
 export type TakenField = (typeof TAKEN_FIELDS)[number];
 
-/** An item that waits; `problem`: why its row is not understood. */
+/** An item that waits on the quote. `problem` says why its row is not understood. */
 export type Waiting = Omit<TakenItem, 'qty'> & { position: string; qty: number | null; problem: string };
 
 export type Difference = {
   position: string;
   change: Change;
-  /** What differs, of an item that was changed. */
+  /** The fields that differ in a changed item. */
   fields: TakenField[];
   waiting: Waiting | null;
-  /** The line that was made of it. */
+  /** The line made from the item. */
   line: Line | null;
 };
 
-/** One for each item that waits, in their order, then one for each line whose item is gone. `lines`: of the whole quote. */
+/** One difference for each waiting item, in order, then one for each line whose item is gone. `lines` are all lines of the quote. */
 export function differencesOf(configId: string, waiting: readonly Waiting[], lines: readonly Line[]): Difference[] {
   const own = lines.filter(({ configured }) => configured?.configId === configId && configured.taken !== null);
   const lineAt = new Map(own.toReversed().map((line) => [line.configured?.position ?? '', line]));

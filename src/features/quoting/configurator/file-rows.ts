@@ -1,4 +1,4 @@
-// The rows of a configurator's file: each is an item as a call would post it, or says why it is not understood. Nothing is guessed.
+// Reads the rows of a configurator's file. Each row becomes an item as a call would post it, or says why it is not understood. Nothing is guessed.
 import {
   type CellParser,
   cleaned,
@@ -14,19 +14,19 @@ import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
 import type { Currency } from '#shared/money.ts';
 import { PostedItem, type StagedItem } from './posted-item.ts';
 
-/** What a file says of one item. */
+/** What a file says about one item. */
 export type FileRow = {
-  /** Where it stands, for people: 'Line 5', 'Item 3'. */
+  /** Its place in the file, for people: 'Line 5', 'Item 3'. */
   place: string;
-  /** The fields of a `PostedItem`, as far as they could be read. */
+  /** The fields of a `PostedItem` that could be read. */
   given: Record<string, unknown>;
-  /** Why it is not understood, in a sentence; empty: its fields could be read. */
+  /** Why the row is not understood, in a sentence. Empty when its fields could be read. */
   problem: string;
 };
 
 export type FileConfiguration = { configId: string; name: string; rows: FileRow[] };
 
-/** A value that the database would have to round is refused. */
+/** Refuses a value that the database would have to round. */
 const exact =
   (parse: CellParser): CellParser =>
   (text, context) => {
@@ -40,7 +40,7 @@ const OTHER_CURRENCY: Record<Currency, { sign: RegExp; words: string }> = {
   EUR: { sign: /\$|USD/i, words: 'is in dollars, and the quote is in euros' },
 };
 
-/** The columns of a file for a quote in this currency, by the fields of `PostedItem`, and what says to which configuration a row belongs. */
+/** The columns of a file for a quote in this currency: the fields of `PostedItem`, and the fields that name the row's quote and configuration. */
 export function fieldsFor(currency: Currency): Readonly<Record<string, Field>> {
   const other = OTHER_CURRENCY[currency];
   const ownPrice: CellParser = (text, context) =>
@@ -87,10 +87,10 @@ export function fieldsFor(currency: Currency): Readonly<Record<string, Field>> {
   };
 }
 
-/** Every row has these. */
+/** The columns that every row needs. */
 export const NEEDED = ['position', 'itemNumber', 'qty'] as const;
 
-/** The rows as they are staged: what a call would be refused for is a problem of its row. */
+/** The rows to stage. Whatever would make a call fail becomes a problem of its row. */
 export function stagedItems(rows: readonly FileRow[]): StagedItem[] {
   const read = rows.map((row) => ({ ...row, item: PostedItem.safeParse(row.given) }));
   const times = Map.groupBy(read, ({ given, item }) => item.data?.position ?? given['position']);
@@ -119,7 +119,7 @@ function problemOf(issues: readonly { path: PropertyKey[]; message: string }[], 
   return `${place}${field === undefined ? '' : `, ${String(field)}`}: ${words}.`;
 }
 
-/** Whatever stood there, as much of it as is kept. */
+/** The given value as text, cut to the longest allowed length. */
 export function textIn(value: unknown, longest: number): string {
   return typeof value === 'string' || typeof value === 'number' ? cut(cleaned(String(value)), longest) : '';
 }

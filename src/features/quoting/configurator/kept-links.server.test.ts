@@ -1,4 +1,4 @@
-// What becomes of a configuration when its quote is revised, copied, or made a template, over HTTP.
+// Tests over HTTP what happens to a configuration when its quote is revised, copied, or saved as a template.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A sent quote with a configuration of two items taken over. */
+/** A sent quote with two items taken over from a configuration. */
 async function aSentBed() {
   const as = office.inside;
   const items = [await anItem(server.db, { price: 100 }), await anItem(server.db, { price: 20 })];
@@ -68,7 +68,7 @@ async function aSentBed() {
   return { quoteId, post, open, get, take, act };
 }
 
-test('a revision keeps the links, and is compared and updated as the quote was; discarding it brings back what was', async () => {
+test('a revision keeps the links, and compares and updates items as before; discarding it restores the old state', async () => {
   const { post, open, get, take, act } = await aSentBed();
   const sent = await open();
   await act('Revise');
@@ -94,7 +94,7 @@ test('a revision keeps the links, and is compared and updated as the quote was; 
   expect((await get()).items.map(({ change }) => change)).toEqual(['changed', 'gone']);
 });
 
-test('a copy and a template hold plain lines, whose quantities are free', async () => {
+test('a copy and a template contain plain lines with editable quantities', async () => {
   const { quoteId } = await aSentBed();
   const as = office.inside;
   const copy = await server.ok(QuoteEdit.CloneQuote, { id: quoteId, prices: 'keep' }, { as });

@@ -1,4 +1,4 @@
-// Taking items of configurators over into lines, over HTTP: found, compared, saved, refused, forbidden.
+// Tests over HTTP how items of configurators become lines: matched, compared, saved, refused, forbidden.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -50,7 +50,7 @@ const put = async (quoteId: number, line: { id: number; [field: string]: unknown
   return server.call(QuoteEdit.SaveQuoteItem, { quoteId, version, ...line }, { as: office.rep });
 };
 
-/** A quote with a bed of three items on it, each of ours. */
+/** A quote with a bed of three items, all of them ours. */
 async function aBed() {
   const items = [
     await anItem(server.db, { price: 100, units: { EA: 1, BX: 10 } }),
@@ -74,7 +74,7 @@ const linesOf = ({ items }: QuoteEditData) =>
   items.map(({ type, itemNumber, qty }) => (type === 'section' ? 'section' : `${itemNumber} ${qty}`));
 
 describe('what waits', () => {
-  test('is matched with our items, and says so when a person has to', async () => {
+  test('is matched with our items, and asks a person when the match is unclear', async () => {
     const [known, twin] = [await anItem(server.db, { units: { EA: 1, BX: 10 } }), await anItem(server.db)];
     const beginning = twin.itemNumber.slice(0, -1);
     const { quote } = await draft();
@@ -118,7 +118,7 @@ describe('what waits', () => {
     ]);
   });
 
-  test('is read by whoever sees the quote, and by nobody else', async () => {
+  test('can be read by everybody who sees the quote, and by nobody else', async () => {
     const bed = await aBed();
     const reader = await aUser(server.db, { roles: ['contractdept'] });
     expect(await get(bed.id, reader)).toMatchObject({ editable: false, reason: expect.stringContaining('read') });
@@ -132,7 +132,7 @@ describe('what waits', () => {
 });
 
 describe('taking over', () => {
-  test('makes a section with its lines, by our prices and by the configuration’s quantities', async () => {
+  test('makes a section with lines at our prices and with the configuration’s quantities', async () => {
     const bed = await aBed();
     const saved = await save(bed.id, ALL);
     expect(linesOf(saved)).toEqual([
@@ -146,7 +146,7 @@ describe('taking over', () => {
     expect(saved.events[0]).toMatchObject({ action: 'TakeConfigured', comment: 'Bed: 3 added' });
   });
 
-  test('takes the configurator’s price when asked, by hand and with the reason', async () => {
+  test('takes the configurator’s price when asked, as a typed price with the reason', async () => {
     const bed = await aBed();
     const wish = [{ position: '1', price: 'configurator' }];
     expect(await refused(call(bed.id, wish))).toEqual([
@@ -168,7 +168,7 @@ describe('taking over', () => {
     expect(ours.items[1]).toMatchObject({ unitPrice: 100, priceSource: 'List' });
   });
 
-  test('one changed, one gone and one new are exactly three differences, which update the quote', async () => {
+  test('finds exactly one changed, one gone and one new item, and updates the quote with them', async () => {
     const bed = await aBed();
     await save(bed.id, ALL);
     await post(bed.id, [
@@ -194,7 +194,7 @@ describe('taking over', () => {
     expect((await get(bed.id)).items.map(({ change }) => change)).toEqual(['same', 'same', 'same']);
   });
 
-  test('new items stand at the end of their section; the section goes with its last line', async () => {
+  test('adds new items at the end of their section; removes the section with its last line', async () => {
     const bed = await aBed();
     await save(bed.id, [{ position: '1' }]);
     const other = await anItem(server.db);
@@ -219,7 +219,7 @@ describe('taking over', () => {
     expect(linesOf(empty)).toEqual(['section', `${other.itemNumber} 1`]);
   });
 
-  test('what does not fit what is there is refused, and nothing is saved', async () => {
+  test('refuses a wish that does not match the item or line, and saves nothing', async () => {
     const bed = await aBed();
     await save(bed.id, [{ position: '1' }]);
     expect(
@@ -248,7 +248,7 @@ describe('taking over', () => {
     expect((await get(bed.id)).items.map(({ change }) => change)).toEqual(['same', 'new', 'new']);
   });
 
-  test('a stale version, or a configuration that was changed since it was read, is a 409', async () => {
+  test('answers 409 for a stale version or a configuration changed since', async () => {
     const bed = await aBed();
     const seen = await get(bed.id);
     const configurations = seen.configurations.map(({ configId, version }) => ({ configId, version }));
@@ -263,7 +263,7 @@ describe('taking over', () => {
     expect((await call(bed.id, [{ position: '1' }])).status).toBe(409);
   });
 
-  test('two at once: one takes over, the other is told', async () => {
+  test('when two people take over at once, one succeeds and the other gets a conflict', async () => {
     const bed = await aBed();
     const { version } = await get(bed.id);
     const answers = await Promise.all([call(bed.id, ALL, { version }), call(bed.id, ALL, { version })]);
@@ -272,7 +272,7 @@ describe('taking over', () => {
     expect(items).toHaveLength(4);
   });
 
-  test('10,000 items are compared; a quote has at most 2,000 lines', async () => {
+  test('compares 10,000 items, although a quote has at most 2,000 lines', async () => {
     const bed = await aBed();
     const many = Array.from({ length: 9_990 }, (_, index) => ({
       position: `p${index}`,
@@ -320,7 +320,7 @@ describe('a linked line', () => {
     });
   });
 
-  test('stays what it is in a revision, and is a line like any other in a copy', async () => {
+  test('stays linked in a revision, and becomes a plain line in a copy', async () => {
     const bed = await aBed();
     await save(bed.id, ALL);
     const copy = await server.ok(QuoteEdit.CloneQuote, { id: bed.id, prices: 'keep' }, { as: office.rep });
@@ -328,7 +328,7 @@ describe('a linked line', () => {
     expect((await get(copy.quote.id)).items).toEqual([]);
   });
 
-  test('comes back as it was when its removal is undone', async () => {
+  test('comes back unchanged when its removal is undone', async () => {
     const bed = await aBed();
     const [, line] = (await save(bed.id, ALL)).items;
     expect((await put(bed.id, { id: line?.id ?? 0, remove: true })).status).toBe(200);

@@ -1,4 +1,4 @@
-// Takes items of configurators over into lines: added in a section of their configuration, updated, or taken off.
+// Takes items of configurators over into lines: adds lines in a section of the configuration, updates them, or takes them off.
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import { type FieldError, HttpError, invalid } from '#api/http-error.ts';
 import { applyLines, type LineInput } from '#features/quoting/quote-edit/lines/line-items.server.ts';
@@ -29,12 +29,12 @@ import {
 type Input = ParsedInputOf<typeof QuoteConfigurator.SaveDmsItemsToQuote>;
 type Wish = Input['items'][number];
 
-/** A wish with what waits and the line it concerns; `index`: its place in the input, for errors. */
+/** A person's wish with the waiting item and the line that it concerns. `index` is its position in the input, for errors. */
 type Work = { index: number; wish: Wish; configuration: WaitingConfiguration; difference: Difference };
 
 /**
- * Takes items over, all or none, as one edit of the quote. 409 when the quote, or a configuration that was read, has changed since;
- * 422 under the item for what cannot be done.
+ * Takes items over, all or none, as one edit of the quote. Answers 409 when the quote or a configuration has changed since the caller read
+ * it, and 422 under the item for a wish that is not possible.
  */
 export async function saveConfiguratorItems(context: ReadContext, input: Input): Promise<QuoteEditData> {
   const edit = await openEdit(context, input.quoteId);
@@ -66,7 +66,7 @@ export async function saveConfiguratorItems(context: ReadContext, input: Input):
   return readQuote(context, edited.quote, viewOf(context.user));
 }
 
-/** Nothing is taken over that a person has not seen. */
+/** Refuses to take over items that the person has not seen. */
 function requireSeen(waiting: readonly WaitingConfiguration[], { configurations = [] }: Input): void {
   for (const { configId, version } of configurations) {
     const now = waiting.find((one) => one.configId === configId);
@@ -134,7 +134,7 @@ function refusalOf(
   return reason === '' ? no('price', "Give a reason for the configurator's price: priceReason.") : null;
 }
 
-/** Changes and takes off lines; a section of which nothing is left goes with its last line. */
+/** Changes and removes lines. An empty section is removed with its last line. */
 async function change(edit: Edit, works: readonly Work[], terms: Terms): Promise<void> {
   const indexes: number[] = [];
   const inputs = works.flatMap((work): LineInput[] => {
@@ -154,7 +154,7 @@ async function change(edit: Edit, works: readonly Work[], terms: Terms): Promise
   await applyLines(edit, [...inputs, ...sections], (index) => `items.${indexes[index] ?? 0}.`);
 }
 
-/** The section of a configuration when no line stands in it any more. */
+/** The section of a configuration, if it has no lines left. */
 function emptySection(lines: readonly Line[], configId: string, removed: ReadonlySet<number>): Line | undefined {
   const start = lines.findIndex((line) => isSectionOf(line, configId));
   const section = lines[start];
@@ -173,13 +173,13 @@ const isSectionOf = ({ type, configured }: Line, configId: string): boolean =>
 
 type Terms = { found: ReadonlyMap<string, Match>; reason: string; items: Edit['draft']['items'] };
 
-/** The description that a line got when it was taken over. */
+/** The description that the line got from the item when a person took it over. */
 function describedBy(taken: TakenItem, items: Terms['items'], line: Line): string {
   if (line.item_id === null) return customWords(taken);
   return taken.description || (items.get(line.item_id)?.description ?? '');
 }
 
-/** A custom item has no description of ours. */
+/** The description of a custom item, for which we have no description of our own. */
 function customWords({
   description,
   optionText,
@@ -188,7 +188,7 @@ function customWords({
   return description || optionText.slice(0, 1000) || itemNumber;
 }
 
-/** What a person changed by hand stays, but for what is the configuration's on a linked line. */
+/** Keeps what a person changed by hand, except the fields that the configuration controls on a linked line. */
 function updateOf(work: Work, line: Line, waiting: Waiting, terms: Terms): Omit<LineInput, 'id'> {
   const { wish } = work;
   const { configured } = line;
@@ -217,7 +217,7 @@ function originOf({ configId, position }: Wish, waiting: Waiting, linked: boolea
 
 type What = Pick<LineInput, 'type' | 'itemId' | 'itemNumber' | 'description' | 'unit'>;
 
-/** Which item and unit are meant: found, or said by a person. 422 when neither. */
+/** The item and the unit, either found or chosen by a person. Answers 422 when neither. */
 function whatOf({ wish, index }: Work, waiting: Waiting, found: ReadonlyMap<string, Match>, line: Line | null): What {
   if (wish.custom) {
     const { itemNumber } = waiting;
@@ -244,7 +244,7 @@ function unitOf(match: Match | undefined, itemId: number): string | undefined {
   return match?.candidates.find((one) => one.itemId === itemId)?.unit || undefined;
 }
 
-/** The configurator's price is typed in its name, with the reason; left out, a line keeps to whose price it has. */
+/** Enters the configurator's price as a typed price, with the reason. Without a choice, a line keeps the kind of price it has. */
 function priceOf(wish: Wish, waiting: Waiting, line: Line | null, reason: string): Partial<LineInput> {
   const had = line !== null && isAtPrice(line);
   const theirs = wish.price === 'configurator' || (wish.price === undefined && had && waiting.price !== null);
@@ -254,7 +254,7 @@ function priceOf(wish: Wish, waiting: Waiting, line: Line | null, reason: string
   return had ? { unitPrice: null } : {};
 }
 
-/** Adds lines at the end of the section of their configuration, which is made at the end of the quote when it has none. */
+/** Adds lines at the end of their configuration's section. Makes the section at the end of the quote when there is none. */
 async function add(edit: Edit, works: readonly Work[], terms: Terms): Promise<void> {
   const [first] = works;
   if (!first) return;
@@ -290,7 +290,7 @@ async function add(edit: Edit, works: readonly Work[], terms: Terms): Promise<vo
   await applyLines(edit, [...section, ...lines], (index) => `items.${works[index - section.length]?.index ?? 0}.`);
 }
 
-/** Behind how many lines the next one of a configuration stands; null: it has none on the quote. */
+/** The position for the next line of a configuration. Null when the configuration has no lines on the quote. */
 function placeFor(lines: readonly Line[], configId: string): number | null {
   const ids = new Set(lines.filter(({ configured }) => configured?.configId === configId).map(({ id }) => id));
   const last = lines.findLastIndex(({ id, parent_id: parent }) => ids.has(id) || ids.has(parent ?? 0));

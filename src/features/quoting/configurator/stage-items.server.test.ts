@@ -1,4 +1,4 @@
-// What configurators leave for a quote, over HTTP: accepted, replaced, refused, forbidden.
+// Tests over HTTP how configurators leave items for a quote: accepted, replaced, refused, forbidden.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
@@ -29,7 +29,7 @@ const staged = (quoteId: number) =>
 const post = (input: Record<string, unknown>, as: { id: number } = office.rep) =>
   server.call(PostConfiguratorItems, input, { as });
 
-test('a configuration waits on its quote, found by id or number; posted again it is replaced', async () => {
+test('a configuration waits on its quote, found by id or number; posting it again replaces it', async () => {
   const quote = await ofRep();
   const items = [
     item('1', { unit: 'each', optionText: '<b>Blue</b> "5\' 10"', price: 12.5 }),
@@ -66,7 +66,7 @@ test('a configuration waits on its quote, found by id or number; posted again it
   ]);
 });
 
-test('what is wrong is told by field, and nothing of it is kept', async () => {
+test('a faulty configuration is refused by field, and nothing is stored', async () => {
   const quote = await ofRep();
   const refused = async (input: object) => {
     const { status, body } = await post({ quoteId: quote.id, configId: 'bed', items: [], ...input });
@@ -88,7 +88,7 @@ test('what is wrong is told by field, and nothing of it is kept', async () => {
   expect(await staged(quote.id)).toEqual([]);
 });
 
-test('10,000 items wait on a quote at most', async () => {
+test('at most 10,000 items wait on a quote', async () => {
   const quote = await ofRep();
   const many = (count: number) => Array.from({ length: count }, (_, index) => item(String(index)));
   expect((await post({ quoteId: quote.id, configId: 'all', items: many(10_000) })).status).toBe(200);
@@ -101,7 +101,7 @@ test('10,000 items wait on a quote at most', async () => {
   expect(await staged(quote.id)).toHaveLength(10_000);
 });
 
-test("nobody leaves items on quotes out of sight, on another's to edit, or on closed ones", async () => {
+test("nobody leaves items on quotes that are out of sight, another person's to edit, or closed", async () => {
   const quote = await ofRep();
   const items = [item('1')];
   const stranger = await aUser(server.db, { roles: ['salesrep'] });

@@ -1,35 +1,35 @@
-// Keeps what a configurator left for a quote, until a person takes it over into lines.
+// Stores the items that a configurator leaves for a quote, until a person takes them over into lines.
 import { HttpError } from '#api/http-error.ts';
 import { openEdit } from '#features/quoting/quote-edit/settle/edit-quote.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { StagedItem } from './posted-item.ts';
 
-/** So many items may wait on one quote, of all its configurations. */
+/** The greatest number of items that may wait on one quote, over all its configurations. */
 export const MOST_STAGED = 10_000;
 
 type Configuration = {
   quoteId: number;
-  /** What the configurator calls the configuration: the same again replaces what was left before. At most 100 characters. */
+  /** The configurator's id for the configuration, at most 100 characters. Leaving the same id again replaces the earlier items. */
   configId: string;
-  /** What the section on the quote is called; '': 'Configuration' and its id. At most 200 characters. */
+  /** The title of the section on the quote, at most 200 characters. Empty means 'Configuration' and the id. */
   name: string;
-  /** How it came: a call by another program, a file, or the product's own configurator. */
+  /** Where it came from: a call by another program, a file, or the product's own configurator. */
   source: 'Call' | 'File' | 'Own';
-  /** All of it: what was left before and is not here is gone. */
+  /** The whole configuration. Earlier items that are missing here are gone. */
   items: readonly StagedItem[];
 };
 
 /**
- * Leaves a whole configuration for a quote. The quote does not change: a person then takes the items over ('Configurator items' on the
- * board, `SaveDmsItemsToQuote`), sees what is new, changed or gone since the last time, and sets none of it off unseen.
+ * Leaves a whole configuration for a quote. The quote does not change. Later a person takes the items over ('Configurator items' on the
+ * board, `SaveDmsItemsToQuote`), and first sees what is new, changed or gone since the last time.
  *
- * To call it, answer a call that is declared with `writes: true` and hand on its context, whose `db` is the transaction:
+ * Call it from the answer of a call declared with `writes: true`, and pass that call's context, whose `db` is the transaction:
  *
  *     await stageItems(context, { quoteId, configId: 'bed-7', name: 'Bed 7', source: 'Own', items });
  *
- * It checks and locks the quote itself: 404 out of the caller's sight, 403 and 409 when it cannot be edited, 409 when the id is that of
- * another configurator, 422 when more wait on it than MOST_STAGED. Leaving the same twice is the same as once.
+ * It checks and locks the quote itself. It answers 404 for a quote out of the caller's sight, 403 or 409 when the quote cannot be edited,
+ * 409 when the id belongs to another configurator, and 422 when more than MOST_STAGED items would wait. Leaving the same twice is harmless.
  */
 export async function stageItems(context: ReadContext, given: Configuration): Promise<void> {
   const { db, user, services } = context;
@@ -65,7 +65,7 @@ export async function stageItems(context: ReadContext, given: Configuration): Pr
   await insertItems(context, id, items);
 }
 
-/** What is chosen in the product and what comes from outside do not replace each other. */
+/** Keeps configurations made in the product and those from outside from replacing each other. */
 async function requireOwn({ db }: ReadContext, { quoteId, configId, source }: Configuration): Promise<void> {
   const there = await db
     .selectFrom('configuration')
@@ -77,7 +77,7 @@ async function requireOwn({ db }: ReadContext, { quoteId, configId, source }: Co
   throw new HttpError(409, `Another configurator uses the id ${configId} on the quote. Choose another configId.`);
 }
 
-/** Whether exactly this waits already: a person who looks at it need not look again. */
+/** Whether exactly these items wait already. Then a person who has read them need not read them again. */
 async function isThere({ db }: ReadContext, { quoteId, configId, name, items }: Configuration): Promise<boolean> {
   const found = await db
     .selectFrom('configuration')
@@ -108,7 +108,7 @@ function rowOf(item: StagedItem) {
   };
 }
 
-/** The quote, locked. What waits changes no line, so that a pending approval does not keep it out; a quote that nobody edits any more does. */
+/** The locked quote. Waiting items change no line, so a pending approval does not refuse them. A quote that nobody may edit anymore does. */
 export async function requireOpenForItems(context: ReadContext, quoteId: number): Promise<QuoteRecord> {
   const { rights, before } = await openEdit(context, quoteId);
   if (!rights.notes) throw new HttpError(rights.locked ? 409 : 403, rights.reason || 'You may not edit this quote.');

@@ -1,4 +1,4 @@
-// What waits for a quote: read, matched with our items, compared with the lines that were taken before.
+// Reads the items that wait on a quote, matches them with our items, and compares them with the lines taken over before.
 import type { OutputOf } from '#api/endpoint.ts';
 import type { Db } from '#db/database.server.ts';
 import { latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
@@ -23,7 +23,7 @@ export type WaitingConfiguration = {
   items: Waiting[];
 };
 
-/** All that waits for a quote, oldest configuration first. */
+/** Everything that waits on a quote, oldest configuration first. */
 export async function waitingOf(db: Db, quoteId: number): Promise<WaitingConfiguration[]> {
   const configurations = await db
     .selectFrom('configuration')
@@ -66,7 +66,7 @@ export async function waitingOf(db: Db, quoteId: number): Promise<WaitingConfigu
 
 type Answer = OutputOf<typeof QuoteConfigurator.GetDmsConfiguratorItems>;
 
-/** The items of configurators for a quote in sight, else 404. Changes nothing. */
+/** The items of configurators for a quote. Answers 404 for a quote out of sight. Changes nothing. */
 export async function getConfiguratorItems(context: ReadContext, { quoteId }: { quoteId: number }): Promise<Answer> {
   const { db, user } = context;
   const quote = await requireQuote(db, user, quoteId);
@@ -96,7 +96,7 @@ export async function getConfiguratorItems(context: ReadContext, { quoteId }: { 
   };
 }
 
-/** Of an item that is gone from a file with rows that are not understood. */
+/** The problem of an item that is missing from a file in which some rows are not understood. */
 const DOUBTFUL = { problem: 'It may be in a row of the file that is not understood.' };
 
 async function editableNow({ db, user }: ReadContext, quote: QuoteRecord) {
@@ -106,7 +106,7 @@ async function editableNow({ db, user }: ReadContext, quote: QuoteRecord) {
   return { editable: commercial, mayLeave: notes, reason };
 }
 
-/** Where a person configures for this quote. */
+/** The address where a person configures for this quote. */
 function urlOf({ services }: ReadContext, { num, revision }: QuoteRecord): string | null {
   const { configuratorUrl } = services.config;
   if (!configuratorUrl) return null;
@@ -117,10 +117,10 @@ function urlOf({ services }: ReadContext, { num, revision }: QuoteRecord): strin
 
 export type Match = Pick<FoundRow, 'state' | 'problem' | 'candidates'>;
 
-/** What an item is looked up by. */
+/** The key under which matches are looked up. */
 export const keyOf = ({ itemNumber, unit }: Pick<Waiting, 'itemNumber' | 'unit'>): string => `${itemNumber}\n${unit}`;
 
-/** Which of our items are meant, each number and unit looked up once. */
+/** Finds our items that match. Looks up each number and unit once. */
 export async function matchesOf(context: ReadContext, items: readonly Waiting[]): Promise<Map<string, Match>> {
   const asked = [...new Map(items.map((item) => [keyOf(item), item])).values()];
   if (asked.length === 0) return new Map();
@@ -163,7 +163,7 @@ function lineOf(line: Line): ShownItem['line'] {
   return { id, lineNo, itemNumber, qty, unit, linked: configured?.linked ?? false, atPrice };
 }
 
-/** A person has said before which item and unit are meant; the configurator means the same. */
+/** Whether a person has already chosen the item and unit, and the configurator still posts the same number and unit. */
 export function isResolved(waiting: Waiting, line: Line | null): boolean {
   const taken: TakenItem | null = line?.configured?.taken ?? null;
   return taken !== null && taken.itemNumber === waiting.itemNumber && taken.unit === waiting.unit;

@@ -1,4 +1,4 @@
-// What a quote could ask for and asking, over HTTP: who, for what, in which state of the quote, and two people at once.
+// Tests over HTTP what a quote could ask for, and asking: who, for what, in which state of the quote, and two people at once.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -66,7 +66,7 @@ const inputOf = ({ contract, third }: Case, quote: Awaited<ReturnType<typeof aQu
 const options = (quoteId: number, as: User) => server.ok(Eligibility.Options, { quoteId }, { as });
 
 describe('what a quote could ask for', () => {
-  test('is a place in a contract of the GPO, without its price for who does not see the contract', async () => {
+  test('is a place in a contract of the GPO, without its price for people who do not see the contract', async () => {
     const given = await aCase();
     const { quoteId, lineIds } = await aQuoteOf(given);
     const forRep = await options(quoteId, given.office.rep);
@@ -110,7 +110,7 @@ describe('what a quote could ask for', () => {
     expect((await options(quoteId, given.office.rep)).options).toEqual([]);
   });
 
-  test('is nothing of a contract that excludes the facility, and that is said', async () => {
+  test('leaves out a contract that excludes the facility, and says so', async () => {
     const given = await aCase();
     const { contract, office } = given;
     await aRosterRow(server.db, { contractId: contract.id, facilityId: office.facility.id, tierId: null });
@@ -118,7 +118,7 @@ describe('what a quote could ask for', () => {
     expect(await options(quoteId, office.rep)).toMatchObject({ options: [], excluded: [{ number: contract.number }] });
   });
 
-  test('says where a membership is missing, and gives no total then', async () => {
+  test('says when a membership is missing, and then gives no total', async () => {
     const given = await aCase({ member: false });
     const { quoteId } = await aQuoteOf(given);
     expect((await options(quoteId, given.office.rep)).options).toEqual([]);
@@ -129,7 +129,7 @@ describe('what a quote could ask for', () => {
     ]);
   });
 
-  test('is refused for a quote out of sight, without the tab, and to who writes no quotes', async () => {
+  test('is refused for a quote out of sight, without the tab, and to people who write no quotes', async () => {
     const given = await aCase();
     const { quoteId } = await aQuoteOf(given);
     const { office } = given;
@@ -179,7 +179,7 @@ describe('asking', () => {
     });
   });
 
-  test('a second quote joins the request that waits, also when both ask at the same moment', async () => {
+  test('a second quote joins the waiting request, even when both ask at the same moment', async () => {
     const given = await aCase();
     const { rep, support } = given.office;
     const quotes = [await aQuoteOf(given), await aQuoteOf(given), await aQuoteOf(given)];
@@ -199,7 +199,7 @@ describe('asking', () => {
     expect(asked.map(({ quote }) => quote.totalAmount)).toEqual([3850, 3850, 3850]);
   });
 
-  test('leaves the prices where the tier allows none before it is approved, and where the quote may not be edited', async () => {
+  test('leaves prices unchanged when the tier allows no provisional ones, and when the quote may not be edited', async () => {
     const given = await aCase({ provisional: false });
     const quote = await aQuoteOf(given);
     const asked = await server.ok(Eligibility.Request, inputOf(given, quote), { as: given.office.rep });
@@ -220,7 +220,7 @@ describe('asking', () => {
     expect(action).toBe('JoinEligibility');
   });
 
-  test('keeps a draft for its writer alone, which is sent later', async () => {
+  test('stores a draft that only its writer sees and can send later', async () => {
     const given = await aCase();
     const { rep, support, contracts } = given.office;
     const quote = await aQuoteOf(given);
@@ -244,7 +244,7 @@ describe('asking', () => {
     expect(board.quote.totalAmount).toBe(3850);
   });
 
-  test('a draft that is sent joins what somebody else asked meanwhile', async () => {
+  test('a draft joins, when sent, the request that somebody else made in the meantime', async () => {
     const given = await aCase();
     const { rep } = given.office;
     const [first, second] = [await aQuoteOf(given), await aQuoteOf(given)];
@@ -319,7 +319,7 @@ describe('asking', () => {
     expect(await refused({})).toEqual([409, '']);
   });
 
-  test('is for those whose quote it is', async () => {
+  test('is allowed to the people whose quote it is', async () => {
     const given = await aCase();
     const { office } = given;
     const strangers = await aSalesOffice(server.db);
@@ -361,7 +361,7 @@ describe('asking', () => {
 });
 
 describe('a quote that stops waiting', () => {
-  test('has its prices without the request, which goes on for the others', async () => {
+  test('gets its prices without the request, which continues for the other quotes', async () => {
     const given = await aCase({ listed: true });
     const { rep } = given.office;
     const [first, second] = [await aQuoteOf(given), await aQuoteOf(given)];

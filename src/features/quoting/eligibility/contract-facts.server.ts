@@ -1,4 +1,4 @@
-// Reads what contracts hold for a facility on a day: its place, memberships, tiers with their letters, and the prices of items.
+// Reads what contracts offer a facility on a day: its place, memberships, tiers with their letters, and the prices of items.
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -11,18 +11,18 @@ import type { ContractFacts } from './tier-offers.ts';
 type Asked = {
   user: Caller;
   facilityId: number;
-  /** On which day. */
+  /** The day for which the facts are read. */
   day: string;
-  /** The company's day, by which sight is judged. */
+  /** Today, in the company's time zone. It decides what the person sees. */
   today: string;
   itemIds: readonly number[];
-  /** One contract, whatever its items; left out: every contract with one of the items. */
+  /** One contract, whatever its items. Without it, every contract with one of the items. */
   contractId?: number;
 };
 
 /**
- * Active contracts with their facts for the facility. Who does not read all contracts gets those in their sight and those of a GPO of which
- * the facility, or its nearest parent with any membership, is a member.
+ * Active contracts with their facts for the facility. People who do not read all contracts get the contracts in their sight, and those of a
+ * GPO of which the facility, or its nearest parent with any membership, is a member.
  */
 export async function contractFacts(db: Db, asked: Asked): Promise<ContractFacts[]> {
   const { facilityId, day, itemIds, contractId } = asked;

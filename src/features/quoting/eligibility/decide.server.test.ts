@@ -1,4 +1,4 @@
-// Deciding requests, over HTTP: what approving writes, who may, what each decision means in money, who sees which, and lapsing.
+// Tests deciding requests over HTTP: what approving writes, who may, what each decision means in money, who sees which, and lapsing.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -48,7 +48,7 @@ async function aRequest({ member = true, listed = true } = {}) {
   const place = { contractId: contract.id, facilityId: office.facility.id };
   if (listed) await aRosterRow(db, { ...place, tierId: contract.tierId });
   const quote = await aQuoteOf({ office, item }, office.rep);
-  // Who keeps contracts asks where the test has no membership for the representative to see the contract by.
+  // Without a membership the representative does not see the contract, so a contract keeper asks instead.
   const asked = await server.ok(
     Eligibility.Request,
     { ...quote, contractId: contract.id, tierId: third.id, wantedFrom: '2026-10-15', note: 'Please' },
@@ -127,7 +127,7 @@ describe('approving', () => {
     expect(now.quote).toMatchObject({ totalAmount: 3850, fallbackTotal: 4500 });
     expect(now.events[0]).toMatchObject({ action: 'EligibilityStep' });
     expect(now.events[0]?.comment).toContain('is approved from 10/15/2026.');
-    // Without a new version of the quote.
+    // The quote gets no new version.
     expect(now.quote.version).toBe(2);
   });
 
@@ -142,7 +142,7 @@ describe('approving', () => {
     expect(items[0]).toMatchObject({ unitPrice: 38.5, fallback: null });
   });
 
-  test('moves on a letter that is on its way, and asks who signed when nothing says so', async () => {
+  test('completes a pending letter, and asks who signed it when that is unknown', async () => {
     const given = await aRequest();
     await take(given.id, 'StartReview');
     expect((await take(given.id, 'Approve')).body).toMatchObject({
@@ -163,7 +163,7 @@ describe('approving', () => {
     const given = await aRequest();
     await take(given.id, 'StartReview');
     const roster = await rosterOf(given);
-    // The letter is refused after the row of the roster was written.
+    // The letter is refused after the transaction has written the row of the roster.
     const { status } = await take(given.id, 'Approve', { ...signed, signedOn: '2026-12-01' });
     expect(status).toBe(422);
     expect(await rosterOf(given)).toEqual(roster);
@@ -212,7 +212,7 @@ describe('approving', () => {
     expect((await take(given.id, 'Approve', signed)).body).toMatchObject({ errors: [{ path: 'firmFrom' }] });
   });
 
-  test('of two people at once lets one decide; the other reads what it is now', async () => {
+  test('by two people at once lets one decide; the other gets the current request', async () => {
     const given = await aRequest();
     await take(given.id, 'StartReview');
     const other = await aUser(server.db, { roles: ['systemadmin'] });
@@ -267,7 +267,7 @@ describe('a step', () => {
     expect((await take(given.id, 'Approve', signed)).status).toBe(409);
   });
 
-  test('is never decided by who asked or joined, nor by others', async () => {
+  test('that decides is refused to people who asked or joined, and to outsiders', async () => {
     const given = await aRequest();
     const both = await aUser(server.db, { roles: ['contractdept', 'insiderep'] });
     await server.ok(
@@ -286,7 +286,7 @@ describe('a step', () => {
     expect((await take(given.id, 'Withdraw', {}, given.office.rep)).body).toMatchObject({ state: 'Withdrawn' });
   });
 
-  test('over an older version is refused with the request as it is', async () => {
+  test('with an older version is refused with the current request', async () => {
     const given = await aRequest();
     await take(given.id, 'StartReview');
     const stale = await take(given.id, 'SendToGpo', { version: 1 });
@@ -294,7 +294,7 @@ describe('a step', () => {
     expect(stale.body).toMatchObject({ conflict: { current: { state: 'InReview' } } });
   });
 
-  test('revokes an approval: its row and its letter end, what was there before does not', async () => {
+  test('revokes an approval: its row and its letter end, but earlier ones do not', async () => {
     const given = await aRequest();
     await take(given.id, 'StartReview');
     await take(given.id, 'Approve', { ...signed, firmFrom: '2026-10-02' });
@@ -310,7 +310,7 @@ describe('a step', () => {
 });
 
 describe('what a decision means', () => {
-  test('is shown in money, for the quotes that wait and the other open ones', async () => {
+  test('is shown in money, for the waiting quotes and the other open ones', async () => {
     const given = await aRequest();
     const { rep, cs } = given.office;
     const other = await aQuoteOf(given, rep);
@@ -352,7 +352,7 @@ describe('what a decision means', () => {
 });
 
 describe('a request', () => {
-  test('is seen by its people and the desk; guessing ids leads nowhere', async () => {
+  test('is visible to its people and the desk; guessed ids answer 404', async () => {
     const given = await aRequest();
     const strangers = await aSalesOffice(server.db);
     const { office } = given;
@@ -420,7 +420,7 @@ describe('a request', () => {
     expect((await board(idle.quoteId, idle.office.cs)).events[0]).toMatchObject({ action: 'EligibilityStep' });
   });
 
-  test('stays with the facility it was asked for when the quote gets another one', async () => {
+  test('stays with its facility when the quote gets another one', async () => {
     const given = await aRequest();
     const other = await aFacility(server.db);
     const { quote } = await board(given.quoteId, given.office.cs);

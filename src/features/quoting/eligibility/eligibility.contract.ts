@@ -1,4 +1,4 @@
-// Requests for a place or a tier in a contract (our own calls): what a quote could ask for, asking, deciding, and what each decision means in money.
+// The calls about requests for a place or a tier in a contract (our own): the options of a quote, asking, deciding, and the effect in money.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
@@ -6,7 +6,7 @@ import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id, PageInput, pageOf, Text, TypedDate, Version } from '#shared/wire.ts';
 import { REQUEST_STATES, RequestState, StepName } from './request-steps.ts';
 
-/** NotOnRoster: no place in the contract. NeedsLetter: the place's tier needs a letter of commitment that is not approved. OtherTier: a tier that the place is not in. */
+/** NotOnRoster: no place in the contract. NeedsLetter: the tier lacks an approved letter of commitment. OtherTier: not the tier of the place. */
 export const OPTION_KINDS = ['NotOnRoster', 'NeedsLetter', 'OtherTier'] as const;
 
 const ContractOf = z.object({
@@ -34,11 +34,11 @@ export const RequestOption = z.object({
   tier: TierOf,
   /** The lines whose items have a price in the tier. */
   lineIds: z.array(z.number().int()),
-  /** The GPO in which the facility has no primary membership, so that no price of the contract would count; empty: it has. */
+  /** The GPO in which the facility lacks a primary membership, so that no price of the contract would count. Empty when it lacks none. */
   needsMembershipIn: z.string(),
-  /** The request that waits already; null: there is none. joined: this quote waits for it. */
+  /** The request that already waits. Null when there is none. `joined` says whether this quote waits for it. */
   open: z.object({ id: z.number().int(), state: RequestState, joined: z.boolean() }).nullable(),
-  /** The quote's total in the tier, and by how much that is less; null where this person may not see the prices, or none would count. */
+  /** The quote's total in the tier, and the saving. Null when this person may not see the prices, or no price would count. */
   total: z.number().nullable(),
   saving: z.number().nullable(),
 });
@@ -50,16 +50,16 @@ export const QuoteRequest = z.object({
   state: RequestState,
   contract: ContractOf.pick({ id: true, number: true }),
   tier: TierOf.pick({ id: true, no: true, name: true }),
-  /** With whom it lies now, in words; empty when it is settled. */
+  /** Who has to act now, in words. Empty when the request is settled. */
   waitsFor: z.string(),
-  /** When it came into the state. */
+  /** When it entered the state. */
   stateAt: z.string(),
   reason: z.string(),
-  /** What was approved; null: nothing was. */
+  /** The approved tier. Null when nothing was approved. */
   decided: z.object({ tierNo: z.number().int(), tierName: z.string(), firmFrom: z.string() }).nullable(),
-  /** Other quotes wait for it, too, so that this one can leave it. */
+  /** Other quotes wait for it too, so this quote can leave it. */
   shared: z.boolean(),
-  /** Prices of the quote hang on it although it is settled and gave them nothing, or another tier or price. */
+  /** Prices of the quote still depend on it, although it is settled without an approval, or with another tier or price. */
   leftOver: z.boolean(),
 });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
@@ -95,20 +95,20 @@ export const RequestRow = z.object({
 });
 export type RequestRow = z.infer<typeof RequestRow>;
 
-/** What a quote comes to by each decision. */
+/** The total of a quote after each possible decision. */
 export const QuoteMeaning = z.object({
   id: z.number().int(),
   number: z.string(),
   statusId: StatusId,
   quoteDate: z.string(),
   currnIdx: z.number().int(),
-  /** It waits for the request. */
+  /** Whether the quote waits for the request. */
   joined: z.boolean(),
-  /** As it stands. */
+  /** The current total. */
   total: z.number(),
-  /** If the request is refused. */
+  /** The total if the request is refused. */
   refused: z.number(),
-  /** In each tier of the contract; less: by how much less than refused. */
+  /** The total in each tier of the contract. `less` is the difference to `refused`. */
   tiers: z.array(z.object({ tierId: z.number().int(), total: z.number(), less: z.number() })),
 });
 export type QuoteMeaning = z.infer<typeof QuoteMeaning>;
@@ -116,25 +116,25 @@ export type QuoteMeaning = z.infer<typeof QuoteMeaning>;
 export const AllowedStep = z.object({
   action: StepName,
   label: z.string(),
-  /** What has to be written with it; empty: nothing has to. */
+  /** What the person has to write with it. Empty when nothing. */
   asks: z.string(),
 });
 
 export const RequestDetail = z.object({
-  /** The company's day. */
+  /** Today, in the company's time zone. */
   today: z.string(),
   request: RequestRow,
   /** The contract's tiers by rank. */
   tiers: z.array(TierOf),
-  /** Where the facility stands on the day wanted, in words. */
+  /** The facility's place in the contract on the wanted day, in words. */
   place: z.string(),
-  /** The facility's newest letter of commitment for the wanted tier that it signs or has signed; null: there is none. */
+  /** The facility's newest signed or pending letter of commitment for the wanted tier. Null when there is none. */
   letter: z
     .object({ id: z.number().int(), state: z.string(), signer: z.string(), signedOn: z.string().nullable() })
     .nullable(),
-  /** The GPO in which the facility has no primary membership on the day wanted; empty: it has one, or needs none. */
+  /** The GPO in which the facility lacks a primary membership on the wanted day. Empty when it has one, or needs none. */
   needsMembershipIn: z.string(),
-  /** Quotes that wait for it, then other open quotes of the facility with items of the contract; those in this person's sight. */
+  /** The quotes in this person's sight that wait for it, then other open quotes of the facility with items of the contract. */
   quotes: z.array(QuoteMeaning),
   /** How many more quotes it concerns. */
   moreQuotes: z.number().int(),
@@ -144,7 +144,7 @@ export const RequestDetail = z.object({
       id: z.number().int(),
       at: z.string(),
       actor: z.string(),
-      /** To follow the actor's name. */
+      /** The words that follow the actor's name. */
       words: z.string(),
       comment: z.string(),
       changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
@@ -156,15 +156,15 @@ export type RequestDetail = z.infer<typeof RequestDetail>;
 export const AGES = ['Overdue', 'Over7', 'Over30'] as const;
 
 export const RequestCriteria = PageInput.extend({
-  /** Waiting: any state that waits for a decision. */
+  /** 'Waiting' stands for every state that waits for a decision. */
   state: z.enum([...REQUEST_STATES, 'Waiting']).nullish(),
-  /** In name, account number, city or ZIP of the facility, or in number or title of the contract. */
+  /** Searches the facility's name, account number, city and ZIP, and the contract's number and title. */
   keyword: Text(200).nullish(),
   contractId: Id.nullish(),
   facilityId: Id.nullish(),
-  /** Those this person asked for or joined, or whose quotes are theirs. */
+  /** Only requests that this person asked for or joined, or that their quotes wait for. */
   mine: z.boolean().default(false),
-  /** By the days since the last step. */
+  /** The days since the last step. */
   age: z.enum(AGES).nullish(),
   pageSize: z.number().int().min(1).max(200).default(50),
 });
@@ -177,9 +177,9 @@ export const EligibilityRequestInput = z.object({
   tierId: Id,
   wantedFrom: TypedDate,
   note: Text(2_000).default(''),
-  /** Kept for its writer, and not sent yet. */
+  /** Stores a draft for its writer, without sending it. */
   draft: z.boolean().default(false),
-  /** The quote's. */
+  /** The quote's version. */
   version: Version,
 });
 
@@ -187,9 +187,9 @@ export const EligibilityRequestInput = z.object({
 export const Asked = z.object({
   id: z.number().int(),
   state: RequestState,
-  /** Another quote had asked for the same already. */
+  /** Another quote had already asked for the same. */
   wasThere: z.boolean(),
-  /** The lines of the quote show the price of the tier now. */
+  /** The lines of the quote now show the price of the tier. */
   repriced: z.boolean(),
   /** What happened, in a sentence. */
   text: z.string(),
@@ -200,15 +200,15 @@ export type Asked = z.infer<typeof Asked>;
 
 /** A quote that no longer waits for a request. */
 export const LeaveInput = z.object({
-  /** The request's. */
+  /** The request's id. */
   id: Id,
   quoteId: Id,
-  /** The quote's. */
+  /** The quote's version. */
   version: Version,
 });
 
 export const Left = z.object({
-  /** Lines had the request's price, and have the one without it now. */
+  /** Lines lost the request's price, and now have the price without it. */
   repriced: z.boolean(),
   /** The quote as it is now. */
   quote: Asked.shape.quote,
@@ -220,9 +220,9 @@ const Day = TypedDate.or(z.literal('')).nullish();
 export const Decision = z.object({
   id: Id,
   action: StepName,
-  /** Approve: another tier than the one asked for. */
+  /** Approve: a tier other than the requested one. */
   tierId: Id.nullish(),
-  /** Approve: the first day; left out: the day wanted. */
+  /** Approve: the first day. Without it, the wanted day. */
   firmFrom: Day,
   /** Approve: the last day, if there is one. Revoke: the last day on which the approval counts. */
   to: Day,
@@ -239,7 +239,7 @@ export const Eligibility = {
     '/api/Eligibility/Options',
     z.object({ quoteId: Id }),
     z.object({
-      /** The company's day. */
+      /** Today, in the company's time zone. */
       today: z.string(),
       options: z.array(RequestOption),
       /** How many more there are. */
@@ -272,7 +272,7 @@ export const Eligibility = {
     '/api/Eligibility/SearchRequests',
     RequestCriteria,
     pageOf(RequestRow).extend({
-      /** By state, of those that the other criteria find, whatever their state. */
+      /** How many requests each state has, among those that meet the other criteria. */
       counts: z.array(z.object({ state: RequestState, count: z.number().int() })),
       overdue: z.number().int(),
     }),

@@ -1,4 +1,4 @@
-// Mails the contract department that somebody requests a tier of a contract: once for each request, and without prices.
+// Mails the contract department when somebody requests a tier of a contract, once for each request and without prices.
 import { sql } from 'kysely';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -8,8 +8,8 @@ import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 
 /**
- * In the transaction that brings the request into Requested. Readers are the active users of the contract department who have the contracts' tab;
- * where there are none, the system administrators, who decide then. Nobody gets a mail about what they asked for themselves.
+ * Runs in the transaction that moves the request to Requested. It writes to the active users of the contract department who have the GPO
+ * Contracts tab. When there are none, it writes to the system administrators, who then decide. The asker gets no mail.
  */
 export async function mailDesk(db: Db, services: Services, asker: Caller, requestId: number): Promise<void> {
   const request = await requestInWords(db, requestId);

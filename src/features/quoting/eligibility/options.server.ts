@@ -1,4 +1,4 @@
-// What a quote could ask for: tiers of contracts that have its items and whose price it does not have now.
+// Finds what a quote could ask for: tiers of contracts that price its items, where the quote does not have that price now.
 import { sql } from 'kysely';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -25,10 +25,10 @@ import {
   totalInTier,
 } from './tier-offers.ts';
 
-/** So many are offered; the best ones. */
+/** The greatest number of options to offer. The best ones win. */
 const MOST_OPTIONS = 40;
 
-/** A quote with the prices of its items, to be settled in memory. */
+/** A quote with the prices of its items, ready to be settled in memory. */
 export async function draftOf(db: Db, quote: QuoteRecord): Promise<Draft> {
   const lines = await linesOf(db, quote.id);
   const itemIds = lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));
@@ -44,7 +44,7 @@ export async function draftOf(db: Db, quote: QuoteRecord): Promise<Draft> {
   };
 }
 
-/** 404 for a quote out of sight; 403 for accounts whose GPO Contracts tab is hidden. */
+/** Answers 404 for a quote out of sight, and 403 for accounts whose GPO Contracts tab is hidden. */
 export async function optionsOf(context: { db: Db; user: Caller; services: Services }, quoteId: number) {
   const { db, user } = context;
   const today = await requireContracts(context);
@@ -67,7 +67,7 @@ export async function optionsOf(context: { db: Db; user: Caller; services: Servi
       const needsMembershipIn = missingMembership(contract);
       const total = priced && !needsMembershipIn ? totalInTier(draft, contract, tier.id) : null;
       const saving = total === null ? null : subtract(now, total);
-      // The quote has this price, or a better one, without asking.
+      // The quote already has this price, or a better one.
       if (saving === 0) continue;
       const waiting = open.find(({ contractId, tierId }) => contractId === contract.id && tierId === tier.id);
       options.push({
@@ -100,7 +100,7 @@ export function tierOf({ id, no, name, requirement, needsLoc, provisionalAllowed
   return { id, no, name, requirement, needsLoc, provisionalAllowed };
 }
 
-/** The tiers that the facility does not have on the day, each with what stands between. */
+/** The tiers that the facility does not have on the day, each with the kind of obstacle. */
 function wanted(contract: ContractFacts, day: string): { tier: FactsOfTier; kind: RequestOption['kind'] }[] {
   const now = tierNow(contract, day);
   return contract.tiers

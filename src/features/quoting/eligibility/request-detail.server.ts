@@ -1,4 +1,4 @@
-// A request with what each decision means in money: for the quotes that wait for it, and other open quotes of the facility.
+// Reads a request with what each decision means in money for the quotes that wait for it and for other open quotes of the facility.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { recordWords } from '#features/operations/history/record-words.ts';
@@ -17,12 +17,12 @@ import { type Looking, readRequest } from './request-rows.server.ts';
 import { allowedSteps, type RequestState, STEPS } from './request-steps.ts';
 import { type ContractFacts, missingMembership, tierNow, totalInTier } from './tier-offers.ts';
 
-/** So many quotes are worked out. */
+/** The greatest number of quotes to compute. */
 const MOST_QUOTES = 12;
-/** Quotes older than this are not listed beside those that wait. */
+/** Other open quotes older than this are not listed. */
 const RECENT_DAYS = 365;
 
-/** 404 for a request out of sight. */
+/** Answers 404 for a request out of sight. */
 export async function requestDetail(looking: Looking, id: number): Promise<RequestDetail> {
   const { db, user } = looking;
   const request = await readRequest(looking, id);
@@ -84,7 +84,7 @@ async function letterOf(db: Db, { contract, facility, tier, decided }: RequestRo
 
 type Concerned = QuoteRecord & { joined: boolean };
 
-/** The quotes in sight that wait for it, then other open quotes of the facility with items of the contract; the newest first. */
+/** The quotes in sight that wait for it, then other open quotes of the facility with items of the contract, each newest first. */
 async function quotesOf({ db, user, today }: Looking, { id, facility, contract }: RequestRow) {
   const joined = sql<boolean>`quote.id in (select quote_id from eligibility_request_quote where request_id = ${id})`;
   const open = sql.lit(`{${OPEN_STATUSES.join()}}`);
@@ -110,7 +110,7 @@ async function quotesOf({ db, user, today }: Looking, { id, facility, contract }
   return { quotes, more: count - quotes.length };
 }
 
-/** Who sees the contract itself sees the totals of its tiers. */
+/** The totals of a quote by decision. Only people who see the contract itself get the totals of its tiers. */
 async function meaningOf(looking: Looking, request: RequestRow, quote: Concerned): Promise<QuoteMeaning> {
   const draft = await draftOf(looking.db, quote);
   const itemIds = draft.lines.flatMap(({ item_id: itemId }) => (itemId === null ? [] : [itemId]));
@@ -150,7 +150,7 @@ async function historyOf(db: Db, id: number): Promise<RequestDetail['history']> 
   }));
 }
 
-/** The requests that a quote waits for or waited for; drafts only to their writers. */
+/** The requests that a quote waits for or waited for. Only their writers see drafts. */
 export async function requestsOfQuote(db: Db, user: { id: number }, quoteId: number): Promise<QuoteRequest[]> {
   const { rows } = await sql<QuoteRequest & { state: RequestState }>`
     select r.id, r.state, json_build_object('id', c.id, 'number', c.number) as contract,

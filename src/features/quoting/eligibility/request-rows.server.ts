@@ -1,4 +1,4 @@
-// Reads eligibility requests: which ones a person sees, and each as it is shown.
+// Reads the eligibility requests that a person sees, in the form that screens show.
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -14,8 +14,8 @@ import { OVERDUE_DAYS, type RequestState, WAITING_STATES } from './request-steps
 export type Looking = { db: Db; user: Caller; services: Services; today: IsoDate };
 
 /**
- * The condition on a request `r` that holds for those a person sees: who reads all contracts all of them; others what they asked for, what is
- * about a facility they serve, and what a quote in their sight waits for. A draft is its writer's own.
+ * The condition on a request `r` that is true when a person sees it. People who read all contracts see all requests. Others see requests they
+ * asked for, requests about a facility they serve, and requests that a quote in their sight waits for. Only its writer sees a draft.
  */
 export function requestInSight(user: Caller, today: IsoDate): RawBuilder<boolean> {
   const own = sql`r.requested_by = ${user.id}`;
@@ -65,7 +65,7 @@ function columns(services: Services) {
     (select count(*)::int from eligibility_request_quote q where q.request_id = r.id) as quotes, r.version`;
 }
 
-/** 404 for a request out of sight, as for an unknown one. */
+/** Answers 404 for a request out of sight, as for an unknown one. */
 export async function readRequest({ db, user, services, today }: Looking, id: number): Promise<RequestRow> {
   const { rows } = await sql<RequestRow>`select ${columns(services)} from ${FROM}
     where r.id = ${id} and ${requestInSight(user, today)}`.execute(db);
@@ -82,7 +82,7 @@ const SORTS: Record<string, RawBuilder<unknown>> = {
   wantedFrom: sql`r.wanted_from`,
 };
 
-/** One page, with how many there are in each state. Without a sort, the longest waiting first. */
+/** One page of requests, with the number in each state. Without a sort, the longest waiting come first. */
 export async function requestPage({ db, user, services, today }: Looking, criteria: RequestCriteria) {
   const { state, keyword, contractId, facilityId, mine, age, page, pageSize, sort } = criteria;
   const { field, dir } = sort && Object.hasOwn(SORTS, sort.field) ? sort : { field: 'stateAt', dir: 'asc' as const };
@@ -135,7 +135,7 @@ export async function requestPage({ db, user, services, today }: Looking, criter
   return { records, total, pageCount: Math.ceil(total / pageSize), counts, overdue };
 }
 
-/** Asked for or joined by this person, or waited for by a quote that they sell or wrote. */
+/** True when this person asked for or joined the request, or when a quote that they sell or wrote waits for it. */
 function concerns(user: Caller): RawBuilder<boolean> {
   return sql<boolean>`(r.requested_by = ${user.id} or exists (
     select from eligibility_request_quote q join quote on quote.id = q.quote_id

@@ -1,4 +1,4 @@
-// Tells the quotes of a request what became of it: an event on each history, and mails to who waits. Prices are in neither.
+// Reports a step of a request to its quotes: an event in each history, and mails to the people who wait. Neither contains prices.
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { activeColleagues, mailColleagues } from '#features/quoting/quote-workflow/colleague-mail.server.ts';
@@ -6,24 +6,24 @@ import { recordEvents } from '#features/quoting/quotes/events/events.server.ts';
 
 export type QuoteNews = {
   requestId: number;
-  /** Null: the product itself. */
+  /** The person who took the step. Null for the product itself. */
   user: { id: number; fullName: string } | null;
   /** 'approved', for the subject of the mail. */
   what: string;
-  /** What happened, in a sentence. */
+  /** A sentence that says what happened. */
   sentence: string;
-  /** In somebody's words. */
+  /** The reason in the person's own words. */
   reason: string;
   mails: boolean;
 };
 
-/** The quotes of a request, locked in the order of their ids, before the request itself: who prices a quote locks in this order, too. */
+/** Locks the quotes of a request by id, before the request itself. Pricing a quote locks in the same order. */
 export async function lockQuotesOf(db: Db, requestId: number): Promise<void> {
   const joined = db.selectFrom('eligibility_request_quote').select('quote_id').where('request_id', '=', requestId);
   await db.selectFrom('quote').select('id').where('id', 'in', joined).orderBy('id').forUpdate().execute();
 }
 
-/** In the transaction of the step. */
+/** Runs in the transaction of the step. */
 export async function tellQuotes(db: Db, services: Services, news: QuoteNews): Promise<void> {
   const { user, sentence, reason } = news;
   const quotes = await db

@@ -1,4 +1,4 @@
-// What a quote would come to in a tier that was asked for: the quote settled anew in memory, priced as pricing does once the request stands.
+// Computes a quote's total in a requested tier. It settles the quote again in memory, with the prices that an approved request would give.
 import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
 import type { RequestedOffer } from '#features/prices/pricing/provisional-price.ts';
 import { isManual, type Draft, settle } from '#features/quoting/quote-edit/settle/settle-quote.ts';
@@ -13,11 +13,11 @@ export type FactsOfTier = {
   needsLoc: boolean;
   fallbackId: number | null;
   provisionalAllowed: boolean;
-  /** The facility's letter of commitment for it, or a parent's that covers it: approved on the day, else the newest. */
+  /** The letter of commitment of the facility or of a covering parent: the one approved on the day, or else the newest. */
   letter: { state: string; from: IsoDate; to: IsoDate | null } | null;
 };
 
-/** A contract as it is for a facility on a day. */
+/** What a contract means for a facility on a day. */
 export type ContractFacts = {
   id: number;
   number: string;
@@ -27,15 +27,15 @@ export type ContractFacts = {
   gpoId: number | null;
   currnIdx: number;
   from: IsoDate;
-  /** The last day on which it holds. */
+  /** The last day on which the contract is valid. */
   to: IsoDate;
-  /** The reader sees the contract itself, not only that its GPO has it. */
+  /** Whether the reader sees the contract itself, and not only that its GPO has one. */
   inSight: boolean;
   membership: { isPrimary: boolean; from: IsoDate; to: IsoDate | null } | null;
-  /** Null: the facility has no place in it. */
+  /** Null when the facility has no place in the contract. */
   place: { tierId: number | null; excluded: boolean; parent: string; from: IsoDate } | null;
   tiers: FactsOfTier[];
-  /** The lines of the items that were asked for, with the prices of the day. */
+  /** The contract lines of the requested items, with the prices of the day. */
   lines: {
     lineId: number;
     itemId: number;
@@ -46,7 +46,7 @@ export type ContractFacts = {
   }[];
 };
 
-/** The tier that counts for the facility on the day: that of its place, else what it falls back to while a letter is missing. */
+/** The tier that counts for the facility on the day: the tier of its place, or its fallback while a letter is missing. */
 export function tierNow({ place, tiers }: ContractFacts, day: IsoDate): FactsOfTier | undefined {
   let tier = tiers.find(({ id }) => id === place?.tierId);
   for (let step = 0; tier && lacksLetter(tier, day) && step < tiers.length; step++) {
@@ -60,12 +60,12 @@ export function lacksLetter({ needsLoc, letter }: FactsOfTier, day: IsoDate): bo
   return needsLoc && !(letter?.state === 'Approved' && letter.from <= day && (letter.to === null || letter.to >= day));
 }
 
-/** The GPO in which the facility would have to be a primary member for a price of the contract to count; empty: nothing is missing. */
+/** The GPO in which the facility must become a primary member before a price of the contract counts. Empty when nothing is missing. */
 export function missingMembership({ gpoId, gpo, membership }: ContractFacts): string {
   return gpoId === null || membership?.isPrimary ? '' : gpo;
 }
 
-/** The lines of a quote whose items have a price in the tier and whose price was not typed. */
+/** The lines of a quote whose items have a price in the tier and whose own price nobody typed. */
 export function linesInTier({ lines }: Pick<Draft, 'lines'>, contract: ContractFacts, tierId: number): number[] {
   const items = new Set(
     contract.lines.filter(({ prices }) => prices.some((price) => price.tierId === tierId)).map(({ itemId }) => itemId),
@@ -75,7 +75,7 @@ export function linesInTier({ lines }: Pick<Draft, 'lines'>, contract: ContractF
     .map(({ id }) => id);
 }
 
-/** The total of the quote with its lines of the contract priced in a tier, as if it were approved; null: as if no request of the contract stood. */
+/** The quote's total with the contract's lines priced as if the tier were approved. A null tier means no request for the contract at all. */
 export function totalInTier(draft: Draft, contract: ContractFacts, tierId: number | null): Decimal {
   const offered = new Set(contract.lines.map(({ itemId }) => itemId));
   const moved = new Set(

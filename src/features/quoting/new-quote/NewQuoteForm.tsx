@@ -1,4 +1,4 @@
-// Who a new quote is for, who serves it, when, and from which template; saved as one quote, which then opens.
+// The form for a new quote (facility, people, dates, template), which saves it as one quote and opens it.
 import { Autocomplete, Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ import classes from './new-quote.module.css';
 import { OpenQuotesOf } from './OpenQuotesOf.tsx';
 import { TemplateItems } from './TemplateItems.tsx';
 
-/** What the person chose; what is not in it follows the facility. */
+/** The user's choices. Fields not in it follow the facility. */
 type Chosen = Partial<
   Pick<QuoteInput, 'contactName' | 'contactEmail' | 'phone' | 'quoteDate' | 'validUntil' | 'customerReference'> & {
     salesRepId: number | null;
@@ -34,19 +34,19 @@ type Chosen = Partial<
 >;
 
 type Props = {
-  /** The facility that the address asks for. */
+  /** The facility in the page's address. */
   facilityId: number | null;
   onCreated: (quoteId: number) => void;
 };
 
 export function NewQuoteForm({ facilityId, onCreated }: Props) {
   const navigate = useNavigate();
-  // Undefined until the person chooses; until then the address decides.
+  // Undefined until the user chooses. Until then the address decides.
   const [picked, setPicked] = useState<FacilityHit | null>();
   const [chosen, setChosen] = useState<Chosen>({});
   const [template, setTemplate] = useState<QuoteTemplate | null>(null);
   const [tried, setTried] = useState(false);
-  // Pressing again after a lost answer gives the same quote.
+  // Pressing again after a lost answer returns the same quote.
   const [clientKey] = useState(newKey);
   const sent = useRef<string>(null);
   const created = useRef(false);
@@ -69,11 +69,11 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
       const first = (sent.current ??= JSON.stringify(quote));
       let { quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...quote, clientKey } });
       if (JSON.stringify(quote) !== first) {
-        // The first request may have made the quote; later input is saved over it.
+        // The first request may have made the quote, so this saves later input over it.
         const { id, version } = saved;
         ({ quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...quote, id, version } }));
       }
-      // The quote exists now; the board reports later failures, where the person can fix them.
+      // The quote exists now. The board reports later failures, where the user can fix them.
       const failure = template
         ? await api(QuoteEdit)
             .SaveQuoteTemplateForQuote({ quoteId: saved.id, templateId: template.id })
@@ -132,7 +132,7 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
   const pick = (hit: FacilityHit) => {
     setPicked(hit);
     contactInput.current?.focus();
-    // Another facility has other people; the dates stay.
+    // Another facility has other people. The dates stay.
     setChosen(({ quoteDate: date, validUntil, customerReference }) => ({
       ...(date === undefined ? {} : { quoteDate: date }),
       ...(validUntil === undefined ? {} : { validUntil }),
@@ -311,7 +311,7 @@ function contactOf(contact: { name: string; email: string; phone: string }): Cho
   return { contactName: contact.name, contactEmail: contact.email, phone: contact.phone };
 }
 
-/** The validity for another quote date: as many days as the company allows. */
+/** The end of validity for another quote date, with the company's number of days. */
 function shifted(first: { quoteDate: string; validUntil: string }, quoteDate: string): string {
   const date = parseDate(quoteDate);
   const days = (Date.parse(first.validUntil) - Date.parse(first.quoteDate)) / 86_400_000;
@@ -332,7 +332,7 @@ function ownErrors(facility: FacilityHit | null, quoteDate: string, validUntil: 
   };
 }
 
-/** What the server refused, by field. */
+/** The server's refusals, by field. */
 function serverErrors(error: Error | null): Errors {
   if (!(error instanceof HttpError)) return {};
   return Object.fromEntries((error.errors ?? []).map(({ path, message }) => [path.replace(/^quote\./, ''), message]));

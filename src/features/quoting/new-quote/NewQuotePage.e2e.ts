@@ -1,4 +1,4 @@
-// New quote in a browser: a facility by keyboard, its people, the warning about open quotes, a template, lost answers, a copy.
+// Tests the new-quote page in a browser: a facility by keyboard, its people, the warning about open quotes, a template, lost answers, a copy.
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
@@ -73,7 +73,7 @@ test('a facility by keyboard fills the people; the quote opens on the board with
   expect(lines).toEqual([{ item_number: 'NEW-1', qty: 3 }]);
 });
 
-test('what is refused gets the focus, however far up it stands, each time', async ({ page, server, signIn }) => {
+test('a refused field gets the focus each time, however far up it is', async ({ page, server, signIn }) => {
   await page.setViewportSize({ width: 390, height: 640 });
   await signIn(await aUser(server.db));
   await page.goto('/pub-quote-new');
@@ -85,7 +85,7 @@ test('what is refused gets the focus, however far up it stands, each time', asyn
   }
 });
 
-test('while the server works, Processing... blocks the screen; then it goes on', async ({ page, server, signIn }) => {
+test('Processing... blocks the screen while the server works, then goes away', async ({ page, server, signIn }) => {
   const { db } = server;
   await aFacility(db, { name: 'Slowly General' });
   await signIn(await aUser(db));
@@ -107,7 +107,7 @@ test('while the server works, Processing... blocks the screen; then it goes on',
   await expect(processing).toHaveCount(0);
 });
 
-test('Create Quote pressed again after its answer was lost is one quote, with what was typed since', async ({
+test('Create Quote pressed again after a lost answer makes one quote, with the later input', async ({
   page,
   server,
   signIn,
@@ -139,7 +139,7 @@ test('Create Quote pressed again after its answer was lost is one quote, with wh
   expect(quotes).toEqual([{ customer_reference: 'RFQ 9' }]);
 });
 
-test('a date from the calendar, which begins on Sunday and has the focus', async ({ page, server, signIn }) => {
+test('the calendar begins on Sunday, has the focus and fills in a date', async ({ page, server, signIn }) => {
   await signIn(await aUser(server.db));
   await page.goto('/pub-quote-new');
   const date = page.getByRole('textbox', { name: 'Quote Date' });
@@ -155,7 +155,7 @@ test('a date from the calendar, which begins on Sunday and has the focus', async
   await expect(page.getByRole('button', { name: 'Open calendar' }).first()).toBeFocused();
 });
 
-test('a calendar that cannot be loaded says so and costs nothing', async ({ page, server, signIn }) => {
+test('a calendar that cannot load says so and loses no input', async ({ page, server, signIn }) => {
   await signIn(await aUser(server.db));
   await page.route('**/Calendar-*.js', (route) => route.abort());
   await page.goto('/pub-quote-new');
@@ -165,7 +165,7 @@ test('a calendar that cannot be loaded says so and costs nothing', async ({ page
   await expect(page.getByLabel('Customer reference')).toHaveValue('PR-7');
 });
 
-test('a copy keeps the prices or makes them anew', async ({ page, server, signIn }) => {
+test('a copy keeps the prices or reprices the lines', async ({ page, server, signIn }) => {
   const { db } = server;
   const inside = await aUser(db, { roles: ['insiderep'] });
   const source = await aQuote(db, { ownerId: inside.id, itemNumbers: ['OLD-1'], revision: 2, statusId: 'Lost' });

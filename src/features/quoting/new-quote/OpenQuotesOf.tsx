@@ -14,7 +14,7 @@ import { formatAmount } from '#shared/money.ts';
 
 const SHOWN = 5;
 
-/** Open quotes of the facility in this person's sight, the newest five; nothing when there are none. */
+/** The newest five open quotes of the facility in this user's sight. Shows nothing when there are none. */
 export function OpenQuotesOf({ facilityId, except = 0 }: { facilityId: number; except?: number }) {
   const user = useSession();
   const open = useQuery(

@@ -1,4 +1,4 @@
-// The items that a template brings to a new quote, the first of them.
+// The first items that a template adds to a new quote.
 import { Group, Stack, Text } from '@mantine/core';
 import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import type { QuoteTemplate } from '#features/quoting/quote-edit/quote-edit.contract.ts';

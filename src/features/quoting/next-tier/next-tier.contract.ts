@@ -1,10 +1,10 @@
-// What a quote would save at another tier of the contracts it uses.
+// The call that says what a quote would save at another tier of the contracts it uses.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id } from '#shared/wire.ts';
 
-/** One tier of a contract at which the quote would come to less. */
+/** One tier of a contract that would lower the quote's total. */
 export const NextTier = z.object({
   contractId: z.number().int(),
   /** The contract's number. */
@@ -12,14 +12,14 @@ export const NextTier = z.object({
   tierId: z.number().int(),
   tierNo: z.number().int(),
   tierName: z.string(),
-  /** How the tier is reached, in words; empty when the contract does not say. */
+  /** How a facility reaches the tier, in words. Empty when the contract does not say. */
   requirement: z.string(),
   needsLoc: z.boolean(),
   /** How many lines would have another price. */
   lines: z.number().int(),
   /** The quote's subtotal at that tier, before freight and tax. */
   total: z.number(),
-  /** By how much that is less. Always more than zero. */
+  /** The saving. Always more than zero. */
   saving: z.number(),
 });
 export type NextTier = z.infer<typeof NextTier>;

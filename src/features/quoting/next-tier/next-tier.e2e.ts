@@ -1,4 +1,4 @@
-// The next tier in the browser: shown to the rep in the rail, and to the customer when the sender ticks it.
+// Tests the next tier in the browser: the rep sees it in the rail, and the customer sees it when the sender ticks the box.
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';

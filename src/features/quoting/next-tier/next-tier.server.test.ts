@@ -1,4 +1,4 @@
-// What another tier would save, over HTTP: whose quote, whose contract, and what the customer is told of it.
+// Tests over HTTP what another tier would save: whose quote, whose contract, and what the customer reads about it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -42,7 +42,7 @@ async function aContractQuote(as: { id: number }) {
   return { quoteId: quote.id, version: quote.version, number, tierId: third.id };
 }
 
-test('names the tiers at which the quote is less', async () => {
+test('names the tiers that lower the total of the quote', async () => {
   const { quoteId, number, tierId } = await aContractQuote(office.rep);
   expect(await server.ok(ContractWhatIf.WhatIf, { quoteId }, { as: office.rep })).toEqual([
     expect.objectContaining({ number, tierId, tierNo: 3, needsLoc: true, lines: 1, total: 7700, saving: 500 }),
@@ -66,7 +66,7 @@ test('is refused for a quote out of sight, and for accounts without the GPO Cont
   expect((await server.call(ContractWhatIf.WhatIf, { quoteId }, { as: inside })).status).toBe(403);
 });
 
-test('the customer reads of it only when the sender says so, as it was when it was sent', async () => {
+test('the customer reads the saving only when the sender says so, with the figures at the time of sending', async () => {
   const { db } = server;
   const sent = async (nextTiers: boolean | undefined) => {
     const cs = await aUser(db, { roles: ['csrep'] });

@@ -19,7 +19,7 @@ export const contractWhatIfAnswers: Answers<typeof ContractWhatIf> = {
   },
 };
 
-/** The tiers at which a quote would come to less, of the contracts that price a line of it. */
+/** The tiers that would lower a quote's total, among the contracts that price one of its lines. */
 export async function nextTiersOf(db: Db, quote: QuoteRecord, given?: readonly Line[]): Promise<NextTier[]> {
   const lines = given ?? (await linesOf(db, quote.id));
   const used = lines.flatMap(({ active, contract_line_id: id }) => (active && id !== null ? [id] : []));
@@ -45,7 +45,7 @@ type Found = Omit<TierPrices, 'prices'> & {
   prices: { lineId: number; price: number; from: string; to: string | null }[];
 };
 
-/** Every tier of the contracts that have one of these lines, with its prices of the items on a day. */
+/** Every tier of the contracts that contain one of these lines, with its prices for the items on a day. */
 async function tierPrices(db: Db, day: string, lineIds: number[], itemIds: number[]): Promise<TierPrices[]> {
   const { rows } = await sql<Found>`
     select c.id as "contractId", c.number, t.id as "tierId", t.tier_no as "tierNo", t.name as "tierName", t.requirement, t.needs_loc as "needsLoc",

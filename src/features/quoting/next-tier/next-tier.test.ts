@@ -1,4 +1,4 @@
-// The saving of a tier: which lines count, what is not taken for a saving, and the worked example of two lines.
+// Tests the saving of a tier: which lines count, what is no saving, and the worked example of two lines.
 import { expect, test } from 'vitest';
 import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
 import { blankQuote } from '#features/quoting/quote-edit/make/blank-quote.server.ts';
@@ -58,7 +58,7 @@ const aLine = (id: number, itemId: number, qty: number, given: Partial<Line> = {
   ...given,
 });
 
-/** The quote priced as it stands. */
+/** The quote, priced in its current tier. */
 function quoted(items: PricedItem[], lines: Line[], discountPct = 0): Draft {
   const byId = new Map(items.map((item) => [item.id, item]));
   const quote = {
@@ -126,7 +126,7 @@ test('two lines: 200 at 41.00 or 38.50 and 30 at 100 or 90 come to 800.00 less',
   ]);
 });
 
-test('typed prices, optional and inactive lines stay out of the saving; the quote discount takes its part', () => {
+test('typed prices, optional and inactive lines do not count in the saving; the quote discount lowers it', () => {
   const lines = [
     aLine(11, 1, 10),
     aLine(12, 1, 10, { manual_price: 40, price_reason: 'Agreed' }),
@@ -137,7 +137,7 @@ test('typed prices, optional and inactive lines stay out of the saving; the quot
   expect(found).toMatchObject({ saving: 90, total: 639 });
 });
 
-test('a line without a price in the tier is taken at what it would cost then', () => {
+test('a line without a price in the tier counts with the price it would then have', () => {
   const draft = quoted([anItem(1, 41), anItem(2, 100)], [aLine(11, 1, 200), aLine(12, 2, 1)]);
   expect(nextTiers(draft, [aTier(3, [[1, 38.5]])])).toMatchObject([{ saving: 400, lines: 2 }]);
 });

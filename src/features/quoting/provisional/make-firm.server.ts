@@ -1,4 +1,4 @@
-// Prices become firm: when a request is approved, and when the day comes from which it counts (docs/decisions/0199).
+// Makes prices firm when a request is approved, or on the first day of the approval (docs/decisions/0199).
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
@@ -13,8 +13,8 @@ import type { IsoDate } from '#shared/dates.ts';
 import { becameFirm } from './hanging.server.ts';
 
 /**
- * Takes the provisional mark off every line whose request was approved for the same tier and price and counts by today: nothing else of
- * the quote changes, and what was sent stays as it was sent. Answers the quotes. To be called in the transaction of the decision.
+ * Removes the provisional mark from every line whose request was approved for the same tier and price and is in effect today. Nothing else
+ * in the quote changes, and sent documents stay unchanged. Returns the quotes. Call it in the transaction of the decision.
  */
 export async function makeFirm(
   db: Db,
@@ -54,7 +54,7 @@ export async function makeFirm(
   return firm;
 }
 
-/** The same for one quote that is locked, without an event: what to write to the quote. Null when nothing became firm. */
+/** The same for one locked quote, without an event. Returns what to write to the quote, or null when no line became firm. */
 export async function firmLines(db: Db, quote: QuoteRecord, day: IsoDate) {
   const { rows: firm } = await sql<{ id: number; line_no: number; request: number }>`
     update quote_item l set eligibility_request_id = null, fallback = null, version = l.version + 1,
@@ -78,7 +78,7 @@ export async function firmLines(db: Db, quote: QuoteRecord, day: IsoDate) {
   return { fallback_total, changes: [{ field, before: 'provisional', after: 'firm' }] };
 }
 
-/** The day from which an approved request counts may come after its approval. */
+/** Runs daily, because the first day of an approval may come after the approval itself. */
 export const firmPricesJob = {
   name: 'firm-prices',
   payload: z.object({}),

@@ -1,4 +1,4 @@
-// A provisional quote in the browser: on the board, in the dialog that wins it, and on the customer's page.
+// Tests a provisional quote in the browser: on the board, in the dialog that wins it, and on the customer's page.
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { aHangingQuote } from '#testing/a-hanging-quote.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -6,7 +6,7 @@ import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-/** A quote at $3,850.00, or $4,500.00 without the request that it hangs on, which was sent. */
+/** A sent quote at $3,850.00, or $4,500.00 without the request that it depends on. */
 async function aSentQuote(server: TestServer) {
   const cs = await aUser(server.db, { roles: ['csrep'] });
   const found = await aHangingQuote(server, cs);
@@ -22,7 +22,7 @@ async function aSentQuote(server: TestServer) {
   return { ...found, cs, docId: quote.docId ?? '' };
 }
 
-test('the board shows both prices and both totals, and wins the quote only at the one that holds', async ({
+test('the board shows both prices and both totals, and wins the quote only at the firm total', async ({
   page,
   server,
   signIn,
@@ -50,7 +50,7 @@ test('the board shows both prices and both totals, and wins the quote only at th
   await expect(totals).not.toContainText('Without it');
 });
 
-test('the customer accepts the total that holds', async ({ page, server }) => {
+test('the customer accepts the firm total', async ({ page, server }) => {
   const { docId } = await aSentQuote(server);
   await page.goto(`/quote-doc/${docId}`);
   const sheet = page.getByRole('article');

@@ -1,4 +1,4 @@
-// A price that hangs on an eligibility request, from the line to the customer's answer, over HTTP.
+// Tests over HTTP a price that depends on an eligibility request, from the line to the customer's answer.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '#db/transaction.server.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
@@ -49,7 +49,7 @@ async function aSentQuote(given?: Parameters<typeof aHangingQuote>[0]) {
   const document = async () => (await server.ok(QuoteDoc.GetQuoteDoc, { id: docId ?? '' }, {})).document;
   return { ...found, docId: docId ?? '', document };
 }
-/** Decides as the desk does: request, roster and letter. */
+/** Approves as the desk does: writes request, roster and letter. */
 async function approve({ request, contract, office }: Hanging, tierId: number, firmFrom: string) {
   const { db } = server;
   await db
@@ -71,7 +71,7 @@ const accept = (docId: string, atFallbackPrice: boolean) =>
   );
 
 describe('a line of a quote that waits for a request', () => {
-  test('shows the price of the wanted tier, and keeps the one it has without it', async () => {
+  test('shows the price of the wanted tier, and stores its price without the request', async () => {
     const { made, board, request } = await aHangingQuote();
     expect(made.quote.totalAmount).toBe(4500);
     expect(board.quote).toMatchObject({ totalAmount: 3850, fallbackTotal: 4500 });
@@ -88,13 +88,13 @@ describe('a line of a quote that waits for a request', () => {
     expect(board.approvalNeeded).toMatchObject([{ metric: 'provisional', role: 'contractdept', figure: 6.5 }]);
   });
 
-  test('has the list price to fall back on where the facility is not on the roster', async () => {
+  test('falls back to the list price when the facility is not on the roster', async () => {
     const { made, board } = await aHangingQuote({ onRoster: false });
     expect(made.quote.totalAmount).toBe(6000);
     expect(board.quote).toMatchObject({ totalAmount: 3850, fallbackTotal: 6000 });
   });
 
-  test('is firm where the tier allows no provisional price, and in a quote that does not wait', async () => {
+  test('is firm when the tier allows no provisional price, and in a quote that does not wait', async () => {
     const { board, office, item } = await aHangingQuote({ allowed: false });
     expect(board.quote).toMatchObject({ totalAmount: 4500, fallbackTotal: null });
     expect(board.provisional).toBeNull();
@@ -106,7 +106,7 @@ describe('a line of a quote that waits for a request', () => {
     expect(other.items[0]).toMatchObject({ unitPrice: 45, fallback: null });
   });
 
-  test('a typed price hangs on nothing, a percentage off does', async () => {
+  test('a typed price depends on no request, but a percentage off does', async () => {
     const { board, quoteId } = await aHangingQuote();
     const [line] = board.items;
     const save = (patch: object, version: number | undefined) =>
@@ -128,7 +128,7 @@ describe('a line of a quote that waits for a request', () => {
 });
 
 describe('a quote that was sent provisionally', () => {
-  test('shows both totals, and is not won before the request is approved', async () => {
+  test('shows both totals, and cannot be won before the request is approved', async () => {
     const { quoteId, docId, document } = await aSentQuote();
     expect(await document()).toMatchObject({
       totals: { totalAmount: 3850 },
@@ -143,7 +143,7 @@ describe('a quote that was sent provisionally', () => {
     expect((await read(quoteId)).quote).toMatchObject({ statusId: 'SentToCustomer', totalAmount: 3850 });
   });
 
-  test('becomes firm from the day of the approval, with the document as it was', async () => {
+  test('becomes firm on the first day of the approval, and its document stays unchanged', async () => {
     const found = await aSentQuote();
     const before = await found.document();
     server.setNow('2026-10-14T15:00:00Z');
@@ -163,7 +163,7 @@ describe('a quote that was sent provisionally', () => {
     expect((await read(found.quoteId)).quote).toMatchObject({ statusId: 'Won', totalAmount: 3850 });
   });
 
-  test('is won on that day even before anything has marked it firm', async () => {
+  test('can be won on that day even before a job marks it firm', async () => {
     const found = await aSentQuote();
     await approve(found, found.third.id, '2026-10-15');
     server.setNow('2026-10-15T05:00:00Z');
@@ -220,7 +220,7 @@ describe('a quote that was sent provisionally', () => {
     },
   );
 
-  test('one whose prices are firm is not accepted at others', async () => {
+  test('with firm prices is not accepted at other prices', async () => {
     const found = await aSentQuote();
     await approve(found, found.third.id, '2026-10-02');
     expect((await accept(found.docId, true)).status).toBe(409);
@@ -228,7 +228,7 @@ describe('a quote that was sent provisionally', () => {
   });
 });
 
-test('a quote whose request was refused is not sent', async () => {
+test('a quote whose request was refused cannot be sent', async () => {
   const found = await aHangingQuote();
   await server.db
     .updateTable('eligibility_request')
@@ -240,7 +240,7 @@ test('a quote whose request was refused is not sent', async () => {
   expect(JSON.stringify(sent.body)).toContain('Reprice the quote before you send it.');
 });
 
-test('a price of the tier that changed before the approval counts is another price', async () => {
+test('a tier price that changes before the approval takes effect counts as another price', async () => {
   const found = await aSentQuote();
   await server.db
     .updateTable('contract_line_price')

@@ -1,10 +1,10 @@
-// How the prices of a quote stand that hang on eligibility requests, as it travels (docs/decisions/0199).
+// The standing of prices that depend on eligibility requests, in the shape that the API returns (docs/decisions/0199).
 import { z } from 'zod';
 import { formatAmount } from '#shared/money.ts';
 
 /**
- * Open: not decided. Later: approved, from a day that is to come. Refused: rejected, withdrawn, lapsed or revoked. Changed: approved in another
- * tier or at another price, so that the quote has to be revised.
+ * Open: not decided. Later: approved from a future day. Refused: rejected, withdrawn, lapsed or revoked. Changed: approved in another tier
+ * or at another price, so the quote has to be revised.
  */
 export const STANDINGS = ['Open', 'Later', 'Refused', 'Changed'] as const;
 export type Standing = (typeof STANDINGS)[number];
@@ -13,15 +13,15 @@ export const Provisional = z.object({
   standing: z.enum(STANDINGS),
   /** The total that the quote shows. */
   totalAmount: z.number(),
-  /** The total without the requests; null when a line has no other price. */
+  /** The total without the requests. Null when a line has no other price. */
   fallbackTotal: z.number().nullable(),
   requests: z.array(z.object({ id: z.number().int(), state: z.string() })),
-  /** What the prices hang on, in sentences. */
+  /** Sentences that say what the prices depend on. */
   text: z.string(),
 });
 export type Provisional = z.infer<typeof Provisional>;
 
-/** Why a quote cannot be won as it stands, and what can be done instead. */
+/** Says why a quote cannot be won now, and what people can do instead. */
 export function notFirm({ standing, text, totalAmount, fallbackTotal }: Provisional, currnIdx: number): string {
   const money = (amount: number) => formatAmount(amount, currnIdx);
   if (standing === 'Changed') return `${text} The quote has to be revised: ${money(totalAmount)} does not hold.`;
@@ -32,7 +32,7 @@ export function notFirm({ standing, text, totalAmount, fallbackTotal }: Provisio
   return `${text} The total of ${money(totalAmount)} ${standing === 'Refused' ? 'does not hold' : 'holds only then'}. ${instead}`;
 }
 
-/** What the quote can be accepted at while its total does not hold; null: not at all before it is decided or revised. */
+/** The total at which the quote can be accepted while its shown total is not firm. Null when it first has to be decided or revised. */
 export function acceptableTotal({ standing, fallbackTotal }: Provisional): number | null {
   return standing === 'Changed' ? null : fallbackTotal;
 }

@@ -32,9 +32,9 @@ import { SaveAsTemplateDialog } from './steps/SaveAsTemplateDialog.tsx';
 import { SendDialog } from './steps/SendDialog.tsx';
 
 type Props = {
-  /** Below the next step on a phone: the parts of the quote. */
+  /** The tabs for the parts of the quote. A phone shows them below the next step. */
   parts: ReactNode;
-  /** A step found a field empty, which may not be shown now. */
+  /** Called when a step finds a required field empty. The page may have to show that field first. */
   onMissing: (field: HTMLElement) => void;
 };
 
@@ -137,7 +137,7 @@ export function BoardHead(props: Props) {
   );
 }
 
-/** Back to where one came from, at the same place; in a new tab to Find Quote. */
+/** Leads back to the page the user came from, at the same scroll position. In a new tab it leads to Find Quote. */
 function WayBack() {
   const user = useSession();
   const router = useRouter();
@@ -161,7 +161,7 @@ function WayBack() {
   );
 }
 
-/** Tells the page how high something is that stays where it is. */
+/** Publishes the height of a fixed element in a CSS variable of the page. */
 function heightAs(name: string) {
   return (place: HTMLElement | null) => {
     const { style } = document.documentElement;
@@ -175,9 +175,9 @@ function heightAs(name: string) {
   };
 }
 
-/** Below it the heading of the lines stays, and fields are scrolled to. */
+/** The heading of the lines sticks below this height, and focused fields scroll to it. */
 const tellHead = heightAs('--page-head');
-/** Above it messages appear. */
+/** Messages appear above this height. */
 const tellBar = heightAs('--bottom-bar');
 
 function Actions({ parts, onMissing }: Props) {
@@ -216,7 +216,7 @@ function Actions({ parts, onMissing }: Props) {
   });
   const performOnce = useOnce(perform.mutateAsync);
   const [refusal, setRefusal] = useState<Error | null>(null);
-  /** Goes on with what is typed on the server; what cannot be saved is said here and under its line. */
+  /** Continues once the server has all typed input. Shows here, and under its line, what the server cannot save. */
   const afterSaving = (go: () => void) => {
     setRefusal(null);
     perform.reset();
@@ -231,7 +231,7 @@ function Actions({ parts, onMissing }: Props) {
   const makePdf = () => afterSaving(() => pdf.mutate({ id: quote.id }));
   const primary = allowedActions.find((action) => action.primary);
   const others = allowedActions.filter((action) => action !== primary);
-  // Actions that end or reopen a quote are in the menu, so that no slip triggers them.
+  // The menu holds the actions that end or reopen a quote, so that nobody triggers them by mistake.
   const grave = others.filter((action) => GRAVE.includes(action.action));
   const shown = others.filter((action) => !grave.includes(action)).slice(0, narrow ? 0 : 2);
   const hidden = others.filter((action) => !shown.includes(action));
@@ -314,7 +314,7 @@ function Actions({ parts, onMissing }: Props) {
   );
 }
 
-/** The field that a step found empty. */
+/** The form field that the server reports as empty. */
 function missingField(error: Error): HTMLElement | undefined {
   const errors = error instanceof HttpError ? (error.errors ?? []) : [];
   return errors

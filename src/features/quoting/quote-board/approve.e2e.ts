@@ -1,11 +1,11 @@
-// Approving in a browser: who is awaited and whom one may ask, the dialog with what it means, the next that waits, and absences.
+// Tests approving in a browser: who has yet to decide and whom to ask, the dialog with the effect, the next waiting quote, and absences.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aWorkflow } from '#testing/a-workflow.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-/** Two quotes at 12 % off, on which a rule of the manager and one of the contract department fire, asked for by the same person. */
+/** Makes two quotes at 12 % off. A rule of the manager and one of the contract department fire on both, and the same user requests approval. */
 async function twoWaiting(server: TestServer) {
   const { db } = server;
   await db.updateTable('approval_rule').set({ active: false }).execute();
@@ -29,7 +29,7 @@ async function twoWaiting(server: TestServer) {
   return { people, first, second, act };
 }
 
-test('a quote is approved by two people, each in the dialog that shows what it means; the next that waits is a key away', async ({
+test('two people approve a quote, each in the dialog that shows its effect; the next waiting quote is a key away', async ({
   page,
   server,
   signIn,
@@ -80,7 +80,7 @@ test('a quote is approved by two people, each in the dialog that shows what it m
   await expect(panel).toContainText('Fine for me');
   await expect(page.getByRole('button', { name: 'Approve Discount' })).toHaveCount(0);
 
-  // The last decision approves the quote; on a phone the lines stand under each other.
+  // The last decision approves the quote. A phone stacks the lines.
   const phone = await (await browser.newContext({ baseURL: address, viewport: { width: 390, height: 844 } })).newPage();
   await signIn(people.contracts, phone);
   await phone.goto(`/int-quote-board/${first.id}`);
@@ -95,7 +95,7 @@ test('a quote is approved by two people, each in the dialog that shows what it m
   await expect(phone.getByText('Discount Approved').first()).toBeVisible();
 });
 
-test('an absence is kept by keyboard; the deputy finds the request and decides for the absent person', async ({
+test('a user enters an absence by keyboard; the deputy finds the request and decides for the absent person', async ({
   page,
   server,
   signIn,
@@ -109,7 +109,7 @@ test('an absence is kept by keyboard; the deputy finds the request and decides f
   await page.getByRole('button', { name: `Account of ${people.manager.fullName}` }).click();
   await page.getByRole('menuitem', { name: 'Absences' }).click();
   await expect(page.getByRole('heading', { name: 'Absences' })).toBeVisible();
-  // While the menu closes, a letter goes to one of its entries.
+  // While the menu closes, it still takes a typed letter for one of its entries.
   await expect(page.getByRole('menu')).toBeHidden();
   await page.keyboard.press('a');
   const form = page.getByRole('form', { name: 'Absence' });

@@ -1,16 +1,16 @@
-// The board in use: by keyboard only, by paste, by two people at once, without a network, on a phone.
+// Tests the board in use: by keyboard only, by paste, by two people at once, without a network, on a phone.
 import type { Page } from '@playwright/test';
 import { aBoard, addField, total } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 
-test('a quote is built by keyboard alone', async ({ page, server, signIn }) => {
+test('a user builds a quote by keyboard alone', async ({ page, server, signIn }) => {
   const { office, quote, glove, bed } = await aBoard(server);
   await signIn(office.inside);
   await page.goto(`/int-quote-board/${quote.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(String(quote.num));
-  // A quote without lines opens with the focus where lines are typed.
+  // A quote without lines opens with the focus in the add field.
   await expect(addField(page)).toBeFocused();
   await page.keyboard.type(glove.itemNumber);
   await page.keyboard.press('Enter');
@@ -37,7 +37,7 @@ test('a quote is built by keyboard alone', async ({ page, server, signIn }) => {
   ]);
 });
 
-test('a price set by hand needs a reason, shows its proof, and can be undone', async ({ page, server, signIn }) => {
+test('a manual price needs a reason, shows its proof, and can be undone', async ({ page, server, signIn }) => {
   const { office, quote, bed } = await aBoard(server);
   await signIn(office.inside);
   await page.goto(`/int-quote-board/${quote.id}`);
@@ -121,7 +121,7 @@ test('two people edit one line: both values are offered and nothing is lost', as
   expect(qty).toBe(5);
 });
 
-test('what is typed while the network is gone is kept and saved when it is back', async ({
+test('input typed without a network is kept and saved when the network is back', async ({
   page,
   context,
   server,
@@ -181,7 +181,7 @@ test('on a phone lines are cards and the next step is at the bottom', async ({ p
   await expectNoSideScroll(page);
 });
 
-test('on a phone a line is priced from its menu, and the item panel has the screen to itself', async ({
+test('on a phone the menu of a line sets its price, and the item panel fills the screen', async ({
   page,
   server,
   signIn,
@@ -204,7 +204,7 @@ test('on a phone a line is priced from its menu, and the item panel has the scre
   await expect(page.getByRole('button', { name: 'Pick Item' })).toHaveCount(0);
 });
 
-test('a step taken right after typing goes on with what was typed', async ({ page, server, signIn }) => {
+test('a step taken right after typing includes the typed text', async ({ page, server, signIn }) => {
   const { office, quote, bed } = await aBoard(server);
   await signIn(office.rep);
   await page.goto(`/pub-quote-board/${quote.id}`);

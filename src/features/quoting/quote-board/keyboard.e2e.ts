@@ -1,4 +1,4 @@
-// The main job without a mouse: the focus is always visible; undo works; a double click counts once.
+// Tests the main job without a mouse: the focus is always visible, undo works, and a double click counts once.
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, addField, total } from '#testing/a-board.ts';
@@ -7,7 +7,7 @@ import { aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-/** An open board of a quote with one line for each of these items. */
+/** Opens the board of a quote with one line for each of these items. */
 async function open(
   server: TestServer,
   page: Page,
@@ -62,7 +62,7 @@ const linesOf = async (server: TestServer, id: number) => {
   return rows.map((row) => `${row.item_number} ${row.price_source}`);
 };
 
-test('claimed, priced, put under a promotion, approved and sent by keyboard, with the focus never lost', async ({
+test('a quote is claimed, priced, given a promotion, approved and sent by keyboard, and never loses the focus', async ({
   page,
   browser,
   address,
@@ -122,7 +122,7 @@ test('claimed, priced, put under a promotion, approved and sent by keyboard, wit
   expect(await statusOf(server, quote.id)).toBe('SentToCustomer');
 });
 
-test('undo brings back what a discount, a move and a removal changed', async ({ page, server, signIn }) => {
+test('undo reverses a discount, a move and a removal', async ({ page, server, signIn }) => {
   const { office, quote, bed, glove } = await open(server, page, signIn, (board) => [board.bed.id, board.glove.id]);
   const before = [`${bed.itemNumber} List`, `${glove.itemNumber} List`];
   const is = (lines: string[]) => expect.poll(() => linesOf(server, quote.id)).toEqual(lines);
@@ -148,7 +148,7 @@ test('undo brings back what a discount, a move and a removal changed', async ({ 
   await page.keyboard.press('Alt+ArrowDown');
   await is(before.toReversed());
   await expect(page.getByLabel('Quantity of line 2')).toBeFocused();
-  // Also in a cell while nothing is typed there.
+  // This also works in a cell without typed input.
   await undo();
 
   await page.getByRole('button', { name: 'Actions of line 1' }).click();
@@ -160,7 +160,7 @@ test('undo brings back what a discount, a move and a removal changed', async ({ 
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
   await is([...before, ...before.slice(1)]);
   await expect(page.getByText('Line duplicated at the end')).toBeVisible();
-  // A line that somebody else added since stays.
+  // A line that somebody else has since added stays.
   await server.ok(
     QuoteEdit.SaveQuoteItem,
     { id: 0, quoteId: quote.id, itemNumber: 'THEIRS', description: 'Of somebody else', qty: 1, unit: 'EA' },
@@ -172,7 +172,7 @@ test('undo brings back what a discount, a move and a removal changed', async ({ 
     .toEqual([bed.itemNumber, glove.itemNumber, 'THEIRS']);
 });
 
-test('undo takes back what was typed in the panel, not the older edit in the grid; redo does it again', async ({
+test('undo reverses the edit in the panel, not the older one in the grid; redo repeats it', async ({
   page,
   server,
   signIn,
@@ -205,7 +205,7 @@ test('undo takes back what was typed in the panel, not the older edit in the gri
   await is(7, '');
 });
 
-test('on a slow network undo takes back what is still on its way, not what was done before it', async ({
+test('on a slow network undo reverses the change in progress, not the one before it', async ({
   page,
   server,
   signIn,
@@ -248,14 +248,14 @@ test('on a slow network undo takes back what is still on its way, not what was d
   await expect(page.getByText('Undone: 1 removed')).toBeVisible();
   expect(await lines()).toEqual(changed);
 
-  // A refused change is not undone, and no older one in its place.
+  // Undo skips a refused change and reverses no older one in its place.
   await removeAndUndo('abort');
   await expect(page.getByRole('alert').first()).toBeVisible();
   expect(await lines()).toEqual(changed);
   await expect(page.getByLabel('Quantity of line 1', { exact: true })).toHaveValue('7');
 });
 
-test('two clicks on Submit, Done, Enter and Send do it once, and say nothing of a failure', async ({
+test('two clicks on Submit, Done, Enter and Send act only once and do not report a failure', async ({
   page,
   server,
   signIn,
@@ -293,7 +293,7 @@ test('two clicks on Submit, Done, Enter and Send do it once, and say nothing of 
   expect(await eventsOf(server, quote.id, 'Send')).toHaveLength(1);
 });
 
-test('a long quote is printed as a whole, without the frame', async ({ page, server, signIn }) => {
+test('a long quote prints completely, without the frame', async ({ page, server, signIn }) => {
   await open(server, page, signIn, ({ bed }) => Array.from({ length: 150 }, () => bed.id));
   expect(await page.getByRole('row').count()).toBeLessThan(100);
   await page.emulateMedia({ media: 'print' });

@@ -1,4 +1,4 @@
-// The board on a phone: what a line costs and why, the next step in reach, the parts of the quote; and the grid at twice the size of letters.
+// Tests the board on a phone: a line's price and its reason, the next step in reach, the parts of the quote; and the grid at twice the font size.
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard } from '#testing/a-board.ts';
@@ -64,7 +64,7 @@ test('a card has price, source and proof; the head has two rows; a message never
   const message = page.getByText('Line duplicated at the end');
   await expect(message).toBeVisible();
   const step = page.getByRole('button', { name: 'Submit' });
-  // It slides in: once it stands still.
+  // Waits until it has slid in.
   await expect
     .poll(async () => {
       const [above, below] = [await page.locator('.mantine-Notification-root').boundingBox(), await step.boundingBox()];
@@ -74,7 +74,7 @@ test('a card has price, source and proof; the head has two rows; a message never
   await expectNoSideScroll(page);
 });
 
-test('the parts of a quote are at the bottom; a step that misses a contact goes to its field', async ({
+test('the parts of a quote are at the bottom; a step that lacks a contact goes to its field', async ({
   page,
   server,
   signIn,
@@ -101,7 +101,7 @@ test('the parts of a quote are at the bottom; a step that misses a contact goes 
   await expectAccessible(page);
 });
 
-test('at twice the size of letters the grid goes on: every cell can be reached and read', async ({
+test('the grid still works at twice the font size: every cell can be reached and read', async ({
   page,
   server,
   signIn,
@@ -111,7 +111,7 @@ test('at twice the size of letters the grid goes on: every cell can be reached a
   await price.focus();
   await expect(price).toBeInViewport({ ratio: 0.99 });
   expect(await price.evaluate((cell: HTMLInputElement) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
-  // The line it belongs to stays in sight beside it, and its heading above it.
+  // The line it belongs to stays visible beside it, and its heading above it.
   await page.getByRole('button', { name: 'Actions of line 9' }).focus();
   await expect(page.getByRole('grid').getByText('C-6', { exact: true })).toBeInViewport();
   const [amount, heading] = await Promise.all([

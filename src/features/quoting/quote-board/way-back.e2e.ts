@@ -1,11 +1,11 @@
-// Back from a quote to where one came from; and where the hands are in a quote that was just made.
+// Tests the way back from a quote to the page before it, and the focus in a new quote.
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, addField } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
-test('‹ Quotes leads back to the list as it was left: page, order and place', async ({ page, server, signIn }) => {
+test('‹ Quotes leads back to the list as the user left it: page, order and place', async ({ page, server, signIn }) => {
   const { office } = await aBoard(server);
   for (let count = 0; count < 45; count++)
     await aQuote(server.db, { facility: office.facility, ownerId: office.rep.id, regionId: office.region.id });
@@ -37,7 +37,7 @@ test('‹ Quotes leads back to the list as it was left: page, order and place', 
   await expect(page).toHaveURL(new RegExp(`/facilities/${office.facility.id}`));
 });
 
-test('a quote from a template or a copy opens with the hands where lines are added; a new tab leads to Find Quote', async ({
+test('a quote from a template or a copy opens with the focus in the add field; in a new tab the link leads to Find Quote', async ({
   page,
   server,
   signIn,

@@ -1,4 +1,4 @@
-// In the head of a quote: the company's logo, or its initial.
+// The company's logo or initial at the top of a quote.
 import { initialOf } from '#features/quoting/quote-pdf/document-rows.ts';
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { LogoPicture } from '#ui/LogoPicture.tsx';

@@ -71,7 +71,7 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
   const news = useRef<HTMLDivElement>(null);
   const pdf = useMutation({ ...api(QuoteDoc).GetQuotePdf.mutation(), onSuccess: saveFile });
   const mayDecide = quote.state === 'Open';
-  // The quote may have moved on while a dialog was open; then the page says so and offers only a question.
+  // The quote may change while a dialog is open. The page then says so, and offers only a question.
   const dialog = mayDecide || open === 'ask' ? open : null;
 
   const decided = (next: PublicQuote) => {
@@ -89,7 +89,7 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
 
   const { provisional } = quote;
   const acceptable = provisional ? acceptableTotal(provisional) : quote.document.totals.totalAmount;
-  // What was shown does not hold any more.
+  // The shown total is no longer valid.
   const holding = provisional?.standing === 'Refused' ? acceptable : null;
   const forms = { docId, quote, draft, onType, onClose: () => setOpen(null) };
   const downloadPdf = (
@@ -165,7 +165,7 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
   );
 }
 
-/** Files that staff shared with the customer, and documents of the items that went along. */
+/** Files that staff shared with the customer, and documents of the items sent with the quote. */
 function Files({ docId, quote }: { docId: string; quote: PublicQuote }) {
   const download = useMutation({ ...api(QuoteDoc).GetQuoteFile.mutation(), onSuccess: saveFile });
   const open = useMutation({ ...api(QuoteDoc).GetQuoteDocument.mutation(), onSuccess: saveFile });

@@ -1,4 +1,4 @@
-// The sent quote as a sheet of paper: the same words in the same order as its PDF, and printed like it.
+// The sent quote as a sheet of paper, with the same words, order and print layout as its PDF.
 import { Fragment, useState } from 'react';
 import {
   companyLines,
@@ -18,7 +18,7 @@ import { paths } from '#shared/paths.ts';
 import { CompanyMark } from './CompanyMark.tsx';
 import classes from './QuoteSheet.module.css';
 
-/** `docId`: the address under which the pictures of the lines lie. */
+/** `docId` is the address of the quote, under which the line pictures are served. */
 export function QuoteSheet({ docId, document }: { docId: string; document: QuoteDocument }) {
   const { company } = document;
   const head = documentHead(document);
@@ -88,7 +88,7 @@ export function QuoteSheet({ docId, document }: { docId: string; document: Quote
   );
 }
 
-/** What the seller chose to say of other tiers; not on paper, as it is not in the PDF. */
+/** What the seller chose to say about other tiers. Neither print nor the PDF shows it. */
 function NextTiers({ document: { nextTiers, currnIdx } }: { document: QuoteDocument }) {
   if (nextTiers.length === 0) return null;
   return (
@@ -105,7 +105,7 @@ function NextTiers({ document: { nextTiers, currnIdx } }: { document: QuoteDocum
   );
 }
 
-/** A long address breaks after its @ first. */
+/** Lets a long e-mail address break after its @. */
 function afterAt(text: string) {
   const [name, host] = text.split('@');
   if (!host) return text;
@@ -149,7 +149,7 @@ function Lines({ docId, document }: { docId: string; document: QuoteDocument }) 
   );
 }
 
-/** One row, so that no page break falls inside. */
+/** Uses one row, so that no page break falls inside. */
 function Totals({ document }: { document: QuoteDocument }) {
   const savings = savingsText(document);
   const provisional = provisionalText(document);
@@ -171,7 +171,7 @@ function Totals({ document }: { document: QuoteDocument }) {
   );
 }
 
-/** The margins of printed pages, as on the PDF; the style sheet adds the page number. */
+/** The margin texts of printed pages, as on the PDF. The style sheet adds the page number. */
 function pageMargins({ company, number }: QuoteDocument): string {
   const text = (words: string) => `content: ${cssText(words)}; font: 8.5pt system-ui, sans-serif; color: #59616b;`;
   return `@page quote { @bottom-left { ${text(dotted(company.name, `Quote ${number}`, company.phone))} } }
@@ -211,7 +211,7 @@ function Row({ row, docId }: { row: DocumentRow; docId: string | null }) {
   );
 }
 
-/** `docId`: null where lines have no room for pictures. */
+/** `docId` is null when lines have no room for pictures. */
 function Line({ row, docId }: { row: LineRow; docId: string | null }) {
   return (
     <tr className={row.optional ? `${classes['line']} ${classes['optional']}` : classes['line']}>
@@ -251,7 +251,7 @@ function Words({ row }: { row: LineRow }) {
   );
 }
 
-/** Its place, also where there is none or it is lost, so that the descriptions stand under each other. A click opens it large. */
+/** The picture, or its empty place when there is none or it is lost, so that descriptions align. A click opens it large. */
 function Picture({ docId, picture, name }: { docId: string; picture: LinePicture | null; name: string }) {
   const [isLost, setIsLost] = useState(false);
   if (!picture || isLost) return <span className={classes['picture']} />;
@@ -263,7 +263,7 @@ function Picture({ docId, picture, name }: { docId: string; picture: LinePicture
       rel="noopener"
       aria-label={`Picture of ${name}`}
     >
-      {/* All of them come, because a printed page does not scroll. */}
+      {/* Loads all pictures at once, because a printed page does not scroll. */}
       <img
         src={paths.sentPicture(docId, picture.small)}
         alt=""

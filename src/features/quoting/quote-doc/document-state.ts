@@ -5,11 +5,11 @@ import type { PublicQuote } from './quote-doc.contract.ts';
 export type Acceptance = { name: string; title: string; poNumber: string; at: string };
 
 export type DocumentFacts = {
-  /** Of the quote, which may have moved on to a later revision. */
+  /** The status of the quote, which may have a later revision by now. */
   status: StatusId;
-  /** This revision is the quote's newest, and no later one was opened. */
+  /** Whether this revision is the quote's newest, and nobody has opened a later one. */
   current: boolean;
-  /** A later revision was sent. */
+  /** Whether a later revision was sent. */
   replaced: boolean;
   expired: boolean;
   /** Dates as mm/dd/yyyy, empty for none. */
@@ -27,7 +27,7 @@ export function stateOfDocument(facts: DocumentFacts): PublicQuote['state'] {
   return facts.expired ? 'Expired' : 'Open';
 }
 
-/** A sentence for the customer; empty while the quote is open. */
+/** A sentence for the customer. Empty while the quote is open. */
 export function noticeOf(state: PublicQuote['state'], facts: DocumentFacts): string {
   switch (state) {
     case 'Open':

@@ -1,4 +1,4 @@
-// Pictures of items on a quote in the browser: chosen in the send dialog, on the customer's page, on a phone, in print.
+// Tests pictures of items on a quote in the browser: the send dialog, the customer's page, a phone, and print.
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -8,7 +8,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-/** In Processing: a line whose item has a picture, and one without. */
+/** A quote in Processing with two lines, one of whose items has a picture. */
 async function aQuoteWithPicture(server: TestServer) {
   const { db, services } = server;
   const cs = await aUser(db, { roles: ['csrep'] });
@@ -63,7 +63,7 @@ test('the sender chooses pictures; the customer sees them on the page, on a phon
   const shown = picture.locator('img');
   await expect(shown).toHaveAttribute('src', `/files/quotes/${docId}/${thumb}`);
   await expect.poll(() => shown.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
-  // Descriptions stand under each other, whether their line has a picture or not.
+  // Descriptions align, whether or not their line has a picture.
   const left = async (line: number) => (await sheet.getByText(`Line LN-${quote.id}-${line}`).boundingBox())?.x;
   expect(await left(1)).toBe(await left(2));
   await expectAccessible(page);

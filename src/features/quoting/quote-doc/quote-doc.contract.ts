@@ -1,22 +1,22 @@
-// The customer's page: open a frozen revision without an account, accept, decline, ask, download (design 6 and 7).
+// The calls of the customer's page: open a frozen revision without an account, accept, decline, ask, download (design 6 and 7).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { Provisional } from '#features/quoting/provisional/provisional.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { QueryId, RequiredText, Text } from '#shared/wire.ts';
 
-/** 128 random bits, base64url; a malformed one gets the same answer as an unknown one. */
+/** 128 random bits, base64url. A malformed one gets the same answer as an unknown one. */
 export const DOC_ID = /^[\w-]{22}$/;
 const DocId = z.string().default('');
 
 export const PublicQuote = z.object({
   document: QuoteDocument,
-  /** Open: may be accepted. Expired and Superseded can only ask. Revoked documents answer 404. */
+  /** Open: the customer may accept. Expired and Superseded: the customer may only ask. Revoked documents answer 404. */
   state: z.enum(['Open', 'Expired', 'Superseded', 'Accepted', 'Declined', 'Closed']),
-  /** What to tell the customer about the state, in a sentence; empty while Open. */
+  /** A sentence to the customer about the state. Empty while Open. */
   notice: z.string(),
   files: z.array(z.object({ id: z.number().int(), name: z.string(), size: z.number().int() })),
-  /** Documents that went along, as they were then. */
+  /** The documents sent with the quote, as they were then. */
   documents: z.array(
     z.object({
       id: z.number().int(),
@@ -26,23 +26,23 @@ export const PublicQuote = z.object({
       size: z.number().int(),
     }),
   ),
-  /** How the requests stand that prices hang on; null when the prices are firm, or nothing is to be decided any more. */
+  /** The standing of the requests that prices depend on. Null when the prices are firm, or when nothing is left to decide. */
   provisional: Provisional.nullable(),
-  /** What was agreed on; null unless accepted. */
+  /** The accepted total. Null unless accepted. */
   agreedTotal: z.number().nullable(),
-  /** Of our ERP, once it has made the order; empty before. */
+  /** The order number of our ERP. Empty until the ERP has made the order. */
   orderNo: z.string(),
   acceptance: z.object({ name: z.string(), title: z.string(), poNumber: z.string(), at: z.string() }).nullable(),
 });
 export type PublicQuote = z.infer<typeof PublicQuote>;
 
-/** What a customer may send; the page checks by the same. */
+/** The customer's input. The page checks it with the same schema. */
 export const Acceptance = z.object({
   docId: DocId,
   name: RequiredText(200),
   title: RequiredText(200),
   poNumber: Text(100).default(''),
-  /** At the prices without the requests that the quote hangs on. */
+  /** Accepts at the prices without the requests that the quote depends on. */
   atFallbackPrice: z.boolean().default(false),
   acceptTerms: z.literal(true, 'Accept the terms first'),
 });

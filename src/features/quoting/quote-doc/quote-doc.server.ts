@@ -1,4 +1,4 @@
-// The answers of the customer's page: a frozen revision by its unguessable address, without an account (design 3, 6 and 7).
+// The answers of the customer's page. Its unguessable address opens a frozen revision without an account (design 3, 6 and 7).
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
@@ -20,7 +20,7 @@ import { dayIn, formatDate } from '#shared/dates.ts';
 import { type Acceptance, noticeOf, stateOfDocument } from './document-state.ts';
 import { DOC_ID, type PublicQuote, type QuoteDoc } from './quote-doc.contract.ts';
 
-/** The revision behind an address. Unknown, malformed and revoked addresses are the same 404. `lock` holds the quote. */
+/** The revision behind an address. Unknown, malformed and revoked addresses all answer the same 404. `lock` locks the quote. */
 async function requireDocument(db: Db, docId: string, options: { lock?: boolean } = {}) {
   if (!DOC_ID.test(docId)) throw notFound('quote');
   const find = () =>
@@ -38,7 +38,7 @@ async function requireDocument(db: Db, docId: string, options: { lock?: boolean 
     .where('id', '=', found.quote_id)
     .$if(options.lock ?? false, (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
-  // Read again under the lock: it may have been accepted, replaced or revoked while we waited.
+  // Reads again under the lock, because somebody may have accepted, replaced or revoked it in the meantime.
   const revision = options.lock ? await find() : found;
   if (!revision) throw notFound('quote');
   return { quote, revision };
@@ -93,7 +93,7 @@ async function publicQuote(db: Db, services: Services, found: Found): Promise<Pu
   };
 }
 
-/** The first opening of its page. Anybody with the address may have done it. */
+/** Records the first opening of the page, by anybody with the address. */
 async function noteViewed(db: Db, services: Services, revisionId: number): Promise<void> {
   await db
     .updateTable('quote_revision')
@@ -113,7 +113,7 @@ async function orderNoOf(db: Db, { quote_id, revision }: Found['revision']): Pro
   return order?.erp_order_no ?? '';
 }
 
-/** The document, locked, if the customer may still decide on it; else 409 with what the page says. */
+/** Locks the document if the customer may still decide on it. Otherwise answers 409 with the notice of the page. */
 async function requireOpen(db: Db, services: Services, docId: string): Promise<Found> {
   const found = await requireDocument(db, docId, { lock: true });
   const { state, notice } = await stateNow(db, services, found);

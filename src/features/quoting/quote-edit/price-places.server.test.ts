@@ -1,4 +1,4 @@
-// The company's places of computed unit prices, from the setting to every place that says a price.
+// Tests the company's decimal places of computed unit prices, from the setting to every place that shows a price.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MIGRATIONS, migrationsIn } from '#db/migrate.server.ts';
@@ -28,7 +28,7 @@ async function roundTo(pricePlaces: 2 | 4) {
   await server.ok(CompanyAdmin.SaveCompany, { ...company, pricePlaces }, { as: admin });
 }
 
-test('a new company starts with two places; a save that leaves them out keeps them', async () => {
+test('a new company starts with two places; a save without them keeps them', async () => {
   const { company } = await server.ok(CompanyAdmin.GetCompany, {}, { as: admin });
   expect(company.pricePlaces).toBe(2);
   await roundTo(4);
@@ -36,7 +36,7 @@ test('a new company starts with two places; a save that leaves them out keeps th
   expect(await server.ok(CompanyAdmin.SaveCompany, rest, { as: admin })).toMatchObject({ pricePlaces: 4 });
 });
 
-test('a company that is at work when the setting arrives keeps its four places', async () => {
+test('an existing company keeps its four places when the setting arrives', async () => {
   const migration = (await migrationsIn(MIGRATIONS)).find(({ name }) => name === '0016-price-places');
   await sql`alter table company drop column price_places`.execute(server.db);
   await sql.raw(migration?.text ?? '').execute(server.db);
@@ -77,7 +77,7 @@ test.each([
     expect((await act(id, 'StartProcess', inside)).status).toBe(200);
     expect(await send(id, inside)).toMatchObject({ status: 200 });
     const { docId } = (await server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id }, { as: inside })).quote;
-    // The customer's page and the PDF are set from this one document.
+    // The customer's page and the PDF both come from this document.
     const { document } = await server.ok(QuoteDoc.GetQuoteDoc, { id: docId ?? '' });
     expect(document.lines.map(({ unitPrice, amount }) => [unitPrice, amount])).toEqual(
       board.items.map(({ unitPrice, lineTotal }) => [unitPrice, lineTotal]),

@@ -1,4 +1,4 @@
-// The answers of the Quote edit group; each is written out in the file of its topic.
+// Maps the calls of the Quote edit group to their implementations.
 import type { Answers } from '#api/serve.server.ts';
 import { applyPromotion, saveQuoteItem } from './lines/line-items.server.ts';
 import { cloneQuote, repriceQuote } from './make/clone.server.ts';

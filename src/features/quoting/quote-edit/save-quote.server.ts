@@ -1,4 +1,4 @@
-// The quote's own fields: making a quote, changing its facility, people, dates and terms, with any number of its lines.
+// Saves the quote's own fields with any number of lines: a new quote, or a changed facility, people, dates and terms.
 import { type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
 import type { ParsedInputOf } from '#api/endpoint.ts';
@@ -34,8 +34,8 @@ import { addressOf, type ReadContext } from './view/quote-view.server.ts';
 type Header = z.output<typeof QuoteInput>;
 
 /**
- * Makes (id 0) or saves a quote with any number of its lines, whole or not at all (specification section 7). 404 out of sight, 409 for a
- * stale version or a locked quote, 422 under the fields. A new quote whose key was used before is answered as it is.
+ * Makes (id 0) or saves a quote with any number of its lines, all or nothing (specification section 7). 404 out of sight, 409 for a stale version or
+ * a locked quote, 422 with errors by field. For a new quote whose key was used before, returns the existing quote.
  */
 export async function saveQuote(
   context: ReadContext,
@@ -60,19 +60,18 @@ export async function saveQuote(
   return readQuote(context, edited.quote, viewOf(context.user), others);
 }
 
-/** A quote that was made before by the same key. */
+/** A quote made before with the same key. */
 type Made = { madeAlready: number };
 
 export const isMade = (edit: Edit | Made): edit is Made => 'madeAlready' in edit;
 
-/** The quote that was made when the same was sent the first time, as it is now. */
+/** Reads the quote that the first request with this key made, in its current state. */
 export async function readMade(context: ReadContext, { madeAlready }: Made): Promise<QuoteEditData> {
   return readQuote(context, await requireQuote(context.db, context.user, madeAlready), viewOf(context.user));
 }
 
 /**
- * An empty quote of this person, with an id and a number, taken up for its first edit, whose end stores it; or the one that was made
- * with the same key.
+ * Opens an empty quote of this user, with id and number, for its first edit, which stores it at its end; or finds the quote made with the same key.
  */
 export async function newQuote(
   context: ReadContext,
@@ -95,7 +94,7 @@ export async function newQuote(
   return { ...edit, key };
 }
 
-/** All that a board shows of a quote that was just made, from memory: the edit has read or written all of it. */
+/** Everything a board shows of a new quote, from memory: the edit has read or written all of it. */
 async function factsOfNew(edit: Edit, { quote, lines, rules, items, event }: Edited): Promise<QuoteFacts> {
   const { context, names, known, openQuotes } = edit;
   const { db, services, user } = context;
@@ -128,7 +127,7 @@ async function factsOfNew(edit: Edit, { quote, lines, rules, items, event }: Edi
   };
 }
 
-/** What the history says of a new quote. */
+/** The history's event for a new quote. */
 export function created({ draft }: Edit, comment = ''): Parameters<typeof closeEdit>[1] {
   const lines = draft.lines.filter(({ type }) => type !== 'free').length;
   return {
@@ -142,7 +141,7 @@ export function created({ draft }: Edit, comment = ''): Parameters<typeof closeE
   };
 }
 
-/** Lays the quote's own fields over the draft. */
+/** Applies the quote's own fields to the draft. */
 async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<void> {
   const { quote } = edit.draft;
   const input = withoutUntouched(given, quote);
@@ -199,10 +198,7 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
   if (errors.length > 0) throw invalid(errors);
 }
 
-/**
- * With another facility, what was read of the former one may come back: only what differs from it was chosen by the person; the rest
- * the new facility brings.
- */
+/** When the facility changes, drops fields that the caller only sends back. The user chose only what differs; the new facility sets the rest. */
 function withoutUntouched(input: Header, quote: QuoteRecord): Header {
   if (input.facilityId === undefined || input.facilityId === quote.facility_id) return input;
   const kept = Object.entries(input).filter(([field, value]) => {
@@ -230,7 +226,7 @@ const BROUGHT_BY_FACILITY: Partial<Record<keyof Header, keyof QuoteRecord>> = {
   taxExempt: 'tax_exempt',
 };
 
-/** Takes over what was given and differs; asks for the right only then. */
+/** Applies the given fields that differ, and requires the right to edit only for those. */
 function change(edit: Edit, fields: Partial<QuoteRecord>, kind: 'commercial' | 'notes' = 'commercial'): void {
   const { quote } = edit.draft;
   for (const [name, value] of Object.entries(fields)) {
@@ -240,14 +236,14 @@ function change(edit: Edit, fields: Partial<QuoteRecord>, kind: 'commercial' | '
   }
 }
 
-/** The stored address when the given one says the same. */
+/** Returns the stored address when the given one is equal. */
 function sameAddress(given: Address | undefined, stored: unknown): unknown {
   if (given === undefined) return undefined;
   const was = addressOf(stored);
   return (Object.keys(was) as (keyof Address)[]).every((part) => was[part] === given[part]) ? stored : given;
 }
 
-/** Takes over the facility's addresses, terms, tax and currency, and who serves it; prices follow (design 2 and 4). */
+/** Copies the facility's addresses, terms, tax, currency and reps to the quote, which reprices it (design 2 and 4). */
 export async function changeFacility(edit: Edit, facilityId: number | null): Promise<FieldError[]> {
   const { db, user } = edit.context;
   const { quote } = edit.draft;
@@ -318,7 +314,7 @@ const REPS = [
   ['isRepId', 'is_rep_id', 'insiderep'],
 ] as const satisfies [keyof Header, keyof QuoteRecord, Role][];
 
-/** Representatives must be active and have the role; public users choose among their own. */
+/** Representatives must be active and have the role. Public users choose among their own. */
 async function changeReps(edit: Edit, input: Header): Promise<FieldError[]> {
   const { draft, context } = edit;
   const errors: FieldError[] = [];
@@ -350,7 +346,7 @@ async function changeReps(edit: Edit, input: Header): Promise<FieldError[]> {
   return errors;
 }
 
-/** Amounts typed in one currency mean nothing in another. */
+/** Drops typed amounts, which mean nothing in another currency. */
 function dropTypedAmounts(edit: Edit): void {
   for (const read of edit.draft.lines) {
     if (read.manual_price === null && read.manual_discount_amount === null) continue;
@@ -362,7 +358,7 @@ function dropTypedAmounts(edit: Edit): void {
   edit.draft.quote.freight_amount = 0;
 }
 
-/** A save must not take the quote out of the sight of who saved it. */
+/** Refuses a save that takes the quote out of the sight of the user who saves it. */
 export async function requireStillInSight({ context, before, draft }: Edit): Promise<void> {
   const MOVES = ['region_id', 'sales_rep_id'] as const;
   if (seesAllQuotes(context.user)) return;

@@ -1,4 +1,4 @@
-// Turns a stored quote into the document a customer reads: what a PDF is set from and what sending freezes (design 2).
+// Turns a stored quote into the document that a customer reads. PDFs are made from it, and sending freezes it (design 2).
 import type { Db } from '#db/database.server.ts';
 import { customerPictures } from '#features/catalogue/items/item-images.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
@@ -11,11 +11,11 @@ import { add, extend } from '#shared/money.ts';
 import { Address } from '#shared/wire.ts';
 import type { DocumentLine, LinePicture, QuoteDocument } from './quote-document.ts';
 
-/** Pictures of a PDF weigh at most so many bytes, so that it still goes by mail, and are at most so many: each takes memory to be set. */
+/** Limits for the pictures of a PDF: their total bytes, so that a mail can carry it, and their number, because each one takes memory. */
 const PRINT_BYTES = 15 * 1024 * 1024;
 const PRINTED = 200;
 
-/** What the customer reads of the quote as it stands: active lines only, nothing internal; with `pictures` those the customer may see, with the tiers given and what its prices hang on. */
+/** The current quote as the customer reads it: only active lines, nothing internal. Includes the given pictures, next tiers and provisional. */
 export async function buildDocument(
   db: Db,
   quote: QuoteRecord,
@@ -39,7 +39,7 @@ export async function buildDocument(
   return documentOf({ company, terms, seller, pictures: shown, nextTiers, provisional }, quote, items);
 }
 
-/** The pictures of the items on active lines, by item. `tooLarge`: for a PDF, which then has none of them. */
+/** The pictures of the items on active lines, by item. `tooLarge` means that a PDF shows none of them. */
 export async function linePictures(
   db: Db,
   items: readonly Line[],
@@ -60,13 +60,13 @@ type DocumentSources = {
   company: { name: string; address: string; phone: string; email: string; logo?: Logo | null };
   terms: { id: number; body: string };
   seller: { full_name: string; user_name: string; phone: string };
-  /** By item. Null, or left out: the quote shows none. */
+  /** The pictures by item. Null or missing when the quote shows none. */
   pictures?: ReadonlyMap<number, LinePicture> | null;
   nextTiers?: QuoteDocument['nextTiers'];
   provisional?: QuoteDocument['provisional'];
 };
 
-/** The document of rows that were read before: pure, for many quotes at once. */
+/** Builds the document from rows already read. Pure, so that it serves many quotes at once. */
 export function documentOf(
   { company, terms, seller, pictures = null, nextTiers = [], provisional = null }: DocumentSources,
   quote: QuoteRecord,
@@ -123,7 +123,7 @@ export function documentOf(
   };
 }
 
-/** One line as the customer reads it; `amount` is before the quote discount. */
+/** One line as the customer reads it. `amount` is before the quote discount. */
 export function documentLine(item: Line): DocumentLine {
   return {
     lineNo: item.line_no,
@@ -142,7 +142,7 @@ export function documentLine(item: Line): DocumentLine {
   };
 }
 
-/** The step of the proof that gave an account, contract or promotion price; a price set by hand gives no reason to the customer. */
+/** The step of the proof that gave an account, contract or promotion price. The customer sees no reason for a price set by hand. */
 function priceNote(item: Line): string {
   const { price_source: from, price_proof: proof } = item;
   if (from !== 'Account' && from !== 'Contract' && from !== 'Promotion') return '';

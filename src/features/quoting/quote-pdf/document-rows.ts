@@ -1,10 +1,10 @@
-// The lines and totals of a sent quote in order and in words; the PDF and the public page show the same.
+// Puts the lines and totals of a sent quote in order and in words, for both the PDF and the public page.
 import { formatDate } from '#shared/dates.ts';
 import { add, compare, formatAmount, formatPrice, percentBelow } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
 import type { DocumentLine, LinePicture, QuoteDocument } from './quote-document.ts';
 
-/** Shown as the amount of a free line. */
+/** The amount of a free line. */
 export const NO_CHARGE = 'no charge';
 
 export type LineRow = {
@@ -30,7 +30,7 @@ export type DocumentRow =
   | { kind: 'note'; text: string; lineNo: number }
   | { kind: 'subtotal'; title: string; amount: string; lineNo: number };
 
-/** The rows of the document: its lines, and after each section that has lines its subtotal (optional lines not counted). */
+/** The rows of the document: its lines, and a subtotal after each section that has lines (without optional lines). */
 export function documentRows(document: QuoteDocument): DocumentRow[] {
   const rows: DocumentRow[] = [];
   const decimals = Math.max(2, ...document.lines.map((line) => decimalsOf(line.unitPrice ?? 0)));
@@ -47,7 +47,7 @@ export function documentRows(document: QuoteDocument): DocumentRow[] {
     if (line.type === 'section') {
       closeSection(lineNo);
       section = null;
-      // A heading over nothing is left out.
+      // Leaves out a heading without lines.
       if ((document.lines[index + 1]?.type ?? 'section') === 'section') continue;
       section = { title: line.description, amounts: [] };
       rows.push({ kind: 'section', title: line.description, lineNo });
@@ -90,7 +90,7 @@ function withoutRequest({ withoutRequest: without }: DocumentLine, currnIdx: num
 
 export type TotalRow = { label: string; amount: string; total: boolean };
 
-/** The totals from the lines' sum down to the total; steps that change nothing are left out. */
+/** The totals from the lines' sum down to the total, without the steps that change nothing. */
 export function totalRows({ totals, currnIdx, provisional }: QuoteDocument): TotalRow[] {
   const row = (label: string, amount: number, total = false) => ({
     label,
@@ -117,7 +117,7 @@ export function totalRows({ totals, currnIdx, provisional }: QuoteDocument): Tot
   return rows;
 }
 
-/** 'You save $6,120.10 (11.1 %) against list prices of $55,032.50'; empty when nothing is saved. */
+/** 'You save $6,120.10 (11.1 %) against list prices of $55,032.50'. Empty when the customer saves nothing. */
 export function savingsText({ totals, currnIdx }: QuoteDocument): string {
   if (compare(totals.savings, 0) <= 0) return '';
   const percent = percentBelow(add(totals.listTotal, -totals.savings), totals.listTotal);
@@ -127,20 +127,20 @@ export function savingsText({ totals, currnIdx }: QuoteDocument): string {
     : saved;
 }
 
-/** 'Tier 3 of contract V-2231 is not approved yet. The total of $3,850.00 holds once it is.'; empty when the prices were firm. */
+/** 'Tier 3 of contract V-2231 is not approved yet. The total of $3,850.00 holds once it counts.' Empty when the prices were firm. */
 export function provisionalText({ provisional, totals, currnIdx }: QuoteDocument): string {
   if (!provisional) return '';
   return `${provisional.text} The total of ${formatAmount(totals.totalAmount, currnIdx)} holds once it counts.`;
 }
 
-/** '01/20/2027 (60 days)': the last day, and how many days from the quote's date. */
+/** '01/20/2027 (60 days)': the last day, and the number of days from the quote's date. */
 export function validityText({ quoteDate, validUntil }: QuoteDocument): string {
   const days = Math.round((Date.parse(validUntil) - Date.parse(quoteDate)) / 86_400_000);
   return days > 0 ? `${formatDate(validUntil)} (${days} ${days === 1 ? 'day' : 'days'})` : formatDate(validUntil);
 }
 
 type Fact = { label: string; value: string };
-/** `href`: a phone number or an e-mail address can be used where there are links. */
+/** `href` is the link of a phone number or an e-mail address, for media that have links. */
 type Party = { label: string; name: string; lines: { text: string; href?: string }[] };
 
 /** The head of the document without empty parts: the quote, its recipient and sender, and the terms. */
@@ -206,7 +206,7 @@ function addressLines(address: Address): string[] {
   return [address.line1, address.line2, place].filter(Boolean);
 }
 
-/** As wide as a digit. */
+/** A space as wide as a digit. */
 export const FIGURE_SPACE = '\u2007';
 
 /** Decimals that a price shows: two to four. */

@@ -1,4 +1,4 @@
-// The input of the PDF template (quote.typ): only words, assembled here, so that the template decides nothing but the look.
+// Builds the input of the PDF template (quote.typ). All words are assembled here, so the template decides only the look.
 import { logoSize } from '#shared/logo.ts';
 import {
   companyLines,
@@ -18,13 +18,13 @@ import {
 } from './document-rows.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
-/** As high as the initial's box, and no wider than leaves room for the name. */
+/** As high as the initial's box, and narrow enough to leave room for the name. */
 const LOGO_BOX = { width: 160, height: 34 };
 
 type Party = { label: string; name: string; lines: string[] };
 type Fact = { label: string; value: string };
 
-/** `file`: the picture of a line, by its name beside the template. */
+/** `file` is the name of the line's picture beside the template. */
 type PdfLine = Omit<LineRow, 'picture'> & { file: string | null };
 type PdfRow =
   | PdfLine
@@ -33,36 +33,36 @@ type PdfRow =
   | { kind: 'savings'; text: string };
 
 /**
- * `group`: how many rows from this one on share a page; 0 inside a group. `tall`: may be split, being nearly a page high. `height`: in
- * points, of a row whose texts surely fit on one line each, so that it is set once and not measured first; null of any other.
+ * `group`: how many rows, starting with this one, share a page; 0 inside a group. `tall`: the row may be split, because it is nearly a page
+ * high. `height`: in points, when each text surely fits on one line, so that Typst need not measure the row first; null otherwise.
  */
 export type GroupedRow = PdfRow & { group: number; tall: boolean; height?: number | null };
 
 export type PdfContent = {
   draft: boolean;
   number: string;
-  /** Year, month, day of the quote: the PDF's own date, so that the same quote always gives the same bytes. */
+  /** Year, month and day of the quote. The PDF uses it as its own date, so that the same quote always gives the same bytes. */
   date: [number, number, number];
   company: { name: string; initial: string; lines: string[] };
-  /** In points; the picture lies beside the template. Null: the company's initial. */
+  /** The size in points. The picture lies beside the template. Null for the company's initial. */
   logo: { width: number; height: number } | null;
   facts: Fact[];
   parties: Party[];
   terms: Fact[];
   message: string;
-  /** Widths in points of the columns #, Item, Qty, Unit, Price, Amount; the description takes the rest. */
+  /** Widths in points of the columns #, Item, Qty, Unit, Price, Amount. The description takes the rest. */
   widths: number[];
-  /** Lines have room for pictures. */
+  /** Whether the lines have room for pictures. */
   pictures: boolean;
   rows: GroupedRow[];
   conditions: { title: string; text: string };
   footer: string;
 };
 
-/** The name of a picture beside the template. */
+/** The file name of a picture beside the template. */
 export const pictureName = (fileId: number) => `picture-${fileId}.jpg`;
 
-/** `files`: the pictures that lie beside the template; the place of any other stays empty. */
+/** `files` are the pictures beside the template. The place of any other picture stays empty. */
 export function pdfContent(
   quote: QuoteDocument,
   draft: boolean,
@@ -108,9 +108,9 @@ export function pdfContent(
 }
 
 /**
- * Which rows must share a page: a section's heading with its first line, a free line with the line it came from, a subtotal with the
- * line above it, the totals with the last line. A group that would grow past a page is cut.
- * `descriptionWidth`: characters that fit on a line of the description.
+ * Decides which rows share a page: a section's heading with its first line, a free line with its parent line, a subtotal with the line
+ * above it, the totals with the last line. A group that would exceed a page is cut.
+ * `descriptionWidth` is the number of characters that fit on a line of the description.
  */
 export function groupRows(rows: PdfRow[], descriptionWidth: number, pictures = false): GroupedRow[] {
   const heightOf = (row: PdfRow) =>
@@ -140,10 +140,10 @@ function isTied(before: PdfRow, row: PdfRow): boolean {
 
 /** Characters of an item number that fit on one line. */
 const ITEM_NUMBER = 16;
-/** Text lines that fit on a page for sure; higher rows must be allowed to split. */
+/** The number of text lines that surely fit on a page. Higher rows must be allowed to split. */
 const PAGE_HEIGHT = 50;
 
-/** Counted in characters rather than measured: Typst would lay each cell out once more for it. */
+/** Counts characters instead of measuring, because measuring would make Typst lay out each cell twice. */
 function columnWidths(rows: DocumentRow[]): number[] {
   const lines = rows.filter((row) => row.kind === 'line');
   const widest = (texts: string[], letter: number, [atLeast, atMost]: [number, number]) =>
@@ -168,7 +168,7 @@ function columnWidths(rows: DocumentRow[]): number[] {
   ];
 }
 
-/** The height of a line's row when each of its texts fits its column for sure. */
+/** The height of a line's row, if each of its texts surely fits its column. */
 function plainHeight(row: PdfRow, widths: number[], pictures: boolean): number | null {
   if (row.kind !== 'line') return null;
   const [lineNo = 0, number = 0, qty = 0, unit = 0, price = 0, amount = 0] = widths;
@@ -188,7 +188,7 @@ function plainHeight(row: PdfRow, widths: number[], pictures: boolean): number |
   return pictures ? Math.max(height, PICTURE_HEIGHT) : height;
 }
 
-/** Points that letters of the lines' font take at most at their size. */
+/** The maximum width in points of each letter, in the font and size of the lines. */
 export const WIDTHS = new Map(
   (
     [
@@ -203,31 +203,31 @@ export const WIDTHS = new Map(
   ).flatMap(([letters, width]) => [...letters].map((letter) => [letter, width] as const)),
 );
 
-/** Points that a text takes at most at the lines' size; letters that the font may not have take no end of them. */
+/** The maximum width of a text in points, at the size of the lines. Infinite when the font may lack a letter. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const letter of text) width += WIDTHS.get(letter) ?? Infinity;
   return width;
 }
 
-/** Points of a picture with what is around it: the height of its row, and the room before the description (quote.typ). */
+/** A picture with its margins, in points: the height of its row, and the room before the description (quote.typ). */
 const PICTURE_HEIGHT = 42;
 const PICTURE_WIDTH = 42;
 /** The same height in text lines. */
 const PICTURE_LINES = 4;
 
-/** Points from hairline to hairline of a row of one text line, and of each remark under it (quote.typ: sizes, leading, padding). */
+/** The height in points, between hairlines, of a row with one text line, and of each remark under it (quote.typ: sizes, leading, padding). */
 const LINE_HEIGHT = 13.94;
 const REMARK_HEIGHT = 9.78;
 
-/** Points of a digit and of a wide letter at the lines' size, and of a cell's padding. */
+/** The widths in points of a digit and a wide letter at the size of the lines, and of a cell's padding. */
 const DIGIT = 4.5;
 const LETTER = 5.2;
 const PADDING = 8.5;
 /** Between the margins, in points. */
 const PAGE_WIDTH = 511;
 
-/** A guess of a row's height in text lines, rather too high than too low. */
+/** An estimate of a row's height in text lines, too high rather than too low. */
 function textLinesOf(row: PdfRow, descriptionWidth: number): number {
   if (row.kind === 'total') return 2;
   if (row.kind === 'line') {
@@ -255,14 +255,14 @@ function printable(row: DocumentRow, files: ReadonlySet<number>): PdfRow {
   };
 }
 
-/** Lets a long e-mail address, or another long run without spaces, break where one of its words ends: after `@`, before a dot. */
+/** Lets a long e-mail address, or another long run without spaces, break between its words: after `@`, before a dot. */
 function betweenWords(text: string): string {
   return text.replace(/\S{24,}/g, (run) =>
     run.replace(/(?<=[@/_])(?=.)|(?<=[^.])(?=\.[^.])|(?<=\w-)(?=\w)/g, '\u200b'),
   );
 }
 
-/** Lets a run without spaces that is too long for its column break: zero-width spaces, only where nothing else would help. */
+/** Adds zero-width spaces to a run without spaces that is too long for its column, so that it can break. */
 function wrappable(text: string, longest = 30): string {
   return text.replace(new RegExp(`[^\\s\u200b]{${longest},}`, 'gu'), (run) =>
     [...run].map((character, index) => (index > 0 && index % 8 === 0 ? `\u200b${character}` : character)).join(''),
@@ -273,7 +273,7 @@ function asTotal(row: TotalRow): PdfRow {
   return { kind: 'total', ...row };
 }
 
-/** What is said under the totals. */
+/** The remarks under the totals. */
 function remarkRows(quote: QuoteDocument): PdfRow[] {
   const texts = [provisionalText(quote), savingsText(quote)].filter(Boolean);
   return texts.map((text) => ({ kind: 'savings', text }));

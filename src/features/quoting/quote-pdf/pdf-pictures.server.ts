@@ -1,4 +1,4 @@
-// Brings the pictures of a quote from the file store onto the disk, where the process that sets PDFs reads them: the server holds none.
+// Copies the pictures of a quote from the file store to disk, where the PDF process reads them. The server keeps none in memory.
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -8,12 +8,12 @@ import type { Services } from '#api/services.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
-/** `pictures`: paths by the id of the file. `whole`: false when the store failed, which another time may mend. */
+/** `pictures` maps file ids to paths. `whole` is false when the store failed, so that a later attempt may succeed. */
 type Brought = { folder: string | null; pictures: Record<number, string>; whole: boolean };
 
 const AT_A_TIME = 8;
 
-/** Removing `folder` is the caller's. A lost or damaged file is left out, and the log says so. */
+/** The caller removes `folder`. A lost or damaged file is left out, and the log says so. */
 export async function bringPictures(
   { database, files, log }: Pick<Services, 'database' | 'files' | 'log'>,
   document: QuoteDocument,
@@ -44,7 +44,7 @@ export async function bringPictures(
   return brought;
 }
 
-/** As long as it was stored, and a JPEG: anything else would keep the PDF from being made. */
+/** Whether the file has its stored size and is a JPEG. Any other file would make the PDF fail. */
 async function isWhole(file: string, size: number): Promise<boolean> {
   const opened = await fs.open(file);
   try {

@@ -1,9 +1,9 @@
-// A sent quote as the customer sees it: frozen with the revision, shown on the public page, printed as PDF (design 2 and 7).
+// The shape of a sent quote as the customer sees it. The revision freezes it, and the public page and the PDF show it (design 2 and 7).
 import { z } from 'zod';
 import { Logo } from '#shared/logo.ts';
 import { Address } from '#shared/wire.ts';
 
-/** The files of a line's picture: within 160 and 640 pixels for the page, and for the PDF, null where there is none. */
+/** The files of a line's picture: up to 160 and 640 pixels for the page, and one for the PDF (null when there is none). */
 export const LinePicture = z.object({
   small: z.number().int(),
   large: z.number().int(),
@@ -24,11 +24,11 @@ export const DocumentLine = z.object({
   amount: z.number(),
   /** Not in the total. */
   optional: z.boolean(),
-  /** 'Contract V-2231, tier 2': the short form of the price proof; empty when list price. */
+  /** 'Contract V-2231, tier 2': the short form of the price proof. Empty for a list price. */
   priceNote: z.string(),
-  /** The price without the eligibility request that the shown one hangs on, null when there is none; left out: the price is firm. */
+  /** The price without the eligibility request that the shown price depends on. `unitPrice` is null when there is none. Null for a firm price. */
   withoutRequest: z.object({ unitPrice: z.number().nullable() }).nullable().default(null),
-  /** Null: none, or the quote was sent without pictures. */
+  /** Null when there is none, or when the quote was sent without pictures. */
   picture: LinePicture.nullable().default(null),
 });
 export type DocumentLine = z.infer<typeof DocumentLine>;
@@ -39,7 +39,7 @@ export const QuoteDocument = z.object({
     address: z.string(),
     phone: z.string(),
     email: z.string(),
-    /** Null, as in what was sent before there were logos: the initial stands in its place. */
+    /** Null when the document shows the initial, as in every document from before logos existed. */
     logo: Logo.nullable().default(null),
   }),
   /** '104512-R2' */
@@ -61,11 +61,11 @@ export const QuoteDocument = z.object({
   message: z.string(),
   /** Whether the lines have room for pictures. */
   pictures: z.boolean().default(false),
-  /** What the customer would save at other tiers of its contracts; on the page only, and only when the sender chose to say so. */
+  /** What the customer would save at other tiers of its contracts. Only the page shows it, and only when the sender chose so. */
   nextTiers: z
     .array(z.object({ contract: z.string(), tier: z.string(), requirement: z.string(), saving: z.number() }))
     .default([]),
-  /** What prices hung on when the quote was sent; null: they were firm. `total`: without that, null when a line has no other price. */
+  /** What prices depended on at sending. Null when firm. `total` is the total without it, null when a line has no other price. */
   provisional: z.object({ text: z.string(), total: z.number().nullable() }).nullable().default(null),
   lines: z.array(DocumentLine),
   totals: z.object({
@@ -73,7 +73,7 @@ export const QuoteDocument = z.object({
     /** Sum of the lines' amounts. */
     linesTotal: z.number(),
     quoteDiscount: z.number(),
-    /** Percent off the whole quote; null in what was sent before it was noted. */
+    /** Percent off the whole quote. Null in documents sent before this field existed. */
     quoteDiscountPct: z.number().nullable().default(null),
     subtotal: z.number(),
     freightAmount: z.number(),

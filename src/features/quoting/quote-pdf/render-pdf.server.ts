@@ -1,4 +1,4 @@
-// Makes the PDF of a quote in a separate process; a process that dies or hangs is replaced, and its caller gets a plain message.
+// Makes the PDF of a quote in a separate process. A process that dies or hangs is replaced, and its caller gets a plain message.
 import fs from 'node:fs/promises';
 import type { Services } from '#api/services.server.ts';
 import { logoPicture } from '#features/company/company/logo.server.ts';
@@ -8,19 +8,19 @@ import { bringPictures } from './pdf-pictures.server.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
 /**
- * The PDF of a quote: Letter, DRAFT across each page of a draft. The same document gives the same bytes.
- * Rejects with an Error in plain words when it cannot be made; the reason is its `cause`.
+ * The PDF of a quote on Letter paper, with DRAFT across each page of a draft. The same document gives the same bytes.
+ * Rejects with an Error in plain words when the PDF cannot be made. Its `cause` is the reason.
  */
 export async function renderQuotePdf(document: QuoteDocument, job: Omit<PdfJob, 'document'>): Promise<Buffer> {
   return Buffer.from((await pool.run({ document, ...job })).pdf);
 }
 
-/** `whole`: false when its logo or a picture could not be read just now, which another time may mend: not to be kept. */
+/** `whole` is false when the logo or a picture could not be read. A later attempt may succeed, so do not store this PDF. */
 export type QuotePdf = { pdf: Buffer; whole: boolean };
 
 /**
- * As `renderQuotePdf`, with the document's logo and pictures. Where the logo cannot be had, the company's initial stands in its place; the
- * place of a picture stays empty.
+ * Like `renderQuotePdf`, with the document's logo and pictures. The company's initial replaces a logo that cannot be read. The place of a
+ * missing picture stays empty.
  */
 export async function quotePdf(
   services: Pick<Services, 'database' | 'files' | 'log'>,
@@ -49,7 +49,7 @@ export async function quotePdf(
   }
 }
 
-/** The pool that sets quotes of `file`'s process. */
+/** The pool of processes that run `file` to typeset quotes. */
 export const pdfPool = (file: URL, limits: { size: number; timeout: number; idle?: number; memory?: number }) =>
   new ProcessPool<PdfJob, RenderedPdf>(file, {
     ...limits,

@@ -1,4 +1,4 @@
-// An approval and the edits around it, on a quote that is built, priced and moved by the calls a person makes.
+// Tests an approval and the edits around it, on a quote that the calls of real users build, price and move.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const versionOf = async (table: 'quote' | 'quote_item', id: number) =>
   (await server.db.selectFrom(table).select('version').where('id', '=', id).executeTakeFirstOrThrow()).version;
 
-/** A quote of ten pieces at $10.00, typed by the rep, submitted, taken up and brought down to $8.80 inside: 12 % off. */
+/** Makes a quote of ten pieces at $10.00 that a rep typed and submitted, and that internal users took up and reduced to $8.80: 12 % off. */
 async function aDiscountedQuote() {
   const { db } = server;
   const region = await aRegion(db);
@@ -132,7 +132,7 @@ test('a stale version after an edit names who edited', async () => {
   });
 });
 
-test('a stale version after a template names it in words, whoever put a file on the quote since', async () => {
+test('a stale version after a template says so in words, even if somebody added a file since', async () => {
   const { id, rep, cs, act } = await aDiscountedQuote();
   const version = await versionOf('quote', id);
   const { db } = server;
@@ -146,7 +146,7 @@ test('a stale version after a template names it in words, whoever put a file on 
   });
 });
 
-test('an edit of a quote that moved on says who moved it; a request that was decided is no longer recalled', async () => {
+test('an edit of a moved quote says who moved it; a decided request can no longer be recalled', async () => {
   const { cs, manager, act, price } = await aDiscountedQuote();
   await act('RequestApproval', cs);
   expect((await price(8)).body).toMatchObject({
@@ -160,7 +160,7 @@ test('an edit of a quote that moved on says who moved it; a request that was dec
   });
 });
 
-test('a discarded revision brings every price and its proof back', async () => {
+test('discarding a revision restores every price and its proof', async () => {
   const { id, cs, manager, act, price, send } = await aDiscountedQuote();
   await act('RequestApproval', cs);
   await act('ApproveDiscount', manager);

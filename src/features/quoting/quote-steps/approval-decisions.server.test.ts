@@ -1,4 +1,4 @@
-// One decision a rule over HTTP, as a table: every set of rules × who asks × in which order people decide, deputies among them.
+// Tests one decision per rule over HTTP, as a table: every set of rules × requester × order of decisions, including deputies.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Approval } from '#features/quoting/approvals/approval.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const { office, aQuoteOf, act, mailsSince, lastEvent } = aWorkflow(() => server);
 type Person = { id: number; fullName: string; userName: string };
 
-/** From now on a rule of each of these roles fires on every quote, and no other rule. */
+/** Makes a rule of each of these roles fire on every quote from now on, and no other rule. */
 async function onlyRulesOf(roles: readonly Role[]): Promise<void> {
   await server.db.updateTable('approval_rule').set({ active: false }).execute();
   for (const role of roles) {
@@ -45,7 +45,7 @@ async function aPendingQuote(people: Office, roles: readonly Role[], requester: 
 describe('one request, several people', () => {
   const BOTH: Role[] = ['salesQuoteManager', 'contractdept'];
 
-  test('the mails name the rules of each, who decides the others and whom one may ask; the last decision tells that it may be sent', async () => {
+  test('mails name the rules of each, who decides the others and whom to ask; the last decision reports that the quote may be sent', async () => {
     const people = await office();
     const before = server.mails.length;
     const id = await aPendingQuote(people, BOTH, people.cs);
@@ -95,7 +95,7 @@ describe('one request, several people', () => {
     ]);
   });
 
-  test('refused by any refuses all, whatever others approved before', async () => {
+  test('one refusal refuses all, whatever others approved before', async () => {
     const people = await office();
     const id = await aPendingQuote(people, BOTH, people.cs);
     await act(id, 'ApproveDiscount', people.manager);
@@ -105,12 +105,12 @@ describe('one request, several people', () => {
       approval: { state: 'Rejected', comment: 'Below cost', rules: [{ state: 'Approved' }, { state: 'Rejected' }] },
     });
     expect((await act(id, 'ApproveDiscount', people.salesadmin)).status).toBe(409);
-    // Asked again, all of it is decided again.
+    // A new request needs all decisions again.
     const again = await act(id, 'RequestApproval', people.cs);
     expect(again.body.approval?.rules.map(({ state }) => state)).toEqual(['Pending', 'Pending']);
   });
 
-  test('what was approved in part stands on its content: a change behind the lock stops the next decision', async () => {
+  test('a partial approval holds for its content: a change behind the lock stops the next decision', async () => {
     const people = await office();
     const id = await aPendingQuote(people, BOTH, people.cs);
     await act(id, 'ApproveDiscount', people.manager);
@@ -119,7 +119,7 @@ describe('one request, several people', () => {
     expect((await act(id, 'RejectDiscount', people.contracts, { comment: 'No' })).status).toBe(200);
   });
 
-  test('two who decide at once: both decisions count, the second over the version it has read anew', async () => {
+  test('two simultaneous decisions both count; the second builds on the version it reread', async () => {
     const people = await office();
     const id = await aPendingQuote(people, BOTH, people.cs);
     const both = await Promise.all([
@@ -144,7 +144,7 @@ describe('one request, several people', () => {
     expect(decisions).toHaveLength(2);
   });
 
-  test('the list says which rules are mine, whose the others are, and who was asked to stand in', async () => {
+  test('the list says which rules are mine, whose the others are, and who deputizes', async () => {
     const people = await office();
     await anAbsence(people.contracts.id, people.inside.id);
     const id = await aPendingQuote(people, BOTH, people.cs);
@@ -183,7 +183,7 @@ describe('one request, several people', () => {
 });
 
 describe('a deputy', () => {
-  test('of a manager of another region sees the quotes on which approval was asked, and no others', async () => {
+  test('of a manager of another region sees the quotes with an approval request, and no others', async () => {
     const people = await office();
     const there = await aRegion(server.db);
     const deputy = await aUser(server.db, { roles: ['salesQuoteManager'], regionIds: [there.id] });
@@ -212,7 +212,7 @@ describe('a deputy', () => {
     expect(await may()).toBe(false);
     await absence('2026-11-08', '2026-11-09');
     expect(await may()).toBe(false);
-    // 3 p.m. of November 10 in Greenwich is that day at the company too.
+    // 3 p.m. on November 10 in Greenwich is the same day at the company.
     await absence('2026-11-10', '2026-11-10');
     expect(await may()).toBe(true);
     await db.updateTable('user_role').set({ role: 'salesrep' }).where('user_id', '=', people.inside.id).execute();
@@ -224,7 +224,7 @@ describe('a deputy', () => {
   });
 });
 
-/** Which rules a person decides, said once more: by name of the person, without the code under test. */
+/** Which rules a user decides, restated by name without the code under test. */
 const DECIDES: Record<string, readonly Role[]> = {
   manager: ['salesQuoteManager'],
   contracts: ['contractdept'],
@@ -234,7 +234,7 @@ const DECIDES: Record<string, readonly Role[]> = {
   rep: [],
   inside: [],
 };
-/** Inside decides for the contract department, the contract department for the manager, the sales administrator for the administrator. */
+/** The inside rep deputizes for the contract department, the contract department for the manager, the sales admin for the administrator. */
 const DEPUTY_OF: Record<string, string> = { inside: 'contracts', contracts: 'manager', salesadmin: 'admin' };
 
 const SUBSETS = Array.from({ length: 15 }, (_, index) =>
@@ -258,7 +258,7 @@ describe.each([false, true])('every set of rules, with deputies: %s', (deputies)
     }
   });
 
-  /** Who is decided for when `who` decides a rule of this role: themselves, an absent colleague, or nobody. */
+  /** The person for whom `who` decides a rule of this role: themselves, an absent colleague, or nobody. */
   const decidesFor = (who: string, role: Role, requester: string): string | null => {
     if (who === requester) return null;
     if (DECIDES[who]?.includes(role)) return who;

@@ -1,4 +1,4 @@
-// The approval of a discount over HTTP: asked for, decided, recalled, voided; who decides; what was changed meanwhile.
+// Tests the approval of a discount over HTTP: request, decision, recall, voiding; who decides; changes meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aWorkflow, DISCOUNTED, type Given } from '#testing/a-workflow.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -25,7 +25,7 @@ const requestOf = (id: number) =>
     .executeTakeFirst();
 
 describe('approval of a discount', () => {
-  test('is asked for, decided by another, and lets the quote go', async () => {
+  test('is requested, decided by another user, and lets the quote go on', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, { ...DISCOUNTED, assigneeId: people.cs.id });
     expect((await send(quote.id, people.cs)).body).toMatchObject({
@@ -71,7 +71,7 @@ describe('approval of a discount', () => {
     expect((await act(quote.id, 'ApproveDiscount', people.salesadmin)).status).toBe(200);
   });
 
-  test('above the manager’s limit it takes the sales administrator', async () => {
+  test('above the manager’s limit the sales administrator must decide', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, DEEPLY);
     const before = server.mails.length;
@@ -84,7 +84,7 @@ describe('approval of a discount', () => {
     expect((await act(quote.id, 'ApproveDiscount', people.salesadmin)).status).toBe(200);
   });
 
-  test('rejecting needs a comment and tells the requester; recalling is for the requester', async () => {
+  test('rejecting needs a comment and informs the requester; only the requester recalls', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, DISCOUNTED);
     await act(quote.id, 'RequestApproval', people.cs);
@@ -103,7 +103,7 @@ describe('approval of a discount', () => {
     expect((await act(quote.id, 'RejectDiscount', people.manager, { comment: 'Again' })).status).toBe(409);
   });
 
-  test('nothing is asked for when no rule asks', async () => {
+  test('no approval can be requested when no rule requires one', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, { statusId: 'Processing' });
     const refused = await act(quote.id, 'RequestApproval', people.cs);
@@ -111,7 +111,7 @@ describe('approval of a discount', () => {
     expect(refused.body).toMatchObject({ detail: expect.stringContaining('Nothing on this quote needs approval.') });
   });
 
-  test('an approver who was just deactivated decides nothing', async () => {
+  test('a just deactivated approver decides nothing', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, DISCOUNTED);
     await act(quote.id, 'RequestApproval', people.cs);
@@ -124,7 +124,7 @@ describe('approval of a discount', () => {
     expect((await requestOf(quote.id))?.state).toBe('Pending');
   });
 
-  test('what was changed behind the lock is not approved', async () => {
+  test('content changed behind the lock is not approved', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, DISCOUNTED);
     await act(quote.id, 'RequestApproval', people.cs);
@@ -132,7 +132,7 @@ describe('approval of a discount', () => {
     expect((await act(quote.id, 'ApproveDiscount', people.manager)).status).toBe(409);
   });
 
-  test('an approved quote that was changed is not sent', async () => {
+  test('an approved quote changed afterwards is not sent', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, DISCOUNTED);
     await act(quote.id, 'RequestApproval', people.cs);

@@ -1,4 +1,4 @@
-// The workflow over HTTP: who may do what in which status, its effects, and its mails.
+// Tests the workflow over HTTP: who may do what in which status, its effects, and its mails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import { aWorkflow, DISCOUNTED, type Given, type Office } from '#testing/a-workflow.server.ts';
@@ -52,13 +52,13 @@ describe('from writing to processing', () => {
     expect(answered.body.quote).toMatchObject({ statusId: 'Processing', assignee: { id: people.cs.id } });
   });
 
-  test('quotes typed inside skip the queue', async () => {
+  test('quotes written inside skip the queue', async () => {
     const people = await office();
     const quote = await aQuoteOf(people);
     expect((await act(quote.id, 'StartProcess', people.inside)).body.quote.statusId).toBe('Processing');
   });
 
-  test('an answer goes back into the queue when the assignee has left', async () => {
+  test('an answered quote returns to the queue when the assignee has left', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, { statusId: 'NeedMoreInfo', assigneeId: people.cs.id });
     await server.db.updateTable('app_user').set({ active: false }).where('id', '=', people.cs.id).execute();
@@ -66,7 +66,7 @@ describe('from writing to processing', () => {
     expect(answered.body.quote).toMatchObject({ statusId: 'WaitingForProcess', assignee: { id: null } });
   });
 
-  test('what is missing is said, all at once', async () => {
+  test('a refusal lists everything that is missing', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, { contactName: '', lines: [] });
     await server.db.updateTable('quote').set({ facility_id: null }).where('id', '=', quote.id).execute();
@@ -82,7 +82,7 @@ describe('from writing to processing', () => {
     expect((await rowOf(unpriced.id)).status_id).toBe('Editing');
   });
 
-  test('a reason is asked for and kept', async () => {
+  test('a reason is required and stored', async () => {
     const people = await office();
     const quote = await aQuoteOf(people);
     expect((await act(quote.id, 'Cancel', people.rep)).body).toMatchObject({ status: 422, detail: 'Give a reason.' });
@@ -95,7 +95,7 @@ describe('from writing to processing', () => {
     expect(reopened.body.quote.statusId).toBe('Editing');
   });
 
-  test('once it is taken up the owner side no longer cancels', async () => {
+  test('once processing starts the owner side no longer cancels', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, { statusId: 'Processing', assigneeId: people.cs.id });
     const refused = await act(quote.id, 'Cancel', people.rep, { comment: 'Never mind' });
@@ -145,7 +145,7 @@ describe('who may not', () => {
     expect((await rowOf(quote.id)).version).toBe(1);
   });
 
-  test('no token, no answer', async () => {
+  test('a call without a token is refused', async () => {
     const refused = await server.call(QuoteWorkflow.PerformWorkflowAction, {
       quoteId: 1,
       action: 'Submit',
@@ -168,7 +168,7 @@ describe('two at once', () => {
     });
   });
 
-  test('a wrong state does too', async () => {
+  test('a wrong state names them too', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, { statusId: 'WaitingForProcess' });
     await act(quote.id, 'StartProcess', people.cs);
@@ -179,7 +179,7 @@ describe('two at once', () => {
     });
   });
 
-  test('of two who claim a quote in the same moment one gets it', async () => {
+  test('of two users who claim a quote at once one gets it', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, { statusId: 'WaitingForProcess' });
     const claims = [people.cs, people.inside].map((as) =>
@@ -195,7 +195,7 @@ describe('two at once', () => {
   });
 });
 
-describe('after it was sent', () => {
+describe('after sending', () => {
   async function sent(people: Office, given: Given = {}) {
     const quote = await aQuoteOf(people, { statusId: 'Processing', assigneeId: people.cs.id, ...given });
     expect((await send(quote.id, people.cs)).status).toBe(200);
@@ -212,7 +212,7 @@ describe('after it was sent', () => {
     expect((await lastEvent(quote.id))?.changes).toEqual([{ field: 'PO number', before: '', after: 'PO-77' }]);
   });
 
-  test('late only with a reason', async () => {
+  test('winning it late needs a reason', async () => {
     const people = await office();
     const quote = await sent(people, { validUntil: '2026-11-12' });
     server.setNow('2026-11-14T15:00:00Z');
@@ -228,7 +228,7 @@ describe('after it was sent', () => {
     }
   });
 
-  test('lost needs one of the reasons', async () => {
+  test('losing it needs one of the reasons', async () => {
     const people = await office();
     const quote = await sent(people);
     expect((await act(quote.id, 'MarkLost', people.cs)).status).toBe(422);
@@ -240,7 +240,7 @@ describe('after it was sent', () => {
     expect((await lastEvent(quote.id))?.comment).toBe('Price: 4 % too dear');
   });
 
-  test('a revision that is discarded leaves no trace in the quote', async () => {
+  test('a discarded revision leaves no trace in the quote', async () => {
     const people = await office();
     const quote = await sent(people, { lines: [{ qty: 2 }, { qty: 3, systemPrice: 12.5 }] });
     const before = await rowOf(quote.id);
@@ -281,7 +281,7 @@ describe('after it was sent', () => {
     });
   });
 
-  test('nobody has claimed a new revision: its owner side recalls and cancels it until somebody inside takes it up', async () => {
+  test('a new revision has no assignee: its owner side recalls and cancels it until somebody inside starts it', async () => {
     const people = await office();
     const quote = await sent(people, { assigneeId: people.cs.id });
     const revised = await act(quote.id, 'Revise', people.rep);
@@ -300,7 +300,7 @@ describe('after it was sent', () => {
     expect((await act(quote.id, 'Cancel', people.rep, { comment: 'Gone' })).status).toBe(409);
   });
 
-  test('a revision that an earlier assignee still claims is freed when it is submitted', async () => {
+  test('submitting a revision releases it from an earlier assignee', async () => {
     const people = await office();
     const quote = await aQuoteOf(people, { statusId: 'Revising', assigneeId: people.cs.id });
     expect((await act(quote.id, 'Submit', people.rep)).body.quote).toMatchObject({ assignee: { id: null } });

@@ -1,4 +1,4 @@
-// The answers of the workflow: moving, sending, printing and comparing quotes (specification section 7, design 2 and 6).
+// Implements the workflow calls: moving, sending, printing and comparing quotes (specification section 7, design 2 and 6).
 import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -21,7 +21,7 @@ import { initialMail, sendQuote } from './sending/sending.server.ts';
 
 type Context = { db: Db; services: Services; user: Caller };
 
-/** The quote after the action, as this person may see it. */
+/** The quote after the action, as this user may see it. */
 function answerWith({ db, services, user }: Context, quoteId: number) {
   return loadQuoteEditData({ db, services, user }, quoteId, seesInternalFigures(user) ? 'internal' : 'public');
 }

@@ -1,4 +1,4 @@
-// A random walk through the workflow over HTTP: at every step each answer is what the table says for this person, and only that happened.
+// Tests random walks through the workflow over HTTP: at every step each answer follows the table for that user, and nothing else happens.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '#features/demo/random.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -40,7 +40,7 @@ const OWNER_SIDE: readonly Name[] = ['rep', 'support', 'manager'];
 /** Who decides the rule of a quote manager. */
 const DECIDES: readonly Name[] = ['manager', 'salesadmin', 'admin'];
 
-/** What the quote is, by the steps that were taken: nothing of it is read from the server. */
+/** The expected quote, computed from the steps taken without reading the server. */
 type Model = {
   statusId: StatusId;
   assignee: Name | null;
@@ -89,7 +89,7 @@ function moved(model: Model, action: ActionName, who: Name, to: StatusId): Model
   }
 }
 
-test.each([1, 2, 3])('every answer of a walk is the one of the table (%i)', { timeout: 120_000 }, async (seed) => {
+test.each([1, 2, 3])('every answer of a walk follows the table (%i)', { timeout: 120_000 }, async (seed) => {
   const random = seeded(seed);
   const people = await office();
   await server.db.updateTable('approval_rule').set({ active: false }).execute();
@@ -131,9 +131,9 @@ test.each([1, 2, 3])('every answer of a walk is the one of the table (%i)', { ti
       const shown = await server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id }, { as: people[who] });
       const path = `seed ${seed}, round ${round}, step ${step}: ${who} in ${model.statusId}`;
       expect([path, shown.allowedActions]).toEqual([path, allowedActions(facts)]);
-      // Half of the steps are ones that the table allows, or the walk would stay where it is. What a discard brings back, other tests check.
+      // Picks half of the steps from those the table allows, so that the walk moves on. Other tests check what a discard restores.
       const open = shown.allowedActions.map(({ action }) => action).filter((action) => action !== 'DiscardRevision');
-      // Few can bring back what is cancelled.
+      // Few users can reopen a cancelled quote.
       if (open.length > 1 && random.chance(0.8)) open.splice(open.indexOf('Cancel'), open.includes('Cancel') ? 1 : 0);
       const action = random.chance(0.5) && open.length > 0 ? random.pick(open) : random.pick(ACTIONS);
       if (action === 'DiscardRevision' && open.length < shown.allowedActions.length) continue;
@@ -147,7 +147,7 @@ test.each([1, 2, 3])('every answer of a walk is the one of the table (%i)', { ti
           ? await send(id, people[who], action === 'Resend' ? { resend: true } : {})
           : await act(id, action, people[who], { ...words, ...(action === 'MarkWon' ? { poNumber: 'PO-1' } : {}) });
       const isMail = action === 'Send' || action === 'Resend';
-      // A mail is sent again where the quote is with the customer, and for the first time anywhere else.
+      // A mail is a Resend if the quote is with the customer, and a first Send otherwise.
       const asked = isMail ? transitionOf(model.statusId === 'SentToCustomer' ? 'Resend' : 'Send', facts) : row;
       const performed: ActionName = isMail && model.statusId === 'SentToCustomer' ? 'Resend' : isMail ? 'Send' : action;
       const lacksWords =
@@ -184,7 +184,7 @@ test.each([1, 2, 3])('every answer of a walk is the one of the table (%i)', { ti
       seen.performed.add(performed);
     }
   }
-  // A walk that went nowhere would show nothing.
+  // A walk that stays in place would prove nothing.
   expect(seen.statuses.size).toBeGreaterThan(5);
   expect(seen.performed.size).toBeGreaterThan(8);
   expect(seen.refused).toBeGreaterThan(20);

@@ -1,4 +1,4 @@
-// The lines of a template: add by type-ahead, paste, section or note; change, move, remove, and undo.
+// Edits the lines of a template: add by type-ahead, paste, section or note; change, move, remove, and undo.
 import { ActionIcon, Button, Group, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
@@ -14,9 +14,9 @@ import classes from './templates.module.css';
 
 type Props = {
   lines: TemplateLine[];
-  /** Of the items on the lines as they were read. */
+  /** The looks of the items on the lines when the template was read. */
   looks: TemplateItemLook[];
-  /** By path, `items.3.qty`. */
+  /** Messages by path, such as `items.3.qty`. */
   errors: Record<string, string>;
   onChange: (lines: TemplateLine[]) => void;
 };
@@ -33,7 +33,7 @@ function keyOf(line: TemplateLine): number {
 const BLANK = { itemId: null, itemNumber: '', description: '', itemDescription: '', qty: 1, unit: '', units: [] };
 
 export function TemplateLines({ lines, looks, errors, onChange }: Props) {
-  /** Items that were added by hand. */
+  /** The looks of items that the person added. */
   const [added, setAdded] = useState<TemplateItemLook[]>([]);
   const lookOf = new Map([...looks, ...added].map((look) => [look.id, look]));
   const [past, setPast] = useState<TemplateLine[][]>([]);
@@ -45,7 +45,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
     now.current = { lines, onChange };
   });
 
-  /** Removing, adding and moving can be undone; typing is undone by the field. */
+  /** Changes that this component can undo: removing, adding and moving. The field itself undoes typing. */
   const put = useCallback((next: TemplateLine[]) => {
     const before = now.current.lines;
     setPast((all) => [...all.slice(-49), before]);
@@ -179,7 +179,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
   );
 }
 
-/** The first of a line's messages: where, and what. */
+/** The first message of a line. */
 function errorOf(errors: Record<string, string>, index: number): string {
   const path = Object.keys(errors).find((one) => one.startsWith(`items.${index}.`));
   return path ? (errors[path] ?? '') : '';
@@ -195,7 +195,7 @@ type RowProps = {
   onRemove: (line: TemplateLine) => void;
 };
 
-/** Renders only when it changes, because there may be hundreds. */
+/** Renders only when it changes, because a template may have hundreds of lines. */
 const Row = memo(function Row({ line, look, place, error, onChange, onMove, onRemove }: RowProps) {
   const name = line.type === 'item' ? line.itemNumber : `line ${place}`;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -290,7 +290,7 @@ function Quantity(props: { name: string; line: TemplateLine; invalid: boolean; o
       onChange={(event) => {
         const text = event.currentTarget.value;
         setTyped(text);
-        // What is no quantity is refused by the form: -3 as it stands, words as nothing.
+        // The form refuses a text that is no quantity: it gets -3 as -3, and words as NaN.
         onChange(line, { qty: readQuantity(text).qty ?? (text.trim() === '' ? Number.NaN : Number(text)) });
       }}
       onBlur={() => {

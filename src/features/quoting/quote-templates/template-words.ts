@@ -1,4 +1,4 @@
-// Words for templates: who may use one, what a line says.
+// Words for templates: who may use one, and how a line reads.
 import { wordsApart } from '#features/operations/history/words-apart.ts';
 import { ROLE_LABELS, type Role } from '#shared/roles.ts';
 import type { TemplateLine } from './quote-templates.contract.ts';
@@ -19,7 +19,7 @@ export function lineInWords(line: Line): string {
   return `${line.qty} ${line.unit} ${line.itemNumber}${line.description ? ` (${line.description})` : ''}`;
 }
 
-/** The lines that only the first has; when both have the same lines, their order. */
+/** The lines that only the first list has, or their order when both have the same lines. */
 export function linesApart(lines: readonly Line[], others: readonly Line[]): string {
   return wordsApart(lines.map(lineInWords), others.map(lineInWords));
 }

@@ -1,11 +1,11 @@
-// Quote templates in a browser: make one with a paste, mark a discontinued item, use it in a new quote, save a quote as one.
+// Tests quote templates in a browser: make one by paste, mark a discontinued item, use it in a new quote, save a quote as a template.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
-test('an administrator makes a template by paste; nothing that was not found is dropped silently', async ({
+test('an administrator makes a template by paste; rows without a match are not dropped silently', async ({
   page,
   server,
   signIn,
@@ -40,7 +40,7 @@ test('an administrator makes a template by paste; nothing that was not found is 
   await expectAccessible(page);
 });
 
-test('a line whose item is gone is marked, on a phone too', async ({ page, server, signIn }) => {
+test('marks a line whose item is discontinued, on a phone too', async ({ page, server, signIn }) => {
   const { db } = server;
   const item = await anItem(db, { number: 'SET-GONE' });
   const template = await aQuoteTemplate(db, { lines: [{ itemId: item.id, unit: 'EA' }] });
@@ -78,7 +78,7 @@ test('a representative saves a quote as a template and finds it in a new quote',
   await dialog.getByLabel('Name').fill('My own set');
   await dialog.getByRole('button', { name: 'Save Template' }).click();
   await expect(page.getByText('My own set is saved as a template of 1 lines.')).toBeVisible();
-  // The maker renames a template of their own where it is used.
+  // The maker renames their own template in the dialog that uses it.
   await page.getByRole('button', { name: 'Template', exact: true }).click();
   await page.getByRole('button', { name: /^My own set/ }).click();
   const using = page.getByRole('dialog', { name: 'My own set' });

@@ -1,4 +1,4 @@
-// Mails to the people whose approval a quote awaits: each reads which rules are theirs, who decides the others, and whom they may ask.
+// Mails the people whose approval a quote awaits, and tells each which rules are theirs, who decides the others, and whom to ask.
 import type { Awaited, AwaitedPerson, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
 import { awaitedFor, awaitedNames } from '#features/quoting/approvals/awaited.ts';
@@ -7,7 +7,7 @@ import { type AboutQuote, mailColleagues } from './colleague-mail.server.ts';
 
 export type AwaitedRule = { rule: FiredRule; awaited: Awaited };
 
-/** Who decides these rules of a request. */
+/** Finds who decides these rules of a request. */
 export async function awaitedRules(
   { db, services, quote }: AboutQuote,
   rules: readonly FiredRule[],
@@ -18,8 +18,8 @@ export async function awaitedRules(
 }
 
 /**
- * One mail to each person who is awaited (`people`) or stands above them (`orAsk`). `opening` is the first sentence, `comment` what the
- * requester wrote.
+ * Sends one mail to each person who has yet to decide (`people`), or to each person above them (`orAsk`). `opening` is the first sentence, `comment`
+ * the requester's text.
  */
 export async function mailApprovers(
   about: AboutQuote,
@@ -55,7 +55,7 @@ function otherRule({ rule, awaited }: AwaitedRule): string {
 
 const MOST_NAMED = 3;
 
-/** 'Sam Roe (sam@example.com, 312-555-0100)', at most three. */
+/** Up to three people with their contact details: 'Sam Roe (sam@example.com, 312-555-0100)'. */
 export function reachable(people: readonly AwaitedPerson[]): string {
   const each = new Map(people.map((person) => [person.id, person]));
   return [...each.values()]

@@ -1,4 +1,4 @@
-// Reminders of approvals that wait: to whom, when, once however often the work runs, and as the settings say.
+// Tests reminders of waiting approvals: to whom, when, only once however often the job runs, and as the settings say.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.contract.ts';
@@ -23,14 +23,14 @@ async function aWaitingQuote(people: Office) {
   return { ...quote, requestId: asked.body.approval?.id ?? 0 };
 }
 
-/** Lets the queue believe that the hour has come for which work was queued. */
+/** Makes the queue believe that its next job is due. */
 async function wakeQueue(): Promise<void> {
   await sql`update pgboss.job set start_after = now() where name = 'approval-reminder' and state = 'created'`.execute(
     server.db,
   );
 }
 
-/** The mails about one quote that go out when the clock says so. */
+/** The mails about one quote that go out at a given time. */
 async function mailsAt(instant: string, num: number) {
   server.setNow(instant);
   await wakeQueue();
@@ -44,7 +44,7 @@ const queued = async (requestId: number) => {
   return rows.length;
 };
 
-test('after a day the awaited people are reminded, after three those above them are asked and the requester reads who', async () => {
+test('after a day the deciders get a reminder, after three those above them get a mail and the requester learns who', async () => {
   const people = await office();
   const quote = await aWaitingQuote(people);
   expect(await mailsAt('2026-11-11T14:59:00Z', quote.num)).toEqual([]);
@@ -91,7 +91,7 @@ test('a reminder does not make a save stale, and the panel says when it went', a
   });
 });
 
-test('what was decided, recalled or revised meanwhile is left alone; what is undecided reminds only its people', async () => {
+test('decided, recalled or revised requests get no reminder; undecided rules remind only their people', async () => {
   const people = await office();
   const decided = await aWaitingQuote(people);
   await act(decided.id, 'ApproveDiscount', people.manager);
@@ -115,12 +115,12 @@ test('what was decided, recalled or revised meanwhile is left alone; what is und
   await server.db.updateTable('approval_rule').set({ active: false }).where('name', '=', 'Any total').execute();
 });
 
-test('run by several servers at once, and again after it broke off, it reminds once', async () => {
+test('several servers at once, and a rerun after a crash, remind only once', async () => {
   const people = await office();
   const quote = await aWaitingQuote(people);
   server.setNow('2026-11-11T15:00:01Z');
   const run = () => approvalReminderJob.run(server.services, { requestId: quote.requestId });
-  // The database refuses the mail in the middle of the work, as when a process dies there.
+  // The database refuses the mail in the middle of the job, as if a process died there.
   await sql`create function refuse_mail() returns trigger language plpgsql as $$ begin raise exception 'the server dies here'; end $$`.execute(
     server.db,
   );
@@ -137,7 +137,7 @@ test('run by several servers at once, and again after it broke off, it reminds o
   expect(events.filter(({ action }) => action === 'ApprovalReminder')).toHaveLength(1);
 });
 
-test('the hours are a setting, which counts for what waits already; 0 switches a step off', async () => {
+test('the hours are a setting, which also applies to waiting requests; 0 turns a step off', async () => {
   const people = await office();
   const { admin } = people;
   const quote = await aWaitingQuote(people);

@@ -1,4 +1,4 @@
-// Reminds the people whose approval a quote awaits, and later asks those above them: once each, however many servers run or die.
+// Reminds the people whose approval a quote awaits, and later asks those above them, once each even if servers run in parallel or die.
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
@@ -12,7 +12,7 @@ import { dayIn, formatDate } from '#shared/dates.ts';
 import { type AwaitedRule, awaitedRules, mailApprovers, reachable } from './approval-mail.server.ts';
 import { type AboutQuote, activeColleagues, mailColleagues } from './colleague-mail.server.ts';
 
-/** Does what is due and queues itself for what is not; the step is noted in the transaction that queues its mails. */
+/** Takes the steps that are due and queues itself for the others. Notes each step in the transaction that queues its mails. */
 export const approvalReminderJob = {
   ...approvalReminder,
   run: (services: Services, { requestId }) =>

@@ -1,4 +1,4 @@
-// Mails about a quote to colleagues: who they are, and one mail each with the address of their board. Subjects never carry a price.
+// Mails about a quote to colleagues, one each with the address of their board, and never with a price in the subject.
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -30,7 +30,7 @@ export async function activeColleagues(db: Db, ids: readonly (number | null)[]):
   }));
 }
 
-/** One mail to each, because the address of the quote's board differs. */
+/** Sends each reader a separate mail, because the address of the quote's board differs. */
 export async function mailColleagues(
   { db, services, quote }: AboutQuote,
   readers: readonly Omit<Colleague, 'id'>[],

@@ -17,7 +17,7 @@ import { linesOf } from './workflow-facts.server.ts';
 
 /** Actions not listed here only move the quote. */
 export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>>> = {
-  // A submitted quote is unclaimed: an earlier assignee processed an earlier revision.
+  // A submitted quote has no assignee: an earlier assignee processed an earlier revision.
   Submit: async (work) => {
     requireReady(work);
     return assign(work, null);
@@ -56,7 +56,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
       .execute();
     return {};
   },
-  // A new revision is unclaimed until somebody inside starts processing it.
+  // A new revision has no assignee until somebody inside starts processing it.
   Revise: async (work) => {
     const { patch, changes = [] } = await assign(work, null);
     const revised = { revised_from: work.state.quote.status_id, revised_by: work.userId };
@@ -194,12 +194,12 @@ async function requestApproval(work: Work): Promise<Effect> {
   return {};
 }
 
-/** Decides the rules that this person may decide. The last approval approves the request, one refusal refuses it. */
+/** Decides the rules that this user may decide. The last approval approves the request; one refusal refuses it. */
 async function decide(work: Work, decision: Decision['state']): Promise<Effect> {
   const { db, services, state, userId, comment } = work;
   const { request } = state;
   if (!request || userId === null || !('user' in work.performer)) throw new Error('a person decides a pending request');
-  // The quote is locked while pending, so this triggers only if something bypassed the lock: nobody approves what they did not see.
+  // A pending request locks the quote, so this happens only if something bypassed the lock. Nobody approves what they did not see.
   if (decision === 'Approved' && request.content_hash !== state.hash) {
     throw new HttpError(409, 'The quote has changed since approval was requested. Reject or recall the request first.');
   }

@@ -1,4 +1,4 @@
-// What sending and winning do with prices that hang on eligibility requests (docs/decisions/0199).
+// Decides what sending and winning do with prices that depend on eligibility requests (docs/decisions/0199).
 import { sql, type Updateable } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
@@ -19,8 +19,8 @@ type Firmed = { patch: Updateable<Quote>; changes: FieldChange[] };
 const hangs = ({ items }: Pick<QuoteState, 'items'>) => items.some(({ fallback }) => fallback !== null);
 
 /**
- * Before a quote is sent: prices that became firm lose their mark. 409 when a price hangs on a request that nobody will approve any more,
- * or that was approved on other terms: the document would promise what does not come.
+ * Runs before a quote is sent and unmarks prices that have become firm. 409 when a price depends on a request that nobody will approve, or that was
+ * approved on other terms: the document would promise a price that the customer will not get.
  */
 export async function requireOpenRequests(
   { db, state }: Pick<Work, 'db' | 'state'>,
@@ -35,9 +35,7 @@ export async function requireOpenRequests(
   return { ...firmed, state: { ...state, quote, items: await linesOf(db, quote.id) } };
 }
 
-/**
- * Before a quote is won: its prices are firm, or it is won at those it has without the requests. 409 with both totals when neither is so.
- */
+/** Runs before a quote is won: its prices must be firm, or the user accepts the prices without the requests. 409 with both totals otherwise. */
 export async function firmOrFallback(
   { db, state, atFallbackPrice }: Work,
   day: IsoDate,
@@ -80,7 +78,7 @@ async function firm(db: Db, quote: QuoteRecord, day: IsoDate): Promise<Firmed & 
   return { fallbackTotal, patch: { fallback_total: fallbackTotal }, changes: firmed?.changes ?? [] };
 }
 
-/** The prices of the lines as they were agreed. */
+/** Writes the agreed prices to the lines. */
 async function writeLines(db: Db, lines: readonly Line[]): Promise<void> {
   await sql`
     update quote_item q set system_price = r.system_price, unit_price = r.unit_price, discount_pct = r.discount_pct, price_source = r.price_source,

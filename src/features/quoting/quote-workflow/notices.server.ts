@@ -1,4 +1,4 @@
-// Mails that a step of the workflow causes: to the colleague who has to act or wants to know.
+// Sends the mails that a workflow step causes, to colleagues who have to act or want to know.
 import { awaitedNames } from '#features/quoting/approvals/awaited.ts';
 import { undecided } from '#features/quoting/approvals/approval-view.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
@@ -64,7 +64,7 @@ const NOTICES: Partial<Record<ActionName, (work: Work) => Promise<void>>> = {
   },
 };
 
-/** Mails the sales rep and who works on the quote (its assignee, else its owner) about something the customer did. */
+/** Mails the sales rep and whoever works on the quote (its assignee, else its owner) about something the customer did. */
 export async function mailRepSide(about: AboutQuote, what: string, paragraphs: string[]): Promise<void> {
   const { sales_rep_id, assignee_id, owner_id } = about.quote;
   const active = await activeColleagues(about.db, [sales_rep_id, assignee_id, owner_id]);
@@ -73,7 +73,7 @@ export async function mailRepSide(about: AboutQuote, what: string, paragraphs: s
   await mailColleagues(about, readers, what, paragraphs);
 }
 
-/** Mails the active users among `ids`, but not the person who acts. */
+/** Mails the active users among `ids`, except the one who acts. */
 async function mailOthers(work: Work, ids: (number | null)[], what: string, paragraphs: string[]): Promise<void> {
   const readers = (await activeColleagues(work.db, ids)).filter(({ id }) => id !== work.userId);
   await mailColleagues(aboutQuote(work), readers, what, paragraphs);

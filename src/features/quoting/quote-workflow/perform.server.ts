@@ -1,4 +1,4 @@
-// Carries out one action of the workflow: lock, sight, permission, version, conditions, effects, event, mail, all in one transaction (design 2).
+// Performs one workflow action in one transaction: lock, sight, permission, version, conditions, effects, event, mail (design 2).
 import { sql } from 'kysely';
 import { forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -30,23 +30,23 @@ import { linesOf, type QuoteState, readQuoteState } from './workflow-facts.serve
 export type ActionInput = {
   quoteId: number;
   action: ActionName;
-  /** The version the person saw; a customer sees none and is bound to the frozen revision instead. */
+  /** The version the user saw. A customer sees none and is bound to the frozen revision instead. */
   version?: number;
   comment?: string | null | undefined;
   reasonCode?: string | null | undefined;
   poNumber?: string | null | undefined;
   signedName?: string | null | undefined;
-  /** Of MarkWon: at the prices without the eligibility requests that the quote hangs on. */
+  /** For MarkWon: accepts the prices without the eligibility requests that the quote depends on. */
   atFallbackPrice?: boolean | undefined;
-  /** Of Send: the lines show pictures. */
+  /** For Send: the lines show pictures. */
   pictures?: boolean;
-  /** Of Send: what the page says of other tiers. */
+  /** For Send: what the customer's page says about other tiers. */
   nextTiers?: QuoteDocument['nextTiers'];
 };
 
 /**
- * Performs an action in the transaction `db`. 404 out of sight, 403 when this person may never do it, 409 for a stale version or a
- * wrong state (names the state and who moved it), 422 for what is missing. Answers the state it started from.
+ * Performs an action in the transaction `db`. 404 out of sight, 403 when this user may never do it, 409 for a stale version or a wrong state (names
+ * the state and who moved it), 422 for missing input. Returns the state before the action.
  */
 export async function performAction(
   { db, services }: { db: Db; services: Services },
@@ -106,7 +106,7 @@ export async function performAction(
   return state;
 }
 
-/** What was won, read again only where the step has changed prices. */
+/** The won quote, read again only if the step changed prices. */
 async function wonNow({ db, state: { quote, items } }: Work, patch: Effect['patch'] = {}): Promise<Won> {
   if (!('fallback_total' in patch)) return { quote: { ...quote, ...(patch as Partial<QuoteRecord>) }, lines: items };
   const now = await db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirstOrThrow();
@@ -114,8 +114,8 @@ async function wonNow({ db, state: { quote, items } }: Work, patch: Effect['patc
 }
 
 /**
- * What a caller may do is remembered for half a minute. In it a deactivated person must not decide anything, and neither must a deputy
- * whose time is over.
+ * The server caches a caller's rights for half a minute. During that time, neither a deactivated user nor a deputy whose term has ended may decide
+ * anything.
  */
 async function callerNow(db: Db, services: Services, user: Caller): Promise<Caller> {
   const found = await db
@@ -166,7 +166,7 @@ function wordsOf(
     }
     return { comment: words, lostReason, ...rest };
   }
-  // A reason in words may be in either field, or in both.
+  // A written reason may be in either field, or in both.
   const comment = [...new Set([code, words])].filter(Boolean).join(': ');
   if (asksForReason(row, facts) && comment === '') {
     throw invalid([{ path: 'comment', message: 'Give a reason.' }]);

@@ -1,4 +1,4 @@
-// What a quote needs before Submit, RequestApproval and Send.
+// Tests what a quote needs before Submit, RequestApproval and Send.
 import { expect, test } from 'vitest';
 import { missingFrom } from './readiness.ts';
 
@@ -43,7 +43,7 @@ test.each([
   expect(missingFrom({ ...HEADER, ...header }, lines).map(({ message }) => message)).toEqual(messages);
 });
 
-test('of many wrong lines the first are named and the others counted', () => {
+test('with many wrong lines it names the first and counts the others', () => {
   const lines = Array.from({ length: 50 }, (_line, index) => ({ ...LINE, line_no: index + 1, qty: 0 }));
   const messages = missingFrom(HEADER, lines).map(({ message }) => message);
   expect(messages).toHaveLength(21);

@@ -1,4 +1,4 @@
-// What a quote needs before it leaves its writer (design 2: Submit, and everything after).
+// What a quote needs before its author submits it, or takes any later step (design 2).
 import type { FieldError } from '#api/http-error.ts';
 
 type Header = { facility_id: number | null; contact_name: string };
@@ -15,7 +15,7 @@ type Line = {
 
 const SHOWN = 20;
 
-/** What is missing, in sentences: facility, contact, at least one active line, every active line priced and with a quantity. */
+/** Lists in sentences what is missing. A quote needs a facility, a contact and an active line; every active line needs price and quantity. */
 export function missingFrom(quote: Header, lines: readonly Line[]): FieldError[] {
   const errors: FieldError[] = [];
   if (quote.facility_id === null) errors.push({ path: 'facilityId', message: 'Choose a facility.' });

@@ -10,7 +10,7 @@ import type { StatusId } from '#features/quoting/quotes/status.ts';
 import type { LostReason } from './workflow.ts';
 import type { QuoteState } from './workflow-facts.server.ts';
 
-/** A person with an account, or the customer by the name they signed with. */
+/** A user with an account, or the customer under the name they signed with. */
 export type Performer = { user: Caller } | { customer: string };
 
 /** One action in progress. */
@@ -20,7 +20,7 @@ export type Work = {
   state: QuoteState;
   performer: Performer;
   userId: number | null;
-  /** The name of who performs the action. */
+  /** The name of the person who performs the action. */
   performedBy: string;
   /** The name the event shows: 'Kim Lee for Pat Doe' when a deputy decides. */
   actor: string;
@@ -31,11 +31,11 @@ export type Work = {
   lostReason: LostReason | null;
   poNumber: string;
   signedName: string;
-  /** What is sent shows pictures. */
+  /** The sent page and PDF show pictures. */
   pictures: boolean;
-  /** Of MarkWon: at the prices without the requests that the quote hangs on. */
+  /** For MarkWon: accepts the prices without the requests that the quote depends on. */
   atFallbackPrice: boolean;
-  /** What the page that is sent says of other tiers. */
+  /** What the sent page says about other tiers. */
   nextTiers: QuoteDocument['nextTiers'];
 };
 

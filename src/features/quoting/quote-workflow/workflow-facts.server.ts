@@ -23,7 +23,7 @@ export type QuoteState = {
   rules: readonly Rule[];
   /** The hash of the current commercial content. */
   readonly hash: string;
-  /** The undecided rules of a pending request that this user may decide, and as whom. */
+  /** The undecided rules of a pending request that this user may decide, and the capacity in which they may. */
   toDecide: readonly { rule: FiredRule; as: Capacity }[];
   facts: WorkflowFacts;
 };
@@ -40,8 +40,8 @@ export function linesOf(db: Db, quoteId: number): Promise<Line[]> {
 }
 
 /**
- * Reads the state of a quote as the workflow sees it, for a user or for the customer. `known`: what has just been read of the newest
- * request of the revision, the rules, the assignee.
+ * Reads the state of a quote as the workflow sees it, for a user or for the customer. `known`: facts already read about the revision's newest
+ * request, the rules and the assignee.
  */
 export async function readQuoteState(
   db: Db,
@@ -76,7 +76,7 @@ export async function readQuoteState(
   });
 }
 
-/** Builds the state of a quote from what was read. An assignee who has left counts as none. */
+/** Builds the state of a quote from data already read. An assignee who has left counts as none. */
 export function buildQuoteState(
   user: Viewer | 'customer',
   read: Pick<QuoteState, 'quote' | 'items' | 'request' | 'judgement' | 'rules'> & {

@@ -1,4 +1,4 @@
-// The workflow table of design 2 for every status, every action and every kind of actor.
+// Tests the workflow table of design 2 for every status, every action and every kind of actor.
 import { describe, expect, test } from 'vitest';
 import { capacityFor } from '#features/quoting/approvals/may-decide.ts';
 import { ACTIONS, type ActionName } from '#features/quoting/quotes/actions.ts';
@@ -39,7 +39,7 @@ const INTERNAL: Who[] = ['assignee', 'csrep', 'insiderep', 'systemadmin'];
 const SENDERS: Who[] = [...INTERNAL, 'regionManager'];
 const REOPENERS: Who[] = ['salesadmin', 'systemadmin'];
 
-/** What a test says of a quote; `decided` are the roles whose rules are decided. */
+/** A test's facts about a quote. `decided`: the roles whose rules are decided. */
 type Situation = Partial<Omit<WorkflowFacts, 'rules'>> & { approverRoles?: readonly Role[]; decided?: readonly Role[] };
 
 const ASSIGNED = { assigneeId: 5 };
@@ -295,17 +295,17 @@ describe('the filled button', () => {
   });
 });
 
-describe('why not', () => {
+describe('the reason for a refusal', () => {
   const refusal = (action: ActionName, facts: Situation, who: Who) => transitionOf(action, factsFor(facts, who));
 
-  test('a person who may never is told nothing', () => {
+  test('is no sentence for a user who may never act', () => {
     expect(refusal('Reopen', { statusId: 'Editing' }, 'rep')).toEqual({ refused: 'forbidden' });
     expect(refusal('StartProcess', { statusId: 'Won' }, 'rep')).toEqual({ refused: 'forbidden' });
     const pending = { statusId: 'Processing', ...UNDER_RULES, pending: true, requestedById: 4 } as const;
     expect(refusal('ApproveDiscount', pending, 'regionManager')).toEqual({ refused: 'forbidden' });
   });
 
-  test('a person who may in another state is told the state', () => {
+  test('names the state for a user who may act in another one', () => {
     expect(refusal('StartProcess', { statusId: 'Won' }, 'csrep')).toEqual({
       refused: 'state',
       sentence: 'This quote is won. Reopen it to change it.',
@@ -317,7 +317,7 @@ describe('why not', () => {
     });
   });
 
-  test('a person who decided their part reads that others decide the rest', () => {
+  test('says that others decide the rest to a user who has decided their part', () => {
     const situation = {
       statusId: 'Processing',
       approverRoles: ['salesQuoteManager', 'contractdept'],
@@ -330,7 +330,7 @@ describe('why not', () => {
     expect(refusal('RejectDiscount', situation, 'regionManager')).toEqual({ refused: 'state', sentence });
   });
 
-  test('a condition that does not hold says what to do', () => {
+  test('says what to do when a condition fails', () => {
     expect(refusal('Send', { statusId: 'Processing', ...UNDER_RULES }, 'csrep')).toMatchObject({
       sentence: 'This quote needs approval before it is sent.',
     });
@@ -340,7 +340,7 @@ describe('why not', () => {
   });
 });
 
-test('what an action asks for', () => {
+test('required input of an action', () => {
   const asked = (action: ActionName, facts: Situation, who: Who) => {
     const entry = allowedActions(factsFor(facts, who)).find((found) => found.action === action);
     return entry && [entry.needsComment, entry.needsReason];

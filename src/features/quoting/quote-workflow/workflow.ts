@@ -1,17 +1,17 @@
-// The workflow as one table (design 2): from which status which action leads where, for whom. The server enforces it, and the boards draw their buttons from it.
+// The workflow as one table of statuses, actions, targets and actors, which the server enforces and the boards use for buttons (design 2).
 import { z } from 'zod';
 import { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { hasRole, isInternal, type Role } from '#shared/roles.ts';
 
-/** A button of the board, shown exactly when the server would perform the action. */
+/** A button of the board. It appears exactly when the server would perform the action. */
 export const AllowedAction = z.object({
   action: ActionName,
   label: z.string(),
   /** The one filled button: the next step. */
   primary: z.boolean(),
   needsComment: z.boolean(),
-  /** Requires a reason code (MarkLost) or a reason in words (Cancel, Reopen, a late MarkWon). */
+  /** Requires a reason code (MarkLost) or a written reason (Cancel, Reopen, a late MarkWon). */
   needsReason: z.boolean(),
 });
 export type AllowedAction = z.infer<typeof AllowedAction>;
@@ -37,13 +37,13 @@ export const EDITABLE_STATUSES: readonly StatusId[] = [
   'DiscountApproved',
 ];
 
-/** A rule that asks for approval: whether it is decided, and whether this person may decide it. */
+/** A rule that requires approval: whether it is decided, and whether this user may decide it. */
 export type RuleFacts = { decided: boolean; mine: boolean };
 
 /** All facts that decide which actions are allowed; the server gathers them, `allowedActions` judges them. */
 export type WorkflowFacts = {
   statusId: StatusId;
-  /** A person with an account, or the customer on the public page of the current revision. */
+  /** A user with an account, or the customer on the public page of the current revision. */
   user: { id: number; roles: readonly Role[] } | 'customer';
   /** The quote's sales rep, a salessupport user who supports that rep, or the salesQuoteManager of its region. */
   ownerSide: boolean;
@@ -52,14 +52,14 @@ export type WorkflowFacts = {
   pending: boolean;
   /** Who made the pending request; null when none is pending. */
   requestedById: number | null;
-  /** The rules of the pending request, else those that fire on the quote as it stands. */
+  /** The rules of the pending request, else those that fire on the current quote. */
   rules: readonly RuleFacts[];
   /** The newest approved request's content hash equals the current one. */
   approvedHashMatches: boolean;
   /** Sent, and past the end of validUntil. */
   expired: boolean;
   revisedById: number | null;
-  /** The quote's status before the revision; only DiscardRevision needs it, and only when performed. */
+  /** The quote's status before the revision. Only DiscardRevision needs it, and only when performed. */
   revisedFrom?: StatusId | null;
 };
 
@@ -96,7 +96,10 @@ function is(actor: Actor, facts: WorkflowFacts): boolean {
   return actor !== 'customer' && IS[actor](facts.user, facts);
 }
 
-/** Some actors follow from the state of the quote. In another state these could have been one, and read why the action is not possible. */
+/**
+ * Some actors depend on the state of the quote. Users in these roles could be that actor in another state, so they read why the action is not
+ * possible now.
+ */
 const COULD_BE: Partial<Record<Actor, readonly Actor[]>> = {
   approver: ['salesQuoteManager', 'salesadmin', 'contractdept', 'systemadmin'],
   requester: ['internal', 'salesQuoteManager'],
@@ -104,7 +107,7 @@ const COULD_BE: Partial<Record<Actor, readonly Actor[]>> = {
   reviser: ['ownerSide', 'internal'],
 };
 
-/** A condition on the quote, and the sentence for a person when it fails. */
+/** A condition on the quote, and the sentence to show when it fails. */
 type Condition = { holds: (facts: WorkflowFacts) => boolean; otherwise: string };
 
 const asksForApproval = (facts: WorkflowFacts) => facts.rules.length > 0 && !facts.approvedHashMatches;
@@ -134,13 +137,13 @@ const NOT_EXPIRED: Condition = {
 export type Transition = {
   action: ActionName;
   from: readonly StatusId[];
-  /** Omitted: with and without a pending approval request. */
+  /** Omitted: the row applies with and without a pending approval request. */
   pending?: boolean;
   to: StatusId | ((facts: WorkflowFacts) => StatusId);
   who: readonly Actor[];
   only?: Condition;
   label: string;
-  /** May be the filled button; of several allowed ones the first in the table wins. */
+  /** May be the filled button. If several are allowed, the first in the table wins. */
   next?: boolean | ((facts: WorkflowFacts) => boolean);
   needsComment?: boolean;
   needsReason?: boolean | ((facts: WorkflowFacts) => boolean);
@@ -180,7 +183,7 @@ export const TRANSITIONS: readonly Transition[] = [
     action: 'ApproveDiscount',
     from: ['Processing'],
     pending: true,
-    // One decision a rule: the last one approves the quote.
+    // Each rule needs one decision; the last one approves the quote.
     to: (facts) => (facts.rules.every((rule) => rule.decided || rule.mine) ? 'DiscountApproved' : 'Processing'),
     who: ['approver'],
     only: A_RULE_IS_LEFT,
@@ -335,7 +338,7 @@ export const TRANSITIONS: readonly Transition[] = [
   },
 ];
 
-/** Why an action is refused: never for this person (403), or not in this state (409, with the sentence). */
+/** Why an action is refused: never for this user (403), or not in this state (409, with the sentence). */
 export type Refusal = { refused: 'forbidden' } | { refused: 'state'; sentence: string };
 
 /** The table row for the action under these facts, or the refusal. */
@@ -371,7 +374,7 @@ const STATE_SENTENCES: Record<StatusId, string> = {
   Cancelled: 'This quote is canceled. Reopen it to change it.',
 };
 
-/** Where a quote stands, for somebody who wanted something that is not possible there. */
+/** Describes the state of a quote to somebody whose action is not possible in it. */
 export function stateSentence({ statusId, pending }: Pick<WorkflowFacts, 'statusId' | 'pending'>): string {
   return pending ? 'This quote awaits discount approval.' : STATE_SENTENCES[statusId];
 }
@@ -384,14 +387,14 @@ export function destinationOf(row: Transition, facts: WorkflowFacts): StatusId {
 const flag = (value: boolean | ((facts: WorkflowFacts) => boolean) | undefined, facts: WorkflowFacts) =>
   typeof value === 'function' ? value(facts) : (value ?? false);
 
-/** Whether the row asks for a reason under these facts. */
+/** Whether the row requires a reason under these facts. */
 export function asksForReason(row: Transition, facts: WorkflowFacts): boolean {
   return flag(row.needsReason, facts);
 }
 
 /**
- * The actions this person may take now, in the order of the buttons; at most one is primary, exactly one when something comes next for
- * this person (design 2 and 7).
+ * The actions this user may take now, in the order of the buttons. At most one is primary; exactly one is when this user has a next step (design 2
+ * and 7).
  */
 export function allowedActions(facts: WorkflowFacts): AllowedAction[] {
   let primaryTaken = false;

@@ -1,11 +1,11 @@
-// A quote's status as a chip, in the specification's color and always with the word.
+// A quote's status as a chip, in the specification's color and always with the text.
 import { Chip } from '#ui/Chip.tsx';
 import classes from './list/quotes.module.css';
 import { STATUS_COLORS, STATUS_LABELS, type StatusId } from './status.ts';
 
 type Props = {
   statusId: StatusId;
-  /** Past its validity: shown beside the status, which stays unchanged. */
+  /** The quote is past its validity. The chip says so beside the status, which stays unchanged. */
   expired?: boolean;
 };
 

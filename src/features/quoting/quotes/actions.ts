@@ -1,4 +1,4 @@
-// The names of the steps that move a quote (design 2); who may take them is decided in quote-workflow.
+// The names of the steps that move a quote (design 2); quote-workflow decides who may take them.
 import { z } from 'zod';
 
 export const ACTIONS = [

@@ -1,4 +1,4 @@
-// The board on which a quote opens for a person (specification section 2, 'Opening a quote').
+// The address of the board that opens a quote for a user (specification section 2, 'Opening a quote').
 import { paths } from '#shared/paths.ts';
 import { opensInternalBoard, type Role } from '#shared/roles.ts';
 

@@ -1,4 +1,4 @@
-// Lists of quotes: the Quote search group of the specification (sections 3 and 7).
+// The calls for lists of quotes: the Quote search group of the specification (sections 3 and 7).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
 import { RequestedRule } from '#features/quoting/approvals/approval.ts';
@@ -34,7 +34,7 @@ export const ApprovalRow = QuoteRow.extend({
     requestedAt: z.string(),
     /** 'Discount 18 % > 15 %', one per rule. */
     reasons: z.array(z.string()),
-    /** The same rules: what became of each, whose decision is awaited, which this person may decide. */
+    /** The same rules in detail: the outcome of each, who has yet to decide it, and whether this user may. */
     rules: z.array(RequestedRule),
   }),
 });
@@ -62,7 +62,7 @@ export type QuoteSortField = (typeof QUOTE_SORT_FIELDS)[number];
 export const QuoteCriteria = PageInput.extend({
   sort: z.object({ field: z.enum(QUOTE_SORT_FIELDS), dir: z.enum(['asc', 'desc']) }).nullish(),
   num: z.union([z.number().int(), Text(40)]).nullish(),
-  /** Exactly this facility; the next two match parts. */
+  /** Exactly this facility; the next two fields match parts. */
   facilityId: Id.nullish(),
   facilityAccountNo: blankAsNone,
   facilityName: blankAsNone,

@@ -1,4 +1,4 @@
-// The lists of quotes over HTTP: sight, filters, pages, remembered criteria, approvals, export.
+// Tests the lists of quotes over HTTP: sight, filters, pages, remembered criteria, approvals, export.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -77,7 +77,7 @@ describe('sight', () => {
     }
   });
 
-  test('a quote out of sight is as one that is not there', async () => {
+  test('a quote out of sight is like one that does not exist', async () => {
     const { db } = server;
     const rep = await aUser(db);
     const quote = await aQuote(db);
@@ -90,7 +90,7 @@ describe('sight', () => {
 });
 
 describe('filters', () => {
-  test('each narrows by what it says; blank, null and empty mean any', async () => {
+  test('each narrows the list by its field; blank, null and empty mean any', async () => {
     const { db } = server;
     const region = await aRegion(db);
     const territory = await aTerritory(db, { regionId: region.id });
@@ -148,14 +148,14 @@ describe('filters', () => {
       expect([criteria, await numbers(reader, { ...within, ...criteria })]).toEqual([criteria, expected]);
   });
 
-  test('accents never count, in names and item numbers', async () => {
+  test('accents do not matter, in names and item numbers', async () => {
     const reader = await aUser(server.db, { roles: ['csrep'] });
     const { num } = await aQuote(server.db, { facilityName: 'Clínica Ñuñoa', itemNumbers: ['CÁT-1'] });
     for (const criteria of [{ facilityName: 'nunoa clinica' }, { facilityName: 'CLÍNICA' }, { itemNum: 'cat-1' }])
       expect(await numbers(reader, criteria)).toEqual([num]);
   });
 
-  test('more than 1,000 are not counted, and each of their pages is there until the end', async () => {
+  test('more than 1,000 are not counted, and each of their pages exists until the end', async () => {
     const { db } = server;
     const reader = await aUser(db, { roles: ['csrep'] });
     const region = await aRegion(db);
@@ -165,7 +165,7 @@ describe('filters', () => {
         select 7000000 + (select count(*) from quote) + n, 'Won', ${region.id}, 'Countless Clinic', owner_id, quote_date, valid_until
         from quote, generate_series(1, ${count}::int) n where id = ${first.id}`.execute(db);
     await more(999);
-    // Two ways of counting: by the names of few facilities, and by anything else.
+    // There are two ways of counting: by the names of few facilities, and by anything else.
     for (const criteria of [{ regionId: region.id }, { facilityName: 'countless', qtStatuses: ['Won' as const] }]) {
       const { records: _records, ...counts } = await search(reader, criteria);
       expect(counts).toEqual({ total: 1000, pageCount: 50 });
@@ -184,7 +184,7 @@ describe('filters', () => {
     }
   });
 
-  test('text that a database would choke on finds nothing', async () => {
+  test('text that a database rejects finds nothing', async () => {
     const reader = await aUser(server.db, { roles: ['csrep'] });
     for (const facilityName of ["'; drop table quote; --", '\\', '\u0000;', '%'.repeat(200)]) {
       expect((await search(reader, { facilityName })).total).toBe(0);
@@ -207,13 +207,13 @@ describe('filters', () => {
     }
   });
 
-  test('nobody without a token', async () => {
+  test('a call without a token is refused', async () => {
     for (const endpoint of Object.values(QuoteSearch)) expect((await server.call(endpoint, {})).status).toBe(401);
   });
 });
 
 describe('pages', () => {
-  test('the pages together are the whole, whatever the size and order', async () => {
+  test('the pages together are the whole list, whatever the size and order', async () => {
     const { db } = server;
     const rep = await aUser(db);
     const reps = [
@@ -253,7 +253,7 @@ describe('pages', () => {
     );
   });
 
-  test('sorted by a column, nobody comes after everybody in both directions', async () => {
+  test('sorted by a column, missing names come last in both directions', async () => {
     const { db } = server;
     const rep = await aUser(db);
     const [ann, bob] = [await aUser(db, { fullName: 'ann' }), await aUser(db, { fullName: 'Bob' })];
@@ -265,7 +265,7 @@ describe('pages', () => {
     expect(await names('desc')).toEqual(['Bob', 'ann', '']);
   });
 
-  test('a row says what the list shows, and whether the quote has expired where the company is', async () => {
+  test('a row has what the list shows, and whether the quote has expired at the company', async () => {
     const { db } = server;
     const rep = await aUser(db, { fullName: 'Sam Seller' });
     const sent = {
@@ -308,7 +308,7 @@ describe('pages', () => {
 describe('criteria', () => {
   const defaults = (as: { id: number }) => server.ok(QuoteSearch.GetUserDefaultQuoteSearchCriteria, {}, { as });
 
-  test('at first everything, newest first; then what was last searched for', async () => {
+  test('at first everything, newest first; then the last search', async () => {
     const region = await aRegion(server.db);
     const user = await aUser(server.db, { roles: ['csrep'] });
     const first = await defaults(user);
@@ -333,7 +333,7 @@ describe('criteria', () => {
     expect((await defaults(await aUser(server.db))).facilityName).toBe(null);
   });
 
-  test('a choice that is no longer offered is not restored', async () => {
+  test('a choice no longer offered is not restored', async () => {
     const region = await aRegion(server.db);
     const user = await aUser(server.db, { roles: ['csrep'] });
     await server.ok(QuoteSearch.SearchQuotesForSalesRep, { regionId: region.id, num: '5' }, { as: user });
@@ -388,7 +388,7 @@ describe('lookups', () => {
   });
 });
 
-test('an empty company says what it lacks, and who can help', async () => {
+test('an empty company gets what it lacks, and who can help', async () => {
   const empty = await startTestServer();
   try {
     const setup = async (as: { id: number }) =>
@@ -408,7 +408,7 @@ describe('approval', () => {
   const waiting = async (as: { id: number }) =>
     (await server.ok(QuoteSearch.SearchQuotesForApproval, {}, { as })).records;
 
-  test('each approver gets the requests in sight and within reach, never their own, the longest waiting first', async () => {
+  test('each approver gets requests in sight that they may decide, never their own, longest waiting first', async () => {
     const { db } = server;
     const [north, south] = [await aRegion(db), await aRegion(db)];
     const asker = await aUser(db, { roles: ['insiderep'], fullName: 'Kim Asker' });
@@ -462,7 +462,7 @@ describe('approval', () => {
     });
   });
 
-  test('null as body is the same as none', async () => {
+  test('a null body is the same as none', async () => {
     const { status, body } = await server.call(QuoteSearch.SearchQuotesForApproval, null, {
       as: await aUser(server.db),
     });

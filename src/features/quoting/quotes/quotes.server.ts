@@ -1,4 +1,4 @@
-// The answers of QuoteSearch: lists of quotes, the approval queue, filter choices, the export.
+// Implements the QuoteSearch calls: lists of quotes, the approval queue, filter choices, the export.
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Answers } from '#api/serve.server.ts';
@@ -45,7 +45,7 @@ const HomeFilter = z.object({
 });
 
 export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
-  /** A page of the matching quotes in sight; remembers the criteria for the person and the screen. */
+  /** Returns a page of the matching quotes in sight. Remembers the criteria for the user and the screen. */
   SearchQuotesForSalesRep: async ({ db, user, services }, { remember, ...criteria }) => {
     if (remember !== 'none')
       rememberCriteria(services, user.id, remember === 'home' ? 'home' : 'quote-search', criteria);
@@ -53,16 +53,13 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     return { records, ...countedPages(total, criteria.pageSize) };
   },
 
-  /**
-   * Quotes in sight with a pending request of which this person may decide a rule that nobody has decided. Longest waiting first, all on
-   * one page.
-   */
+  /** Returns the quotes in sight with a pending request that has an undecided rule this user may decide. Longest waiting first, all on one page. */
   SearchQuotesForApproval: async ({ db, user, services }) => {
     const records = isDecider(user) ? await waitingFor(db, services, user) : [];
     return { records, pageCount: records.length > 0 ? 1 : 0, total: records.length };
   },
 
-  /** This person's last criteria on Find Quote, without choices that no longer exist; initially everything, newest first. */
+  /** Returns the user's last criteria on Find Quote, without choices that no longer exist; initially everything, newest first. */
   GetUserDefaultQuoteSearchCriteria: async ({ db, user, services }) => {
     const saved = await rememberedCriteria(services, user.id, 'quote-search', QuoteCriteria);
     if (!saved) return FIRST_CRITERIA;
@@ -88,7 +85,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     };
   },
 
-  /** Every match up to 50,000 rows, in the order of the list. */
+  /** Exports every match up to 50,000 rows, in the order of the list. */
   ExportQuotes: async ({ db, user, services }, criteria) => {
     const date = today(services, await loadCompany(db));
     const ids = await listQuotes(db, quotesMatching(user, criteria), criteria.sort, { offset: 0, limit: EXPORT_LIMIT });
@@ -96,7 +93,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
   },
 };
 
-/** The id if it is still offered, else null: an invisible filter would narrow the list in secret. */
+/** Returns the id if the choices still include it, else null: an invisible filter would silently narrow the list. */
 function known(id: number | null | undefined, choices: { id: number | null }[]): number | null {
   return choices.some((choice) => choice.id === id) ? (id ?? null) : null;
 }
@@ -151,7 +148,7 @@ const CSV_HEADER = [
   'IS Rep.',
 ];
 
-/** Written in portions, so that a long export does not delay other requests. The byte order mark tells a spreadsheet that it is UTF-8. */
+/** Writes the CSV in portions, so that a long export does not delay other requests. The byte order mark marks it as UTF-8 for spreadsheets. */
 function* csvOf(rows: QuoteRow[]): Generator<string> {
   yield `\uFEFF${csvLine(CSV_HEADER)}`;
   for (let start = 0; start < rows.length; start += 500) {

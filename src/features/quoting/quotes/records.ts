@@ -1,4 +1,4 @@
-// The two row types of a quote that the whole program uses: to read, price, judge, show, freeze and write.
+// The two row types of a quote, which the whole program uses to read, price, judge, show, freeze and write.
 import type { Selectable } from 'kysely';
 import type { Quote, QuoteItem } from '#db/tables.ts';
 import type { PriceStep, ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
@@ -19,14 +19,14 @@ export type Line = Omit<Selectable<QuoteItem>, 'type' | 'price_source' | 'price_
   configured: LineConfigured | null;
 };
 
-/** Where a line came from that a configurator made. A line that is changed gets a new object. */
+/** The origin of a line that a configurator made. A change to the line makes a new object. */
 export type LineConfigured = {
   configId: string;
-  /** Within its configuration; '': the section of the configuration. */
+  /** The position within the configuration; '': the configuration's section. */
   position: string;
-  /** Its item, quantity and unit are the configuration's; false: a person has unlinked it. */
+  /** The configuration sets item, quantity and unit; false: a user has unlinked the line. */
   linked: boolean;
-  /** As it was taken from the configurator; null: the section. */
+  /** The item as taken from the configurator; null: the section. */
   taken: TakenItem | null;
 };
 
@@ -36,11 +36,11 @@ export type TakenItem = {
   qty: Decimal;
   unit: string;
   optionText: string;
-  /** Per unit; null: the configurator has none. */
+  /** The price per unit; null: the configurator has none. */
   price: Decimal | null;
 };
 
-/** What a line has while its price hangs on an eligibility request: the same fields without it, and what the request would have to bring. */
+/** The values of a line without the eligibility request its price depends on, and the tier that the request must bring. */
 export type LineFallback = {
   unitPrice: Decimal | null;
   systemPrice: Decimal | null;
@@ -51,7 +51,7 @@ export type LineFallback = {
   priceEnds: IsoDate | null;
   /** Why there is no price without the request; empty when there is one. */
   problem: string;
-  /** The tier whose price the line shows, and that price as the contract has it, per the contract line's unit. */
+  /** The tier whose price the line shows, and that price in the contract, per the contract line's unit. */
   tierId: number;
   tierPrice: Decimal;
 };

@@ -1,4 +1,4 @@
-// Which quotes a person sees (design 3); every answer that names a quote asks this.
+// Decides which quotes a user sees (design 3); every answer that names a quote asks this.
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
@@ -7,7 +7,7 @@ import type { Tables } from '#db/tables.ts';
 import { hasRole, SEES_ALL_ROLES } from '#shared/roles.ts';
 import type { QuoteRecord } from './records.ts';
 
-/** What sight depends on. */
+/** The facts about a user that decide sight. */
 export type Viewer = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds' | 'deputyFor'>;
 
 export function seesAllQuotes(user: Pick<Viewer, 'roles'>): boolean {
@@ -15,8 +15,8 @@ export function seesAllQuotes(user: Pick<Viewer, 'roles'>): boolean {
 }
 
 /**
- * The condition on `quote` that holds for the quotes a person sees, for `.where(inSight(user))`. Own are those one sells or has
- * written; several roles see the union.
+ * The condition on `quote` for the quotes a user sees, as in `.where(inSight(user))`. Users see those they sell or wrote, and the union of what their
+ * roles see.
  */
 export function inSight(user: Viewer): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'quote'>();
@@ -34,12 +34,12 @@ export function inSight(user: Viewer): Expression<SqlBool> {
   return seen.length > 0 ? eb.or(seen) : eb.lit(false);
 }
 
-/** A deputy sees of the absent person's quotes those on which somebody asked for approval. */
+/** A deputy sees only those of the absent person's quotes for which somebody requested approval. */
 function approvalWasAsked(): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from approval_request where approval_request.quote_id = quote.id)`;
 }
 
-/** The quote if it is in sight, else 404 as for an unknown one. `lock` holds it until the transaction ends. */
+/** Reads the quote if it is in sight, else 404 as for an unknown one. `lock` holds it until the transaction ends. */
 export async function requireQuote(
   db: Db,
   user: Viewer,
@@ -57,7 +57,7 @@ export async function requireQuote(
   return quote;
 }
 
-/** Owner side (design 2): the quote's sales rep, that rep's sales support, the salesQuoteManager of its region, and the quote's writer. */
+/** The owner side (design 2): the quote's sales rep, that rep's sales support, the salesQuoteManager of its region, and the quote's author. */
 export function isOwnerSide(
   user: Viewer,
   quote: Pick<QuoteRecord, 'owner_id' | 'sales_rep_id' | 'region_id'>,

@@ -1,4 +1,4 @@
-// The list of quotes at risk, of those that a person sees.
+// Searches the quotes at risk that a person sees.
 import { type RawBuilder, sql } from 'kysely';
 import { contains, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -49,7 +49,7 @@ export async function searchRisks(db: Db, user: Viewer, criteria: RiskCriteria) 
   };
 }
 
-/** The quotes are read only where something is asked of them. */
+/** Joins the quotes only when the criteria need them. */
 function quotesOf(user: Viewer, { mine, keyword }: RiskCriteria) {
   return seesAllQuotes(user) && !mine && !keyword ? sql`` : sql`join quote on quote.id = r.quote_id`;
 }

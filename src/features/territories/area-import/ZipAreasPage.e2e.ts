@@ -1,4 +1,4 @@
-// Real areas of ZIPs in a browser: a file is checked and applied, the map says so, and the state goes back to approximate areas.
+// Tests the import of real ZIP areas in a browser: a file is checked and applied, the map says so, and the state returns to approximate areas.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aTerritory, aUser } from '#testing/factories/people.server.ts';
@@ -16,7 +16,7 @@ const feature = (zip: string, ring: number[][]) => ({
   geometry: { type: 'Polygon', coordinates: [ring] },
 });
 
-test('imports the areas of a state and goes back', async ({ page, server, signIn }) => {
+test('imports the areas of a state and returns to approximate ones', async ({ page, server, signIn }) => {
   const admin = await aUser(server.db, { roles: ['salesadmin'], fullName: 'Ada Admin' });
   await aTerritory(server.db, { name: 'Ocean State', zips: ['02818', '02816'] });
   await signIn(admin);

@@ -1,4 +1,4 @@
-// A server killed while it builds the areas of an import: the map shows what it showed, and the next server imports them, once.
+// Tests a server killed while it builds imported areas: the map keeps its areas, and the next server imports the new ones once.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
@@ -8,7 +8,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 import { until } from '#testing/server-process.server.ts';
 import { aMinutePasses, aServerToKill } from '#testing/server-to-kill.server.ts';
 
-test('all states or none', { timeout: 600_000 }, async () => {
+test('a killed server imports all states or none', { timeout: 600_000 }, async () => {
   const server = await aServerToKill(({ db }) => aUser(db, { roles: ['systemadmin'] }));
   const stateOf = async (id: number) => (await server.ok(DataImport.GetImport, { id })).state;
   const used = () =>
@@ -31,7 +31,7 @@ test('all states or none', { timeout: 600_000 }, async () => {
   for (const wait of [200, 900]) {
     await server.kill(wait);
     const now = await used();
-    // On a quick machine it may have finished: then all of it is there.
+    // A fast machine may have finished the import; then all states are there.
     expect(now).toEqual(
       now?.state === 'Applied'
         ? { files: 3, uses: 1, events: 1, state: 'Applied' }

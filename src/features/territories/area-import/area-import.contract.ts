@@ -1,4 +1,4 @@
-// Which states' areas on the map are approximate and which were imported, and the way back (our own calls).
+// Lists which states' areas are approximate or imported, and returns states to the approximate ones (our own calls).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
@@ -13,9 +13,9 @@ export const AreaStates = z.object({
     z.object({
       state: z.string(),
       areas: z.number().int(),
-      /** How many came from a file; the others are approximate. */
+      /** How many areas came from a file; the others are approximate. */
       imported: z.number().int(),
-      /** The file that brought them; '' for approximate ones. */
+      /** The file that the areas came from; '' for approximate ones. */
       file: z.string(),
       by: z.string(),
       at: z.string().nullable(),

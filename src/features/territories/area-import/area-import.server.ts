@@ -1,4 +1,4 @@
-// The answers of AreaImport.
+// Answers AreaImport.
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -16,7 +16,7 @@ import type { AreaImport, AreaStates } from './area-import.contract.ts';
 export const areaImportAnswers: Answers<typeof AreaImport> = {
   GetAreaStates: ({ db }) => areaStates(db),
 
-  /** 409 when the areas were changed since they were read, 422 for a state that has no imported areas. */
+  /** Throws 409 if the areas have changed since the caller read them, 422 for a state without imported areas. */
   UseBuiltInAreas: async ({ db, user }, { version, states }) => {
     await lockAreas(db);
     const current = await currentVersion(db);
@@ -59,7 +59,7 @@ const nameOf = (state: string): string => US_STATES.find(({ abbreviation }) => a
 
 type Source = { file: string; by: string; at: string | null };
 
-/** The import that last brought the file of each state. */
+/** The import that introduced the current file of each state. */
 async function sourcesOf(db: Db, pin: string): Promise<Map<string, Source>> {
   const rows = await db
     .selectFrom('geo_version_file as shown')
@@ -73,7 +73,7 @@ async function sourcesOf(db: Db, pin: string): Promise<Map<string, Source>> {
     .distinctOn('shown.state')
     .select(['shown.state', 'i.file_name as file', 'u.full_name as by', 'geo_use.created_at as at'])
     .orderBy('shown.state')
-    // The first that brought this file: later ones brought other states and kept it.
+    // The first import with this file. Later imports of other states carried it over.
     .orderBy('geo_use.id')
     .execute();
   return new Map(rows.map(({ state, file, by, at }) => [state, { file, by: by ?? '', at }]));

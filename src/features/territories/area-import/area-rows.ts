@@ -1,4 +1,4 @@
-// How a file of ZIP areas is read: the ZIP under the names that the Census and others give it, and the outline.
+// Reads a file of ZIP areas: the outline, and the ZIP under the column names of the Census and others.
 import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
 import { zip } from '#features/operations/data-import/reading/cell-values.ts';
 import { headings } from '#features/operations/data-import/reading/header-match.ts';
@@ -41,12 +41,12 @@ export const areaRows: RowKind = {
   columns: {
     zip5: { type: 'text' },
     outline: { type: 'text' },
-    // The box around it, in millionths of a degree.
+    // The bounding box, in millionths of a degree.
     west: { type: 'int' },
     south: { type: 'int' },
     east: { type: 'int' },
     north: { type: 'int' },
-    // Looked up.
+    // Looked up from the ZIP.
     state: { type: 'text', ...STAGE },
   },
 };

@@ -1,4 +1,4 @@
-// The process in which the areas of a state are built, so that large files neither block the server nor take it along.
+// Builds the areas of a state in a separate process, so that large files neither block the server nor crash it.
 import type { PoolAnswer } from '#outside/process-pool.server.ts';
 import { type BuildJob, type BuiltState, buildState } from './build-state.server.ts';
 
@@ -11,7 +11,7 @@ process.on('message', (job: BuildJob) => {
   }
   process.send?.(answer);
 });
-// This process ends with the server, which stops all its processes at once.
+// Ignores signals: the server stops all its processes at once, and this one exits when the server disconnects.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-// The areas of a state as a file of the map: imported outlines with fewer corners and common borders, and what is left of the approximate ones.
+// Builds the map file of a state: simplified imported outlines with common borders, and the rest of the approximate areas.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import polygonClipping from 'polygon-clipping';
 import { feature } from 'topojson-client';
@@ -12,14 +12,14 @@ import type { StateTopology } from '#features/territories/zip-areas/state-areas.
 import { crossingOf } from './crossing.ts';
 import { doubleArea, type Place, type Polygon, unpacked } from './outline.ts';
 
-/** `outline` as outline.ts packs it; several of one ZIP are its parts. */
+/** `outline` has the packed format of outline.ts. Several areas of one ZIP are its parts. */
 type Area = { line: number; zip: string; outline: string };
 
 export type BuildJob = {
   areas: Area[];
-  /** Areas of other states near the border: both sides keep the same corners of it. */
+  /** Areas of other states near the border, so that both sides keep the same corners along it. */
   around: Area[];
-  /** The file of the approximate areas, gzipped; null: the program has none of this state. */
+  /** The gzipped file of the approximate areas; null if the program has none for this state. */
   shipped: Uint8Array | null;
 };
 
@@ -27,23 +27,23 @@ export type BuiltState = {
   /** Gzipped; null when no area is left. */
   packed: Uint8Array | null;
   sha: string;
-  /** The ZIPs that have an area, in order, and those of them whose area is approximate. */
+  /** The ZIPs that have an area, in order, and the ones among them whose area is approximate. */
   zips: string[];
   approximate: string[];
-  /** ZIPs whose approximate area is taken by imported ones: they are points now. */
+  /** ZIPs whose approximate area imported ones cover; they are now points. */
   covered: string[];
-  /** Areas that are no areas, with the reason. */
+  /** Invalid areas, with the reason. */
   refused: { line: number; reason: string }[];
 };
 
-/** Corners are dropped that make less of a difference than this: square millionths of a degree, about 1,800 m². */
+/** Drops corners that change the area by less than this: square millionths of a degree, about 1,800 m². */
 const LEAST_CORNER = 200_000;
-/** From millionths of a degree to the grid of the map. */
+/** Millionths of a degree in one step of the map's grid. */
 const STEP = 1_000_000 / PER_DEGREE;
-/** An approximate area stays when so much of it is left, in pieces that are not smaller than the second part of it. */
+/** Keeps an approximate area if at least LEFT of it remains, in pieces of at least PIECE of it. */
 const LEFT = 0.25;
 const PIECE = 0.05;
-/** Degrees between an imported area and where its ZIP is known to lie. */
+/** The most degrees allowed between an imported area and the known place of its ZIP. */
 const FAR = 1.5;
 
 type Shape = { county: string; polygons: Polygon[]; box: Box };
@@ -88,7 +88,7 @@ function crossingIn(polygons: readonly Polygon[]): string | undefined {
 
 const degrees = ([x, y]: Place): string => `longitude ${(x / 1e6).toFixed(4)}, latitude ${(y / 1e6).toFixed(4)}`;
 
-/** Why an area cannot be the one of a ZIP that lies in this box of the grid. */
+/** Says why an area cannot belong to a ZIP in this box of the grid. */
 function farFrom(polygons: readonly Polygon[], box: Box | null): string | undefined {
   const own = boxOf(polygons);
   if (!own || !box) return undefined;
@@ -102,7 +102,7 @@ function farFrom(polygons: readonly Polygon[], box: Box | null): string | undefi
   return `lies at ${degrees([x * STEP, y * STEP])}, ${Math.round(far * 111)} km or more from where this ZIP is`;
 }
 
-/** With fewer corners and on the grid; borders between areas stay common to both. A ZIP that would vanish keeps its corners. */
+/** Drops corners and snaps to the grid; neighbors keep common borders. A ZIP that would vanish keeps its corners. */
 function simplified(outlines: ReadonlyMap<string, Polygon[]>, around: readonly Area[]): Map<string, Polygon[]> {
   if (outlines.size === 0) return new Map();
   const zips = collectionOf([...outlines]);
@@ -137,7 +137,7 @@ function collectionOf(areas: [zip: string, polygons: Polygon[]][]): FeatureColle
   };
 }
 
-/** Rings of whole steps without what has no extent there. */
+/** Rounds rings to whole grid steps and drops those that no longer enclose anything. */
 function onGrid(polygons: readonly Polygon[]): Polygon[] {
   return polygons.flatMap((rings) => {
     const kept: Polygon = [];
@@ -157,7 +157,7 @@ function onGrid(polygons: readonly Polygon[]): Polygon[] {
   });
 }
 
-/** The approximate areas of ZIPs that were not imported, without what imported areas cover. */
+/** The approximate areas of ZIPs without an imported one, minus the land that imported areas cover. */
 function whatIsLeft(known: ReadonlyMap<string, Shape>, imported: ReadonlyMap<string, Polygon[]>) {
   const over = [...imported.values()].map((polygons) => ({ polygons, box: boxOf(polygons) }));
   const left: { zip: string; county: string; approximate: true; polygons: Polygon[] }[] = [];
@@ -180,7 +180,7 @@ function without(polygons: readonly Polygon[], others: readonly (readonly Polygo
   try {
     rest = polygonClipping.difference(closed(polygons), ...others.map(closed));
   } catch {
-    // It gives up on borders that almost meet. The area then lies over its neighbors.
+    // The library fails on borders that almost meet. The area then overlaps its neighbors.
     return [...polygons];
   }
   const pieces = onGrid(rest.map((rings) => rings.map((ring) => ring.map(([x, y]): Place => [x * STEP, y * STEP]))))
@@ -209,7 +209,7 @@ function shapesOf(packed: Uint8Array): Map<string, Shape> {
   return found;
 }
 
-/** The county of a ZIP as the program has it, else that of the nearest area. */
+/** The county that the program lists for a ZIP, else that of the nearest area. */
 function countyOf(zip: string, polygons: readonly Polygon[], known: ReadonlyMap<string, Shape>): string {
   const same = known.get(zip);
   const own = boxOf(polygons);

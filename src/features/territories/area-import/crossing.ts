@@ -1,10 +1,10 @@
 // Finds where the outline of an area crosses itself.
 import type { Place } from './outline.ts';
 
-/** Comparisons after which an outline counts as too tangled to be one. */
+/** After this many comparisons, an outline counts as too tangled. */
 const MOST_COMPARED = 60_000_000;
 
-/** A place where two edges of a ring cross; 'tangled' when it is not worth looking; undefined when none do. Touching is no crossing. */
+/** A place where two edges of a ring cross; 'tangled' if the search takes too long; undefined if none cross. Touching is no crossing. */
 export function crossingOf(ring: readonly Place[]): Place | 'tangled' | undefined {
   const count = ring.length;
   const edges = ring.map((to, i) => {
@@ -34,7 +34,7 @@ export function crossingOf(ring: readonly Place[]): Place | 'tangled' | undefine
   return undefined;
 }
 
-/** Whether each of two edges has its ends on both sides of the other. */
+/** Whether the ends of each edge lie on opposite sides of the other edge. */
 function cross(a: Place, b: Place, c: Place, d: Place): boolean {
   return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
 }

@@ -1,10 +1,10 @@
-// The outline of an area from a GeoJSON geometry: checked, mended where it is plain what was meant, and packed as whole numbers.
+// Reads an area's outline from a GeoJSON geometry: checks it, repairs it where the intent is clear, and packs it as whole numbers.
 import type { CellParser } from '#features/operations/data-import/reading/cell-values.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
 
 /** A place in millionths of a degree: longitude, latitude. */
 export type Place = [x: number, y: number];
-/** Its rings without the repeated last place: the outer one counterclockwise, holes clockwise. */
+/** Rings without the repeated last place: the outer one runs counterclockwise, holes clockwise. */
 export type Polygon = Place[][];
 
 const PER_DEGREE = 1_000_000;
@@ -15,7 +15,7 @@ const MOST_RINGS = 20_000;
 const SWAPPED = 'outlines with latitude before longitude';
 const OPEN = 'outlines that were not closed';
 
-/** The cell of an area. Rings are closed and turned where needed; anything else that is wrong is refused. */
+/** Parses the cell of an area. Closes and reverses rings where needed; refuses any other error. */
 export const outline: CellParser = (text, { mended }) => {
   const refused = (why: string) => new Refusal(why, '');
   let geometry: unknown;
@@ -46,7 +46,7 @@ export const outline: CellParser = (text, { mended }) => {
       else isOpen = true;
       const size = doubleArea(places);
       if (places.length < 3 || size === 0) {
-        // A hole without an extent takes nothing away; the same of an outline is no area.
+        // A hole without extent removes nothing, but an outline without extent is no area.
         if (i === 0) break;
         continue;
       }
@@ -59,7 +59,7 @@ export const outline: CellParser = (text, { mended }) => {
   return packed(polygons);
 };
 
-/** The rings of a geometry as pairs of numbers, or what is wrong with it. */
+/** The rings of a geometry as pairs of numbers, or a message that says what is wrong. */
 function polygonsOf(geometry: unknown): Place[][][] | string {
   const { type, coordinates } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown };
   if (type !== 'Polygon' && type !== 'MultiPolygon')
@@ -90,7 +90,7 @@ function polygonsOf(geometry: unknown): Place[][][] | string {
   return found.length > 0 ? found : 'is empty';
 }
 
-/** The states and territories, from Guam over Alaska and Samoa to the Virgin Islands, with room for their waters. */
+/** Whether a place lies in the states and territories, from Guam via Alaska and Samoa to the Virgin Islands, with room for their waters. */
 function isInCountry(lon: number, lat: number): boolean {
   return lat >= -16 && lat <= 73 && ((lon >= -180 && lon <= -63) || (lon >= 143 && lon <= 180));
 }
@@ -106,7 +106,7 @@ const short = (value: number): string =>
 
 const place = (lon: number, lat: number): Place => [Math.round(lon * PER_DEGREE), Math.round(lat * PER_DEGREE)];
 
-/** Without places that repeat the one before. */
+/** Drops places that repeat the previous one. */
 function distinct(places: Place[]): Place[] {
   return places.filter(([x, y], i) => i === 0 || x !== places[i - 1]?.[0] || y !== places[i - 1]?.[1]);
 }
@@ -114,7 +114,7 @@ function distinct(places: Place[]): Place[] {
 /** Twice the area that a ring encloses; positive when it runs counterclockwise. */
 export function doubleArea(ring: readonly Place[]): number {
   let sum = 0;
-  // From its first corner, as products of large numbers are not exact.
+  // Measures from the first corner, because products of large numbers are not exact.
   const [ox, oy] = ring[0] ?? [0, 0];
   let [fx, fy] = ring.at(-1) ?? [0, 0];
   for (const [x, y] of ring) {
@@ -124,7 +124,7 @@ export function doubleArea(ring: readonly Place[]): number {
   return sum;
 }
 
-/** Each ring is its first place and then steps: short numbers, so that a state travels as a few megabytes. */
+/** Packs each ring as its first place followed by steps. The numbers stay short, so a state takes only a few megabytes. */
 function packed(polygons: readonly Polygon[]): string {
   const rings = polygons.map((polygon) =>
     polygon.map((ring) => {

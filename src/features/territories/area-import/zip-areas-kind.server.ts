@@ -1,4 +1,4 @@
-// The import of real areas of ZIP codes: each state in the file gets a new file of the map, the others keep theirs.
+// Imports real ZIP areas: each state in the file gets a new map file, and the other states keep theirs.
 import { availableParallelism } from 'node:os';
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
@@ -32,7 +32,7 @@ const pool = new ProcessPool<BuildJob, BuiltState>(new URL('./build-process.serv
 type Built = BuiltState & { state: string; isNew: boolean; read: number };
 type Plan = { built: Built[]; files: Map<string, string> };
 
-/** `write` needs what `compare` built; both run in one transaction. */
+/** `compare` stores its result here for `write`. Both run in one transaction. */
 const plans = new WeakMap<object, Plan>();
 
 export const zipAreasKind: ImportKindServer = {
@@ -62,7 +62,7 @@ export const zipAreasKind: ImportKindServer = {
   undo,
 };
 
-/** Finds the state of each ZIP, refuses those that have none, and leaves out repetitions. How many there were. */
+/** Finds the state of each ZIP, refuses ZIPs without one, and marks repeated rows. Returns the number of repeats. */
 async function findStates(trx: Db): Promise<number> {
   const { zips } = await shippedVersion();
   await sql`create index on import_row (zip5)`.execute(trx);
@@ -86,10 +86,10 @@ async function statesToBuild(trx: Db): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-/** About 9 km, in millionths of a degree: what is farther from a state has no common corners with it. */
+/** About 9 km, in millionths of a degree. Areas farther from a state share no corners with it. */
 const NEAR = 80_000;
 
-/** One state at a time, so that memory holds the outlines of one. Rows whose outline is none are refused. */
+/** Builds one state, so that memory holds the outlines of only one at a time. Refuses rows without a valid outline. */
 async function buildOne(trx: Db, state: string): Promise<Omit<Built, 'isNew'>> {
   const { rows: areas } = await sql<BuildJob['areas'][number]>`
     select line, zip5 as zip, outline from import_row
@@ -177,7 +177,7 @@ async function write(trx: Db, { importId, author }: ImportRun): Promise<void> {
   await useFiles(trx, plan.files, { userId: author.id, importId });
 }
 
-/** The map shows again what it showed before. The imported areas stay in the database: saved maps may be drawn on them. */
+/** Restores the areas that the map showed before. The imported areas stay in the database, because saved maps may use them. */
 async function undo(trx: Db, importId: number, { author }: Undoing): Promise<void> {
   await lockAreas(trx);
   const [last, before] = await trx

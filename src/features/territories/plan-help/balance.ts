@@ -1,17 +1,17 @@
-// Evens out what territories have of a measure by moving ZIPs along their borders: greedy, connected, the same answer for the same input.
+// Evens out a measure between territories by moving ZIPs along their borders. Greedy; keeps territories connected; deterministic.
 import type { Ground, Owners } from './ground.ts';
 
 export type BalanceInput = {
   neighbors: Ground['neighbors'];
-  /** The areas of the territories to be evened out; no others. */
+  /** Only the areas of the territories to balance. */
   owners: Owners;
-  /** What comes along with each area; none: nothing. */
+  /** The amount that moves with each area; zero if missing. */
   weights: ReadonlyMap<string, number>;
-  /** What each territory has besides, which does not move. Names every territory. */
+  /** The amount of each territory that no area carries, so it never moves. Has an entry for every territory. */
   fixed: ReadonlyMap<number, number>;
-  /** How far from the mean is even enough: 0.05. */
+  /** How far from the mean still counts as even, such as 0.05. */
   tolerance: number;
-  /** At most this many areas move. */
+  /** The most areas that may move. */
   most: number;
 };
 
@@ -19,15 +19,15 @@ type Balanced = {
   moves: Map<string, number>;
   before: Map<number, number>;
   after: Map<number, number>;
-  /** even: all are within the tolerance. stuck: no move helps any more. limit: as many areas moved, or as much was tried, as allowed. */
+  /** even: all are within the tolerance. stuck: no further move helps. limit: the most allowed areas have moved, or the search took too long. */
   stopped: 'even' | 'stuck' | 'limit';
 };
 
-/** How many areas deep a move may reach: behind areas with nothing in them lie those that count. */
+/** How many areas deep a move may reach, because areas that count may lie behind empty ones. */
 const DEPTH = 4;
-/** How many of the best moves of a territory are tried before it counts as stuck. */
+/** The number of a territory's best moves to try before it counts as stuck. */
 const TRIED = 40;
-/** Visits of areas in all: a bound on time that is the same on every machine. */
+/** The most area visits in total: a time limit that gives the same result on every machine. */
 const VISITS = 20_000_000;
 
 type Path = { zips: string[]; to: number; score: number };
@@ -49,7 +49,7 @@ export function balance({ neighbors, owners, weights, fixed, tolerance, most }: 
   let moved = 0;
   let visits = 0;
 
-  /** The moves out of a territory that make it more even with a neighbor, the best first. */
+  /** The moves that bring a territory and a neighbor closer to even, the best first. */
   const pathsOf = (from: number): Path[] => {
     const own = areas.get(from) ?? new Set();
     const beside = new Map<number, string[]>();
@@ -87,7 +87,7 @@ export function balance({ neighbors, owners, weights, fixed, tolerance, most }: 
     }
     return paths.toSorted((a, b) => b.score - a.score || a.to - b.to || (a.zips.join() < b.zips.join() ? -1 : 1));
   };
-  /** How much of its neighbors a path has in the territory that it goes to: a border without spikes is liked better. */
+  /** The share of a path's neighbors that already belong to the receiving territory. Prefers borders without spikes. */
   const roundness = (path: readonly string[], to: number): number => {
     let [there, all] = [1, 2];
     for (const zip of path)
@@ -98,7 +98,7 @@ export function balance({ neighbors, owners, weights, fixed, tolerance, most }: 
       }
     return there / all;
   };
-  /** Whether what a territory keeps hangs together as much as before. */
+  /** Whether the rest of a territory stays as connected as before. */
   const staysWhole = (from: number, path: readonly string[]): boolean => {
     const own = areas.get(from) ?? new Set();
     if (own.size <= path.length) return false;
@@ -131,7 +131,7 @@ export function balance({ neighbors, owners, weights, fixed, tolerance, most }: 
       load.set(to, loadOf(to) + weight);
     }
     moved += zips.length;
-    // Whoever touches one of the two may have a move again.
+    // Territories that touch one of the two may have a useful move again.
     for (const id of [from, to]) {
       stuck.delete(id);
       for (const zip of areas.get(id) ?? [])

@@ -1,21 +1,21 @@
-// What is not in order in a plan's territories, and a move that would mend it: ZIPs without a territory, islands, points apart from their area.
+// Finds problems in a plan's territories and suggests moves to fix them: ZIPs without a territory, islands, points apart from their area.
 import { type Ground, mostOf, type Owners, partsOf, withPoints } from './ground.ts';
 
 export const FIX_KINDS = ['unassigned', 'island', 'point'] as const;
 
-/** `to` null: nothing can be suggested, because no territory that may get the ZIPs lies beside them. */
+/** `to` is null if no neighboring territory may get the ZIPs. */
 export type Fix = { kind: (typeof FIX_KINDS)[number]; from: number | null; to: number | null; zips: string[] };
 
 type Given = {
   ground: Ground;
   owners: Owners;
-  /** ZIPs without an area, all that there are. */
+  /** All ZIPs without an area. */
   points: Iterable<string>;
-  /** Whether a territory may give and get ZIPs. */
+  /** Whether the plan may move ZIPs out of and into a territory. */
   may: (territory: number) => boolean;
 };
 
-/** In order of kind, of what there is most, and of ZIP. Each ZIP comes once. */
+/** Sorted by kind, then size, then ZIP. Each ZIP appears once. */
 export function cleanUp(given: Given): Fix[] {
   return [...unassigned(given), ...islands(given), ...points(given)];
 }
@@ -23,7 +23,7 @@ export function cleanUp(given: Given): Fix[] {
 const bySize = (one: Fix, other: Fix) =>
   other.zips.length - one.zips.length || ((one.zips[0] ?? '') < (other.zips[0] ?? '') ? -1 : 1);
 
-/** Each goes to the territory most of its neighbors have; those in the midst of others follow them. */
+/** Suggests the territory that most neighbors belong to. ZIPs surrounded by other unassigned ones follow them. */
 function unassigned({ ground, owners, points: all, may }: Given): Fix[] {
   const { neighbors, hostOf } = ground;
   const open = [...neighbors.keys()].filter((zip) => !owners.has(zip));
@@ -55,7 +55,7 @@ function unassigned({ ground, owners, points: all, may }: Given): Fix[] {
   const loose = new Map<number | null, string[]>();
   for (const zip of all) {
     const host = hostOf.get(zip);
-    // Those in an open area come with it.
+    // Points in an unassigned area move with that area.
     if (owners.has(zip) || (host !== undefined && !owners.has(host))) continue;
     const owner = host === undefined ? undefined : owners.get(host);
     const to = owner !== undefined && may(owner) ? owner : null;
@@ -67,7 +67,7 @@ function unassigned({ ground, owners, points: all, may }: Given): Fix[] {
   return fixes.toSorted(bySize);
 }
 
-/** Each goes to the territory that it has the longest border with, by edges. */
+/** Suggests the territory that shares the most border edges with the island. */
 function islands({ ground, owners, may }: Given): Fix[] {
   const areas = Map.groupBy(
     [...ground.neighbors.keys()].filter((zip) => owners.has(zip)),
@@ -94,7 +94,7 @@ function islands({ ground, owners, may }: Given): Fix[] {
   return fixes.toSorted(bySize);
 }
 
-/** ZIPs without an area that another territory has than the area they lie in. */
+/** ZIPs without an area whose territory differs from that of the area around them. */
 function points({ ground, owners, points: all, may }: Given): Fix[] {
   const apart = new Map<string, Fix>();
   for (const zip of all) {

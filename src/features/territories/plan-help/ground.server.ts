@@ -1,4 +1,4 @@
-// Reads the ground of help in planning: neighbors from the files of areas, and in which area each ZIP without one lies.
+// Loads the geography for planning help: neighbors from the area files, and the area that each ZIP without one lies in.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import {
@@ -13,10 +13,10 @@ import { type GeoVersion, pinnedVersion } from '#features/territories/zip-areas/
 import { topologyOf } from '#features/territories/zip-areas/state-areas.server.ts';
 import type { Ground } from './ground.ts';
 
-/** The last one: it changes when areas or the list of ZIPs are brought in anew. */
+/** The last result. A new import of areas or of the ZIP list changes the key. */
 let kept: { key: string; ground: Promise<Ground> } | undefined;
 
-/** `pin`: the plan's version of the areas. Takes two seconds the first time, of which no step is long. */
+/** `pin` is the plan's version of the areas. The first call takes two seconds in short steps, so that other requests get a turn. */
 export async function groundOf(db: Db, pin: string): Promise<Ground> {
   const version = await pinnedVersion(db, pin);
   const { rows } = await sql<{ places: string | null }>`
@@ -37,7 +37,7 @@ async function made(version: GeoVersion, places: string): Promise<Ground> {
   const adjacency = await adjacencyOf(version);
   const states: StateAreas[] = [];
   for (const file of version.files) {
-    // The same file as the map reads.
+    // The map reads the same file.
     states.push(readAreas((await topologyOf(file)) as unknown as AreaTopology));
     await new Promise((done) => setImmediate(done));
   }

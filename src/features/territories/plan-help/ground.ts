@@ -1,24 +1,24 @@
-// The ground that help in planning stands on: which ZIPs touch, which lie in which area, and who has them.
+// The geography for planning help: which ZIPs touch, which area each point ZIP lies in, and which territory has them.
 
 export type Ground = {
-  /** The ZIPs that share an edge with each ZIP that has an area. */
+  /** For each ZIP with an area, the ZIPs that share an edge with it. */
   neighbors: ReadonlyMap<string, readonly string[]>;
-  /** The area in which each ZIP without an area lies. */
+  /** The area that each ZIP without an area lies in. */
   hostOf: ReadonlyMap<string, string>;
   pointsIn: ReadonlyMap<string, readonly string[]>;
-  /** The pieces of a set of ZIPs that other areas cut off from its largest one. */
+  /** The pieces of a set of ZIPs that other areas cut off from its largest piece. */
   islandsOf: (zips: Iterable<string>) => string[][];
 };
 
 /** The territory of each ZIP that has one. */
 export type Owners = ReadonlyMap<string, number>;
 
-/** ZIPs of areas with those ZIPs without an area that lie in them and that `goes` with them. */
+/** The ZIPs of areas, plus the point ZIPs in them for which `goes` returns true. */
 export function withPoints({ pointsIn }: Ground, areas: readonly string[], goes: (point: string) => boolean): string[] {
   return areas.flatMap((zip) => [zip, ...(pointsIn.get(zip) ?? []).filter(goes)]).toSorted();
 }
 
-/** The territory with the most votes; of several the one with the smallest number. */
+/** The territory with the most votes. In a tie, the smallest ID wins. */
 export function mostOf(votes: ReadonlyMap<number, number>): number | undefined {
   let best: number | undefined;
   for (const [id, count] of votes) {
@@ -28,7 +28,7 @@ export function mostOf(votes: ReadonlyMap<number, number>): number | undefined {
   return best;
 }
 
-/** The parts of a set of areas that hang together, each in order; `isOne` may part what touches. */
+/** The connected parts of a set of areas, each in order. `isOne` may separate areas that touch. */
 export function partsOf(
   neighbors: Ground['neighbors'],
   zips: Iterable<string>,

@@ -1,4 +1,4 @@
-// Help in planning over HTTP, on real areas of Houston: what is found, what evens out, who may ask.
+// Tests planning help over HTTP, on real areas of Houston: problems found, balancing moves, and access.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { TerritoryPlans } from '#features/territories/territory-plans/territory-plans.contract.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
@@ -31,21 +31,21 @@ beforeAll(async () => {
     ])
     .execute();
   const { neighbors } = await groundOf(server.db, '');
-  // Sixty areas around 77002, ring by ring: the nearer half is South's, the others North's.
+  // Sixty areas around 77002, ring by ring: the nearer half belongs to South, the rest to North.
   const around = ['77002'];
   for (const zip of around) {
     if (around.length >= 60) break;
     for (const next of neighbors.get(zip) ?? []) if (!around.includes(next)) around.push(next);
   }
   texas = around.slice(0, 60);
-  // Nobody has one within South.
+  // One ZIP inside South has no territory.
   hole = texas[5] ?? '';
   south = await aTerritory(server.db, {
     name: 'Help South',
     regionId: region.id,
     zips: texas.slice(0, 30).filter((zip) => zip !== hole),
   });
-  // The PO box in the middle is North's.
+  // The PO box in the middle belongs to North.
   north = await aTerritory(server.db, { name: 'Help North', regionId: region.id, zips: [...texas.slice(30), '77001'] });
   const { map } = await server.ok(
     TerritoryPlans.saveSavedMap,
@@ -65,12 +65,12 @@ const balance = (more: object = {}, as = admin) =>
     { as },
   );
 
-it('finds a ZIP without a territory, islands, and a point apart; what is accepted is not found again', async () => {
+it('finds a ZIP without a territory, islands, and a stray point, and finds no accepted fix again', async () => {
   const { fixes, total } = await server.ok(PlanHelp.cleanUpSavedMap, { id: planId }, { as: admin });
   expect(total).toBeGreaterThanOrEqual(fixes.length);
   const point = fixes.find(({ kind }) => kind === 'point');
   expect(point).toMatchObject({ from: { name: 'Help North' }, to: { name: 'Help South' }, zips: ['77001'] });
-  // The hole is in the midst of South; the rest of the country hangs together and is suggested as a whole.
+  // South surrounds the hole. The rest of the country is connected, so it is one suggestion.
   const filled = fixes.find(({ kind, zips }) => kind === 'unassigned' && zips.includes(hole));
   expect(filled?.to?.name).toBe('Help South');
   expect(fixes.filter(({ kind, from, to }) => kind === 'island' && from?.id === to?.id)).toEqual([]);
@@ -92,7 +92,7 @@ it('finds a ZIP without a territory, islands, and a point apart; what is accepte
   expect(after.fixes.some(({ zips }) => zips.includes(hole))).toBe(false);
 });
 
-it('names overrides that the ZIP makes superfluous, with the moves of the plan', async () => {
+it('lists overrides that the ZIP makes unnecessary after the moves of the plan', async () => {
   const stays = await aFacility(server.db, { name: 'Aligned Clinic', zip: texas[0] ?? '' });
   const differs = await aFacility(server.db, { name: 'Held Clinic', zip: texas[1] ?? '' });
   await server.db
@@ -106,7 +106,7 @@ it('names overrides that the ZIP makes superfluous, with the moves of the plan',
   expect([overrides.map(({ facility }) => facility.name), overridesTotal]).toEqual([['Aligned Clinic'], 1]);
 });
 
-it('evens out facilities along the border, counts overrides apart, and never adds currencies', async () => {
+it('balances facilities along the border, counts overrides separately, and never adds currencies', async () => {
   const rep = await aUser(server.db, {});
   for (const zip of texas.slice(0, 20)) {
     const facility = await aFacility(server.db, { zip });
@@ -119,7 +119,7 @@ it('evens out facilities along the border, counts overrides apart, and never add
   }
   const { body } = await balance();
   const of = (id: number) => body.shares.find(({ territory }) => territory.id === id);
-  // Twenty and the two clinics: one by its ZIP or override in South, one held in North.
+  // Twenty facilities plus two clinics: one in South by its ZIP or override, one held in North.
   expect([of(south.id)?.before, of(south.id)?.accounts, of(north.id)?.before, of(north.id)?.accounts]).toEqual([
     21, 1, 1, 1,
   ]);
@@ -150,7 +150,7 @@ it('evens out facilities along the border, counts overrides apart, and never add
   expect(won.shares.every(({ before }) => before === 0)).toBe(true);
 });
 
-it('counts what was won in the twelve months before today', async () => {
+it('counts quotes won in the twelve months before today', async () => {
   const rep = await aUser(server.db, {});
   const facility = await aFacility(server.db, { zip: texas[0] ?? '' });
   const recent = await aQuote(server.db, { facility, ownerId: rep.id, statusId: 'Won', totalAmount: 700 });
@@ -176,7 +176,7 @@ it('counts what was won in the twelve months before today', async () => {
   expect(body.shares.find(({ territory }) => territory.id === south.id)?.before).toBe(700);
 });
 
-it('refuses what makes no sense, and who may not', async () => {
+it('refuses invalid input and callers without access', async () => {
   const status = async (more: object, as = admin) => (await balance(more, as)).status;
   expect(await status({ territoryIds: [north.id] })).toBe(422);
   expect(await status({ territoryIds: [north.id, 999_999] })).toBe(422);
@@ -189,7 +189,7 @@ it('refuses what makes no sense, and who may not', async () => {
   expect([(await cleanUp(rep)).status, await status({}, rep)]).toEqual([403, 403]);
 });
 
-it('a quote manager hears of their own regions, in plans of theirs', async () => {
+it('answers a quote manager for their own regions, in their own plans', async () => {
   const other = await aRegion(server.db, {});
   const manager = await aUser(server.db, { roles: ['salesQuoteManager'], regionIds: [other.id] });
   expect((await cleanUp(manager)).status).toBe(404);

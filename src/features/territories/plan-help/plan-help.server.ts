@@ -1,4 +1,4 @@
-// The answers of PlanHelp: what is not in order in a plan, and moves that even territories out. They write nothing.
+// Answers PlanHelp: finds problems in a plan and moves that balance territories. Writes nothing.
 import { sql } from 'kysely';
 import { invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -23,7 +23,7 @@ type Asking = { db: Db; user: Caller; services: Services };
 type Territory = Named & { regionId: number };
 
 export const planHelpAnswers: Answers<typeof PlanHelp> = {
-  /** 404 for a plan out of sight. A quote manager hears of their regions only. */
+  /** Throws 404 for a plan that the caller cannot see. A quote manager gets answers for their regions only. */
   cleanUpSavedMap: async (asking, { id }) => {
     const { db } = asking;
     const { day, pin, territories, owners, may } = await standing(asking, id);
@@ -46,7 +46,7 @@ export const planHelpAnswers: Answers<typeof PlanHelp> = {
     };
   },
 
-  /** 422 for territories that are switched off, unknown, or outside a quote manager's regions. */
+  /** Throws 422 for territories that are inactive, unknown, or outside a quote manager's regions. */
   balanceSavedMap: async (asking, { id, territoryIds, measure, currnIdx, scope, tolerance }) => {
     const { db, user } = asking;
     const { day, today, pin, territories, owners, may } = await standing(asking, id);
@@ -64,7 +64,7 @@ export const planHelpAnswers: Answers<typeof PlanHelp> = {
     const ground = await groundOf(db, pin);
     const loads = await facilityLoads(db, user, { day, today, planId: id, measure, currnIdx });
     const isAmount = measure !== 'facilities';
-    // Whole cents, so that sums are exact.
+    // Counts in whole cents, so that sums are exact.
     const unit = (value: number) => (isAmount ? Math.round(value * 100) : value);
     const areas = new Map([...owners].filter(([zip, owner]) => chosen.has(owner) && ground.neighbors.has(zip)));
     const weights = new Map<string, number>();
@@ -80,7 +80,7 @@ export const planHelpAnswers: Answers<typeof PlanHelp> = {
         add(accounts, row.territory, value);
         continue;
       }
-      // What lies at a point goes with the area around it, as far as one territory has both.
+      // Amounts at a point move with the area around it if the same territory has both.
       const area = areas.has(row.zip) ? row.zip : (ground.hostOf.get(row.zip) ?? '');
       if (areas.get(area) === row.territory) add(weights, area, value);
       else add(loose, row.territory, value);
@@ -151,7 +151,7 @@ const named = (territories: ReadonlyMap<number, Territory>, id: number | null): 
   return found ? { id: found.id, name: found.name } : null;
 };
 
-/** How things stand with the moves of a plan on the day from which it is to hold. */
+/** The state of the territories with the plan's moves, on the day the plan takes effect; today for an overdue draft. */
 async function standing(asking: Asking, planId: number) {
   const { db, user, services } = asking;
   const plan = await requirePlan(asking, planId);
@@ -174,7 +174,7 @@ async function standing(asking: Asking, planId: number) {
   return { day, today, pin: plan.geo_version, territories, owners, may };
 }
 
-/** Overrides that name the territory to which the ZIP leads anyway, with the moves of the plan. */
+/** Overrides that name the territory the ZIP leads to anyway after the moves of the plan. */
 async function plainOverrides(
   db: Db,
   day: IsoDate,
@@ -204,7 +204,7 @@ type Asked = {
   currnIdx: number;
 };
 
-/** What counts of each territory's facilities, by ZIP and apart by override; `other`: amounts in the other currency. */
+/** The measured amounts of each territory's facilities, by ZIP and separately by override. `other` holds amounts in the other currency. */
 async function facilityLoads(
   db: Db,
   user: Caller,

@@ -1,4 +1,4 @@
-// Cleaning up and balancing on small worlds: what is found, what never happens.
+// Tests cleaning up and balancing on small boards: the suggestions, and what must never happen.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { balance, type BalanceInput } from './balance.ts';
@@ -7,7 +7,7 @@ import { type Ground, type Owners, partsOf } from './ground.ts';
 
 const nameOf = (x: number, y: number) => `${x}${y}`;
 
-/** A board of areas, each beside those left, right, above and below it. */
+/** A board of areas. Each touches those left, right, above, and below it. */
 function board(size: number): Map<string, string[]> {
   const neighbors = new Map<string, string[]>();
   const isOn = (one: number) => one >= 0 && one < size;
@@ -38,7 +38,7 @@ function ground(neighbors: Map<string, string[]>, hosts: Record<string, string> 
   return { neighbors, hostOf, pointsIn, islandsOf };
 }
 
-/** Rows of the picture are x, letters in them y: 'a' is territory 1, '.' nobody. */
+/** Draws a board: rows are x, letters in a row are y. 'a' is territory 1, '.' nobody. */
 const drawn = (...rows: string[]): Map<string, number> =>
   new Map(
     rows.flatMap((row, x) =>
@@ -49,18 +49,18 @@ const drawn = (...rows: string[]): Map<string, number> =>
   );
 const all = () => true;
 
-it('gives ZIPs without a territory to the one around them, from the rim inwards, with the points in them', () => {
+it('gives ZIPs without a territory, and points in them, to the territory around them, from the rim inward', () => {
   const owners = drawn('aaaa', 'a..b', 'a..b', 'bbbb');
   const found = cleanUp({ ground: ground(board(4), { p1: '11', p2: '00' }), owners, points: ['p1', 'p2'], may: all });
   expect(found).toEqual([
-    // Two sides each: of as many neighbors, the territory with the smaller number has them.
+    // Each territory touches two sides. In a tie, the smaller number wins.
     { kind: 'unassigned', from: null, to: 1, zips: ['11', '12', '21', 'p1'] },
     { kind: 'unassigned', from: null, to: 2, zips: ['22'] },
     { kind: 'unassigned', from: null, to: 1, zips: ['p2'] },
   ]);
 });
 
-it('says which ZIPs no territory lies beside, and leaves out territories that may not get any', () => {
+it('reports ZIPs that no territory touches, and never suggests territories that may not get ZIPs', () => {
   const owners = drawn('a.', '..');
   expect(cleanUp({ ground: ground(board(2)), owners, points: [], may: () => false })).toEqual([
     { kind: 'unassigned', from: null, to: null, zips: ['01', '10', '11'] },
@@ -73,7 +73,7 @@ it('says which ZIPs no territory lies beside, and leaves out territories that ma
   });
 });
 
-it('finds islands and points apart from their area, and what would join them', () => {
+it('finds islands and points apart from their area, and moves that would join them', () => {
   const owners = new Map([...drawn('aaab', 'aaab', 'abbb', 'abba'), ['p1', 2], ['p2', 1]]);
   const found = cleanUp({ ground: ground(board(4), { p1: '00', p2: '33' }), owners, points: ['p1', 'p2'], may: all });
   expect(found).toEqual([
@@ -93,7 +93,7 @@ const even = (owners: Owners, weights: Record<string, number>, more: Partial<Bal
     ...more,
   });
 
-it('moves along the border until both have as much', () => {
+it('moves areas along the border until both territories are even', () => {
   const owners = drawn('aaab', 'aaab', 'aaab', 'aaab');
   const ones = Object.fromEntries([...owners.keys()].map((zip) => [zip, 1]));
   const { moves, before, after, stopped } = even(owners, ones);
@@ -102,7 +102,7 @@ it('moves along the border until both have as much', () => {
   expect([...moves.values()].every((to) => to === 2)).toBe(true);
 });
 
-it('reaches behind areas with nothing in them, and counts what does not move', () => {
+it('reaches behind empty areas, and counts fixed amounts', () => {
   const owners = drawn('aaab', 'aaab', 'aaab', 'aaab');
   const { after, moves } = even(owners, { '01': 10, '20': 10, '03': 0 });
   expect([...after.values()]).toEqual([10, 10]);
@@ -120,7 +120,7 @@ it('reaches behind areas with nothing in them, and counts what does not move', (
   expect([held.moves.size, held.stopped]).toEqual([0, 'even']);
 });
 
-it('keeps a neck that holds a territory together, and says that it is stuck', () => {
+it('keeps a neck that holds a territory together, and reports that it is stuck', () => {
   // Without its middle, territory 1 falls apart.
   const owners = new Map([
     ['00', 1],
@@ -137,7 +137,7 @@ it('keeps a neck that holds a territory together, and says that it is stuck', ()
   expect(stopped).toBe('stuck');
 });
 
-it('never cuts a territory, loses nothing, comes no farther from even, and always answers the same', () => {
+it('never splits a territory, loses nothing, never gets less even, and always gives the same answer', () => {
   const size = 6;
   const neighbors = board(size);
   const zips = [...neighbors.keys()];

@@ -1,4 +1,4 @@
-// Regions in a browser: open from Settings, add one by keyboard, lose nothing typed, two administrators on one region.
+// Regions in a browser: open from Settings, add one by keyboard, keep typed input, two administrators on one region.
 import { expect, test } from '#testing/browser.ts';
 import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 
@@ -41,7 +41,7 @@ test('an administrator adds a region by keyboard and finds it again', async ({ p
   await expect(page.getByRole('list', { name: 'History' })).toContainText('Ada Admin added the region');
 });
 
-test('what somebody else saved meanwhile stands beside what was typed', async ({ page, server, signIn }) => {
+test('a conflict shows the saved value beside the typed one', async ({ page, server, signIn }) => {
   const { db } = server;
   const admin = await aUser(db, { roles: ['systemadmin'] });
   const region = await aRegion(db, { name: 'Lakes' });

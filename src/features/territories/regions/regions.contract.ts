@@ -10,7 +10,7 @@ export const RegionRow = z.object({
   id: z.number().int(),
   name: z.string(),
   active: z.boolean(),
-  /** Who manages it: salesQuoteManager users. */
+  /** The users who manage the region, with the role salesQuoteManager. */
   managers: z.array(Named),
   activeTerritories: z.number().int(),
   version: z.number().int(),
@@ -19,7 +19,7 @@ export type RegionRow = z.infer<typeof RegionRow>;
 
 export const RegionInput = z
   .object({
-    /** 0: a new one. */
+    /** 0 for a new region. */
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(100),
     active: z.boolean().default(true),
@@ -40,7 +40,7 @@ export type RegionEdit = z.infer<typeof RegionEdit>;
 
 export const RegionCriteria = PageInput.extend({
   keyword: Text(100).nullish(),
-  /** Null: both. */
+  /** Null for active and inactive regions. */
   active: z.boolean().nullish(),
 });
 
@@ -58,9 +58,9 @@ export const Region = {
     z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
     z.object({
       region: RegionEdit,
-      /** Who may manage a region. */
+      /** The users who may manage a region. */
       managers: z.array(Named),
-      /** Its active territories; while there are any it cannot be deactivated. */
+      /** Its active territories. Nobody can deactivate the region while it has any. */
       territories: z.array(Named),
     }),
     { access: ADMINISTRATORS, in: 'query', summary: 'A region to edit; without an id a new one.' },

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('a region is made, found, changed and exported; its history says by whom', async () => {
+it('adds, finds, changes and exports a region; its history names the person', async () => {
   const manager = await aUser(server.db, { roles: ['salesQuoteManager'], fullName: 'Max Manager' });
   const blank = await server.ok(Region.PopulateRegionEditModel, {}, { as: admin });
   expect(blank).toMatchObject({ region: { id: 0, name: '', active: true }, territories: [] });
@@ -45,7 +45,7 @@ it('a region is made, found, changed and exported; its history says by whom', as
   ]);
 });
 
-it('a manager who was made one sees the region at once', async () => {
+it('a new manager sees the region at once', async () => {
   const manager = await aUser(server.db, { roles: ['salesQuoteManager'] });
   await server.ok(Region.GetActiveRegionsSimpleData, {}, { as: manager });
   const made = await server.ok(Region.SaveRegion, { name: 'Newly Managed', managerIds: [manager.id] }, { as: admin });
@@ -53,7 +53,7 @@ it('a manager who was made one sees the region at once', async () => {
   expect(region.managerIds).toEqual([manager.id]);
 });
 
-it('a taken name, a manager who is none, and a region in use that is switched off are refused under their fields', async () => {
+it('refuses, under their fields, a taken name, a manager without the role, and deactivating a region in use', async () => {
   const region = await aRegion(server.db);
   const { name } = await aTerritory(server.db, { regionId: region.id });
   const rep = await aUser(server.db, { roles: ['salesrep'] });
@@ -81,7 +81,7 @@ it('a taken name, a manager who is none, and a region in use that is switched of
   expect(await save({ active: false })).toMatchObject({ status: 200 });
 });
 
-it('of two administrators the second is told what the first changed', async () => {
+it('tells the second of two administrators what the first changed', async () => {
   const made = await server.ok(Region.SaveRegion, { name: 'Contested' }, { as: admin });
   const other = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Bea Boss' });
   await server.ok(Region.SaveRegion, { ...made, name: 'Contested North' }, { as: other });
@@ -95,14 +95,14 @@ it('of two administrators the second is told what the first changed', async () =
   });
 });
 
-it('of two who take one name at once, the second is told', async () => {
+it('refuses the second of two people who take one name at once', async () => {
   const other = await aUser(server.db, { roles: ['systemadmin'] });
   const save = (name: string, as: { id: number }) => server.call(Region.SaveRegion, { name }, { as });
   const both = await Promise.all([save('At Once', admin), save('AT ONCE', other)]);
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
 });
 
-it('only administrators may, and what is not there is not found', async () => {
+it('is for administrators, and answers 404 for an unknown region', async () => {
   const rep = await aUser(server.db, { roles: ['salesrep'] });
   expect((await server.call(Region.SaveRegion, { name: 'No' }, { as: rep })).status).toBe(403);
   expect((await server.call(Region.SaveRegion, { name: 'No' })).status).toBe(401);

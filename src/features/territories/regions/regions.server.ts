@@ -66,7 +66,7 @@ export const regionAnswers: Answers<typeof Region> = {
     territories: id ? await activeTerritories(db, id) : [],
   }),
 
-  /** 409 over somebody else's change; 422 for a taken name, and for deactivating a region with active territories, which it names. */
+  /** 409 over somebody else's change; 422 for a taken name, and for deactivating a region with active territories (the message names them). */
   SaveRegion: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, REGION, input);
     const { name, active } = input;
@@ -85,7 +85,7 @@ export const regionAnswers: Answers<typeof Region> = {
   },
 };
 
-/** After a change of a person's regions on the user screen: raises each region's version and records it in the region's history. */
+/** Records a change of a person's regions on the user screen: raises each region's version and adds to its history. */
 export async function recordManager(
   db: Db,
   actor: { id: number; fullName: string },

@@ -55,7 +55,7 @@ test('TAZ import with errors then fixed', async ({ page, server, signIn }, testI
   const text = fs.readFileSync(saved, 'utf8');
   expect(text).toContain("60603,Lakes Est,,07/01/2025,4,Terr 'Lakes Est' is no territory here");
 
-  // The whole file mended, uploaded again.
+  // Uploads the corrected file.
   await wizard.getByRole('button', { name: 'Another file' }).click();
   const mended = rows.join('\n').replace('6060X', '60602').replace('Lakes Est', 'Lakes South');
   await file.setInputFiles(csv('midwest mended.csv', mended));
@@ -86,7 +86,7 @@ test('TAZ import with errors then fixed', async ({ page, server, signIn }, testI
   await expect(serving).toContainText('Otto Old');
 });
 
-test('on a phone: missing territories are ticked, nothing is wider than the screen', async ({
+test('on a phone, a person adds missing territories and no page scrolls sideways', async ({
   page,
   server,
   signIn,

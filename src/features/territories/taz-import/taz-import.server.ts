@@ -1,4 +1,4 @@
-// The answer of TazImport: an upload of its kind.
+// The answer of TazImport: a data import of the kind taz.
 import type { Answers } from '#api/serve.server.ts';
 import type { DataImport } from '#features/operations/data-import/data-import.contract.ts';
 import type { TazImport } from './taz-import.contract.ts';

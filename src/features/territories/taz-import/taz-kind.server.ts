@@ -1,4 +1,4 @@
-// ZIP assignments as a kind of import: planned, written in one transaction, undone.
+// The import kind for ZIP assignments: plans them, writes them in one transaction, and undoes them.
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
@@ -121,10 +121,10 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
 
 const counted = (count: number, what: string): string => (count > 0 ? `${count.toLocaleString('en-US')} ${what}` : '');
 
-/** Exactly as it was, unless a later import or edit touched the same ZIPs or representatives. */
+/** Restores the exact earlier state, or refuses if a later import or edit touched the same ZIPs or representatives. */
 async function undo(trx: Db, importId: number, by: Undoing): Promise<void> {
   await lockZipAssignments(trx);
-  // Tens of thousands of changes just written, of which the planner may not know yet.
+  // The import may have just written tens of thousands of changes, for which the planner has no statistics yet.
   await sql`analyze data_import_change`.execute(trx);
   await sql`set local work_mem = '64MB'`.execute(trx);
   await sql`set local jit = off`.execute(trx);
@@ -150,7 +150,7 @@ async function undo(trx: Db, importId: number, by: Undoing): Promise<void> {
   );
 }
 
-/** Days that the undo would give back may have been given to somebody else by a row of its own. */
+/** 409 when a later assignment covers days that the undo would give back. */
 async function requireFree(trx: Db, importId: number): Promise<void> {
   const { rows } = await sql<{ zip: string; of: number }>`
     select x.zip5 as zip, count(*) over ()::int as of

@@ -1,4 +1,4 @@
-// What a file of ZIP assignments would do, decided by set in the transaction: rows looked up and refused, then the plan in temporary tables.
+// Plans a file of ZIP assignments with set-based SQL in the transaction: looks up and refuses rows, then fills temporary tables.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
@@ -7,7 +7,7 @@ import { lockZipAssignments } from '#features/territories/territories/zip-assign
 
 export type Sort = 'territory' | 'region' | 'rep' | 'duplicate' | 'overlap' | 'missing';
 
-/** Rows that still count. */
+/** Rows with neither a refusal nor an outcome yet. */
 const OPEN = 'r.reason is null and r.outcome is null';
 const ASSIGN = `${OPEN} and r.action = 'assign'`;
 const INWORDS = (date: string): string => `to_char(${date}, 'MM/DD/YYYY')`;
@@ -19,8 +19,9 @@ const refuse = (sort: Sort, column: string, reason: string, value = `r.${column}
   `sort = '${sort}', bad_column = '${column}', bad_value = ${value}, reason = ${reason}`;
 
 /**
- * Sets `outcome` or `reason` on every row, and leaves the plan: taz_end (id, zip5, territory_id, was_to, last_day), taz_begin (row_no, zip5,
- * territory, first_day, last_day, back), taz_rep (territory, territory_id, user_id, first_day, outcome), taz_left (zip5, territory_id, day).
+ * Sets `outcome` or `reason` on every row, and leaves the plan in four tables: taz_end (id, zip5, territory_id, was_to, last_day), taz_begin
+ * (row_no, zip5, territory, first_day, last_day, back), taz_rep (territory, territory_id, user_id, first_day, outcome), taz_left (zip5,
+ * territory_id, day).
  */
 export async function plan(trx: Db, { willWrite, today, options }: ImportRun): Promise<void> {
   if (willWrite) await lockZipAssignments(trx);
@@ -81,7 +82,7 @@ async function lookUpTerritories(trx: Db, mayMake: boolean): Promise<void> {
      from import_row o left join region g on g.id = o.region_id
      where o.row_no = r.row_no and ${unknown} and r.region is not null and g.active is not true`,
   );
-  // The first row that names a region speaks for the new territory, the first row of all for its spelling.
+  // The first row with a region decides the region of a new territory. The first row of all decides its spelling.
   await run(
     trx,
     `update import_row r set makes = true, territory = f.name, region_id = coalesce(r.region_id, f.region_id)
@@ -104,7 +105,7 @@ async function lookUpTerritories(trx: Db, mayMake: boolean): Promise<void> {
   );
 }
 
-/** A representative is known by e-mail address or full name. A file names one for a territory. */
+/** Finds representatives by e-mail address or full name. A file can name only one for each territory. */
 async function lookUpReps(trx: Db, day: string): Promise<void> {
   const roles = TERRITORY_ROLE_FITS.sales.map((role) => `'${role}'`).join(', ');
   await run(
@@ -132,7 +133,7 @@ async function lookUpReps(trx: Db, day: string): Promise<void> {
            where ${ASSIGN} and user_id is not null order by territory, row_no) f
      where ${ASSIGN} and r.territory = f.territory and r.user_id <> f.user_id`,
   );
-  // The past stays: who begins on or after the first day stands in the way.
+  // The past stays unchanged, so this refuses a representative when another one begins on or after the first day.
   await run(
     trx,
     `update import_row r set ${refuse('overlap', 'rep', `'cannot be the rep of ' || r.territory || ' from ' || ${INWORDS('w.first_day')} || ': ' || w.name || ' begins on ' || ${INWORDS('w.begins')} || '. Choose a later first day'`)}
@@ -150,7 +151,7 @@ const wanted = (rows: string): string =>
   `select r.territory, max(r.territory_id) as territory_id, max(r.user_id) as user_id, min(r.valid_from) as first_day
    from import_row r where ${rows} and r.user_id is not null group by r.territory`;
 
-/** The representative `w` serves from the first day or today on, alone and without an end. */
+/** Whether the representative of `w` already serves from the first day or today on, alone and without an end. */
 const servesAlready = (day: string): string => `(exists (
     select from territory_rep o where o.territory_id = w.territory_id and o.role = 'sales' and o.user_id = w.user_id
       and o.valid_from <= greatest(w.first_day, ${day}) and o.valid_to is null)
@@ -158,7 +159,7 @@ const servesAlready = (day: string): string => `(exists (
     select from territory_rep o where o.territory_id = w.territory_id and o.role = 'sales' and o.user_id <> w.user_id
       and coalesce(o.valid_to, 'infinity') >= greatest(w.first_day, ${day})))`;
 
-/** The same said twice is passed over; a ZIP twice over the same days is refused, the row that begins later first. */
+/** Skips repeated rows. Refuses the later of two rows that assign a ZIP on the same days, and a second end of the same ZIP. */
 async function refuseRepeats(trx: Db): Promise<void> {
   await run(
     trx,
@@ -189,7 +190,7 @@ async function refuseRepeats(trx: Db): Promise<void> {
   );
 }
 
-/** taz_hold: the assignments there are, as they are once the rows that end some have done so. */
+/** Creates taz_hold: the existing assignments of the file's ZIPs after the file's 'end' rows. Also decides the outcome of those rows. */
 async function planEnds(trx: Db): Promise<void> {
   const same = 'z.zip5 = r.zip5 and (r.territory_id is null or z.territory_id = r.territory_id)';
   await run(
@@ -233,7 +234,7 @@ async function planBegins(trx: Db): Promise<void> {
      from taz_hold h join territory t on t.id = h.territory_id
      where ${ASSIGN} and ${meets} and (h.valid_from > r.valid_from or (h.valid_from = r.valid_from and h.territory_id is distinct from r.territory_id))`,
   );
-  // An assignment meets the rows of its ZIP one after the other; the first one decides what becomes of it.
+  // The rows of a ZIP apply in order. The first one that overlaps an assignment decides what happens to it.
   await run(
     trx,
     `create temp table taz_meet on commit drop as
@@ -262,7 +263,7 @@ async function planBegins(trx: Db): Promise<void> {
        from taz_hold h left join taz_meet m on m.id = h.id and m.nth = 1) e
      where e.last_day is distinct from e.was_to`,
   );
-  // What is lent for some days belongs to whom it did before afterwards.
+  // After a temporary assignment, the ZIP returns to its previous territory.
   await run(
     trx,
     `create temp table taz_begin on commit drop as

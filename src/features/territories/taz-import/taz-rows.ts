@@ -1,4 +1,4 @@
-// How a file that assigns ZIPs to territories is read: its columns, their synonyms, what a row says.
+// Reads the rows of a file that assigns ZIPs to territories: its columns, their synonyms, and their values.
 
 import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
 import type { CellParser } from '#features/operations/data-import/reading/cell-values.ts';
@@ -56,7 +56,7 @@ export const tazRows: RowKind = {
       return { field: 'territory', refusal: new Refusal('is empty: say who gets the ZIP') };
     const { valid_to: to, ...rest } = values;
     if (to !== 'infinity') return [{ ...values, action: ends ? 'end' : 'assign' }];
-    // An assignment without a last day has no end anyway.
+    // 'infinity' means no end. An assignment without a last day has none, so this drops the value.
     return ends
       ? { field: 'valid_to', refusal: new Refusal('is no last day: say when it ends') }
       : [{ ...rest, action: 'assign' }];
@@ -69,12 +69,12 @@ export const tazRows: RowKind = {
     valid_from: { type: 'date' },
     valid_to: { type: 'date' },
     action: { type: 'text' },
-    // Looked up: null, or a territory that the import makes.
+    // The import fills these by lookup; territory_id stays null for a new territory.
     territory_id: { type: 'int', ...STAGE },
     region_id: { type: 'int', ...STAGE },
     user_id: { type: 'int', ...STAGE },
     makes: { type: 'boolean', ...STAGE },
-    /** Which figure counts its refusal. */
+    /** The figure that counts the row's refusal. */
     sort: { type: 'text', ...STAGE },
   },
 };

@@ -1,10 +1,10 @@
-// Which territory has each ZIP on a day, and what a plan would make of it.
+// Finds which territory has each ZIP on a day, with or without the moves of a plan.
 import { type RawBuilder, sql } from 'kysely';
 import { type AsOf, switchedOn, validOn } from './serving-reps.server.ts';
 
 /**
- * A query of zip5 and territory_id: every ZIP that an active territory has on the day, by the same order as `servingTerritory`. With a
- * plan its moves replace the assignments; a ZIP that it takes from everybody has territory_id null.
+ * A query of zip5 and territory_id: every ZIP that an active territory has on the day, by the same order as `servingTerritory`. The moves of a
+ * plan replace the assignments; territory_id is null for a ZIP that the plan leaves without a territory.
  */
 export function assignedZips(asOf: AsOf, planId?: number | null): RawBuilder<{ zip5: string; territory_id: number }> {
   const live = sql<{ zip5: string; territory_id: number }>`

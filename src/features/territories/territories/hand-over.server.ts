@@ -1,4 +1,4 @@
-// The territories of a leaving person, and handing them over from today on.
+// Lists the territories of a person who leaves, and hands them over from today on.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { recordPart } from '#features/operations/history/record-kit.server.ts';
@@ -24,8 +24,8 @@ export function territoriesHeld(db: Db, userId: number, date: IsoDate): Promise<
 }
 
 /**
- * Hands the assignments of one person to others, by role. Yesterday stays the last day of who leaves, so that a past date still answers
- * as it was; an assignment that has not begun yet becomes the other's as it is. Writes each territory's history.
+ * Hands the assignments of one person to others, by role. The last day of the person who leaves is yesterday, so a query for a past date still
+ * finds them. A future assignment keeps its days and goes to the successor. Writes each territory's history.
  */
 export async function handOverTerritories(
   db: Db,

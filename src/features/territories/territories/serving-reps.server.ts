@@ -1,4 +1,4 @@
-// Who serves a facility on a day: its account override, else its ship-to ZIP, gives the territory and its representatives.
+// Finds who serves a facility on a day: its account override, else its ship-to ZIP, decides the territory and its representatives.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
@@ -24,23 +24,23 @@ type Found = {
 };
 
 /**
- * The day for which the rule is asked. Of a day gone by (`timeZone` is then the company's) it counts which territories were switched on
- * that day, by their history, and people who have left since.
+ * The day for which the rule applies. A past day has the company's `timeZone`; the rule then counts territories that their history shows as active
+ * on that day, and people who have left since.
  */
 export type AsOf = { date: IsoDate; timeZone?: string };
 
 const NOBODY: ServingReps = { territory: null, region: null, salesRep: null, csRep: null, isRep: null, why: 'none' };
 
 /**
- * The territory that serves a facility on a date, its region and its representatives (design 2 and 5). First and last days of an
- * assignment count; of several valid ones the latest begun wins; closed territories and people who left are passed over.
+ * The territory that serves a facility on a date, its region and its representatives (design 2 and 5). An assignment includes its first and last
+ * day. Of several valid ones, the one that began last wins. Inactive territories and people who left do not count.
  */
 export async function servingReps(db: Db, facilityId: number, date: IsoDate): Promise<ServingReps> {
   const { rows } = await servingRepsRows(facilityId, date).execute(db);
   return servingRepsRead(rows[0]);
 }
 
-/** The query behind it, at most one row, for a statement that reads more; `servingRepsRead` tells what was found. */
+/** The query of `servingReps`, at most one row, for use in a larger statement; `servingRepsRead` converts its row. */
 export function servingRepsRows(facilityId: number, date: IsoDate) {
   const rep = (role: 'sales' | 'cs' | 'is') => sql<Named | null>`(${servingRep(sql`t.id`, role, { date })})`;
   return sql<Found>`
@@ -52,8 +52,8 @@ export function servingRepsRows(facilityId: number, date: IsoDate) {
 }
 
 /**
- * The territory that serves a facility, or a ZIP of which no facility is known, and why: at most one row of territory_id and why, with the
- * assignment's reason, valid_from and valid_to.
+ * The territory that serves a facility, or a ZIP without a known facility, and why. At most one row of territory_id and why, with the assignment's
+ * reason, valid_from and valid_to.
  */
 export function servingTerritory(place: { facilityId: RawBuilder<unknown> } | { zip: string }, asOf: AsOf) {
   const override =
@@ -72,7 +72,7 @@ export function servingTerritory(place: { facilityId: RawBuilder<unknown> } | { 
      limit 1`;
 }
 
-/** Whether an assignment of a ZIP is the one that counts, by the same order as `servingTerritory`. */
+/** Whether this assignment decides the territory of its ZIP, by the same order as `servingTerritory`. */
 export function countsForItsZip(assignment: RawBuilder<unknown>, territory: RawBuilder<unknown>, asOf: AsOf) {
   return sql<boolean>`(${validOn(assignment, asOf.date)} and ${switchedOn(territory, asOf)}
     and not exists (select from zip_assignment o join territory ot on ot.id = o.territory_id
@@ -80,7 +80,7 @@ export function countsForItsZip(assignment: RawBuilder<unknown>, territory: RawB
         and (o.valid_from, o.id) > (${assignment}.valid_from, ${assignment}.id)))`;
 }
 
-/** Whether a territory was switched on: as it is now, unless its history tells of a change after that day. */
+/** Whether a territory was active on that day: its present state, unless its history has a change after that day. */
 export function switchedOn(territory: RawBuilder<unknown>, { date, timeZone }: AsOf) {
   if (timeZone === undefined) return sql<boolean>`${territory}.active`;
   return sql<boolean>`coalesce(
@@ -90,7 +90,7 @@ export function switchedOn(territory: RawBuilder<unknown>, { date, timeZone }: A
       order by e.id limit 1), ${territory}.active)`;
 }
 
-/** Who has a part in a territory: at most one row of `what` about the assignment `tr` and its person `u`. */
+/** The person with a role in a territory: at most one row of `what` about the assignment `tr` and its person `u`. */
 export function servingRep<T = Named>(
   territoryId: RawBuilder<unknown>,
   role: TerritoryRole,
@@ -104,7 +104,7 @@ export function servingRep<T = Named>(
      order by tr.valid_from desc, tr.id desc limit 1`;
 }
 
-/** Whether an assignment holds on a date; its first and its last day count. */
+/** Whether an assignment is valid on a date, including its first and last day. */
 export function validOn(assignment: RawBuilder<unknown>, date: IsoDate) {
   return sql<boolean>`(${assignment}.valid_from <= ${date}::date and (${assignment}.valid_to is null or ${assignment}.valid_to >= ${date}::date))`;
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('simple lists hold the active ones by name', async () => {
+test('simple lists have the active ones in order of name', async () => {
   const { db } = server;
   const as = await aUser(db);
   const [b, a] = [await aRegion(db, { name: 'ZZ b' }), await aRegion(db, { name: 'ZZ a' })];
@@ -29,7 +29,7 @@ test('simple lists hold the active ones by name', async () => {
 describe('who serves a facility', () => {
   const DAY = '2026-05-10';
 
-  test('its account override, else its ship-to ZIP, else nobody', async () => {
+  test('the account override decides, else the ship-to ZIP, else nobody serves it', async () => {
     const { db } = server;
     const [zipRep, overrideRep] = [await aUser(db), await aUser(db)];
     const byZip = await aTerritory(db, { zips: ['30301'], sales: zipRep.id });
@@ -63,7 +63,7 @@ describe('who serves a facility', () => {
     });
   });
 
-  test('the latest begun assignment counts; people who left and closed territories do not', async () => {
+  test('the assignment that began last counts; people who left and inactive territories do not', async () => {
     const { db } = server;
     const [old, left, fresh] = [await aUser(db), await aUser(db, { active: false }), await aUser(db)];
     const territory = await aTerritory(db, { zips: ['40401'], is: old.id });

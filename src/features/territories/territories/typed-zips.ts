@@ -1,4 +1,4 @@
-// ZIPs as a person types or pastes them.
+// Reads ZIPs from typed or pasted text.
 
 /** The ZIPs in a text; ZIP+4 counts as its first five digits. */
 export function readZips(text: string): { found: string[]; bad: string[] } {

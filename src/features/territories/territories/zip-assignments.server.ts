@@ -1,4 +1,4 @@
-// Writes many assignments at once: ZIPs and sales representatives that begin or end, and new territories. Deletes nothing.
+// Begins and ends many assignments of ZIPs and sales representatives at once, and adds territories. Deletes nothing.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
@@ -6,15 +6,15 @@ import { bumpRecords } from '#features/operations/history/record-kit.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 
 type Person = { id: number; fullName: string };
-/** A query that gives these columns. */
+/** A query that returns the columns named in each comment below. */
 type Rows = RawBuilder<unknown>;
 
-/** Locks ZIP assignments until the end. Taken before any territory lock, so that two transactions never wait for each other. */
+/** Locks ZIP assignments until the transaction ends. Take it before any territory lock, so that two transactions never deadlock. */
 export async function lockZipAssignments(db: Db): Promise<void> {
   await sql`lock table zip_assignment in share row exclusive mode`.execute(db);
 }
 
-/** `ends`: id, last_day (null: none). `begins`: zip5, territory_id, first_day, last_day. */
+/** Columns of `ends`: id, last_day (null for none). Columns of `begins`: zip5, territory_id, first_day, last_day. */
 export async function writeZipAssignments(db: Db, { ends, begins }: { ends: Rows; begins: Rows }): Promise<void> {
   await sql`update zip_assignment z set valid_to = e.last_day from (${ends}) e where z.id = e.id`.execute(db);
   const { numAffectedRows = 0n } = await sql`insert into zip_assignment (zip5, territory_id, valid_from, valid_to)
@@ -23,21 +23,21 @@ export async function writeZipAssignments(db: Db, { ends, begins }: { ends: Rows
   if (numAffectedRows > 1000n) await sql`analyze zip_assignment`.execute(db);
 }
 
-/** `ends`: id, last_day (null: none). `begins`: territory_id, user_id, first_day. */
+/** Columns of `ends`: id, last_day (null for none). Columns of `begins`: territory_id, user_id, first_day. */
 export async function writeSalesReps(db: Db, { ends, begins }: { ends: Rows; begins: Rows }): Promise<void> {
   await sql`update territory_rep t set valid_to = e.last_day from (${ends}) e where t.id = e.id`.execute(db);
   await sql`insert into territory_rep (territory_id, role, user_id, valid_from)
     select territory_id, 'sales', user_id, first_day from (${begins}) b order by territory_id`.execute(db);
 }
 
-/** `territories`: name, region_id. */
+/** Columns of `territories`: name, region_id. */
 export async function addTerritories(db: Db, territories: Rows): Promise<void> {
   await sql`insert into territory (name, region_id) select name, region_id from (${territories}) t order by name`.execute(
     db,
   );
 }
 
-/** A change of a territory's assignments raises its version and appears in its history. */
+/** Records a change of a territory's assignments: raises its version and adds to its history. */
 export async function tellTerritories(
   db: Db,
   author: Person,

@@ -1,4 +1,4 @@
-// The list of territories: representatives, ZIPs, and the worth of their open quotes.
+// The list of territories: representatives, ZIPs, and the value of their open quotes.
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Reads the list of territories: today's representatives, ZIPs, and the worth of open quotes.
+// Reads the list of territories: today's representatives, ZIPs, and the value of open quotes.
 import { type RawBuilder, sql } from 'kysely';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { FileAnswer } from '#api/serve.server.ts';
@@ -15,7 +15,7 @@ import type { TerritoryCriteria, TerritoryRow } from './territory-admin.contract
 
 const TERRITORY = sql`territory.id`;
 
-/** Open quotes; exactly the condition of the index quote_open_of_territory. */
+/** Open quotes. The condition must match that of the index quote_open_of_territory. */
 const OPEN = sql`status_id not in ('Won', 'Lost', 'Cancelled')`;
 
 export async function todayOf(db: Db, services: Services): Promise<IsoDate> {
@@ -46,7 +46,7 @@ export async function territoriesAsCsv(db: Db, services: Services, criteria: Ter
   ]);
 }
 
-/** The list's filters. */
+/** The choices of the list's filters. */
 export async function territoryFilters(db: Db, services: Services): Promise<{ regions: Named[]; reps: Named[] }> {
   const date = await todayOf(db, services);
   const regions = await db

@@ -1,4 +1,4 @@
-// One territory: read it with its assignments, save name, region and dated representatives, activate and deactivate it.
+// Reads a territory with its assignments; saves its name, region and dated representatives; activates and deactivates it.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, invalid } from '#api/http-error.ts';
@@ -75,8 +75,8 @@ export async function readForEdit(db: Db, services: Services, id: number | undef
 }
 
 /**
- * 409 over somebody else's change; 422 for a taken name, and for representatives that do not fit, overlap, or would be taken away though
- * they have begun: the past stays as it was.
+ * 409 over somebody else's change. 422 for a taken name, and for representatives that lack the role, overlap, or disappear although they have
+ * begun, because the past stays unchanged.
  */
 export async function saveTerritory({ db, user, services }: Context, input: Given): Promise<TerritoryEdit> {
   const date = await todayOf(db, services);
@@ -203,7 +203,7 @@ export function span(from: IsoDate, to: IsoDate | null | undefined): string {
   return `from ${formatDate(from)}${to ? ` to ${formatDate(to)}` : ''}`;
 }
 
-/** The names of these people, and the parts that each may take. */
+/** The names of these people, and the territory roles that each may take. */
 async function peopleFitting(db: Db, ids: number[]) {
   const rows = await db
     .selectFrom('app_user')
@@ -239,7 +239,7 @@ async function writeReps(db: Db, territoryId: number, was: Rep[], given: GivenRe
   }
 }
 
-/** Assignments one by one, so that the history shows who began and who ended. */
+/** Lists the changed assignments one by one, so that the history shows who began and who ended. */
 function repChanges(was: Rep[], is: Rep[]): FieldChange[] {
   const term = (rep: Rep | undefined) => (rep ? `${rep.userName} ${span(rep.from, rep.to)}` : '');
   const ids = [...new Set([...was, ...is].map(({ id }) => id))];

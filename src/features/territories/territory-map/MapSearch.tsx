@@ -1,4 +1,4 @@
-// The search of the map: ZIP, city, county, state, territory, region, representative, facility.
+// Searches the map by ZIP, city, county, state, territory, region, representative, or facility.
 import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -22,7 +22,7 @@ const KINDS: Record<Hit['kind'], string> = {
 type Props = {
   date: string;
   onFound: (hit: Hit) => void;
-  /** The key that leads here. */
+  /** The key that focuses the search. */
   shortcut?: string;
 };
 

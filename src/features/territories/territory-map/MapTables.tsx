@@ -1,4 +1,4 @@
-// The map as tables: the same territories and ZIPs, with the same selection, for keys and screen readers.
+// The map as tables: the same territories, ZIPs, and selection, for keyboards and screen readers.
 import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
@@ -15,7 +15,7 @@ type Choosing = {
 const count = (value: number) => value.toLocaleString('en-US');
 const PAGE = 25;
 
-/** One page of rows that are all here, sorted by a column. */
+/** Sorts rows by a column and shows one page. All rows are already loaded. */
 function usePaged<T>(rows: readonly T[], values: Record<string, (row: T) => string | number>, first: Sort) {
   const [sort, setSort] = useState(first);
   const [page, setPage] = useState(1);

@@ -1,4 +1,4 @@
-// The map of territories in a browser: a lasso over Houston, the same by keyboard in the tables, what lies at a ZIP, on a phone.
+// Tests the territory map in a browser: a lasso over Houston, the same by keyboard in the tables, the card of a ZIP, and a phone.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { houston } from '#testing/factories/houston.server.ts';
@@ -6,7 +6,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 
 const AT_HOUSTON = '/tools/zipsAssignMap?at=29.740_-95.360_11';
 
-test('a lasso selects areas and the ZIPs without an area in them; Alt takes out; the tables say the same', async ({
+test('a lasso selects areas and the ZIPs without an area in them, Alt removes, and the tables agree', async ({
   page,
   server,
   signIn,
@@ -53,7 +53,7 @@ test('a lasso selects areas and the ZIPs without an area in them; Alt takes out;
   await expect(page.getByText('Nothing is selected.')).toBeVisible();
 });
 
-test('by keyboard alone: find a ZIP, read what lies there, select its county, its territory, and pasted ZIPs', async ({
+test('by keyboard alone: find a ZIP, read its details, select its county, its territory, and pasted ZIPs', async ({
   page,
   server,
   signIn,
@@ -96,7 +96,7 @@ test('by keyboard alone: find a ZIP, read what lies there, select its county, it
   await expect(page.getByRole('tab', { name: 'Selection (7)' })).toBeVisible();
 });
 
-test('on a phone one looks and finds', async ({ page, server, signIn }) => {
+test('on a phone: read the legend and the card of a ZIP, without selection tools', async ({ page, server, signIn }) => {
   await houston(server);
   await signIn(await aUser(server.db, { roles: ['csrep'] }));
   await page.setViewportSize({ width: 390, height: 800 });

@@ -1,4 +1,4 @@
-// The ZIPs that are selected on a map and in the tables beside it.
+// Holds the ZIPs selected on a map and in the tables beside it.
 import { useCallback, useState } from 'react';
 import type { How } from './territory-map.web.ts';
 

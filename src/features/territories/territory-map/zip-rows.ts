@@ -1,4 +1,4 @@
-// The ZIPs and facilities of the map as rows of tables and marks of the picture.
+// Turns the ZIPs and facilities of the map into table rows and marks on the picture.
 import { project } from './drawing/areas.ts';
 import type { FacilityMark } from './drawing/scene.ts';
 import { assignmentsOf, type MapRefs, pointsOf } from './map-data.ts';
@@ -8,7 +8,7 @@ export type ZipRow = { zip: string; territory: MapRow | null; point: boolean };
 
 const NO_MOVES: ReadonlyMap<string, number | null> = new Map();
 
-/** Every ZIP that the map knows, somebody has or a plan moves, in order, with who has it after `moves`. */
+/** Every ZIP that the map knows, a territory has, or a plan moves, in order, with its territory after `moves`. */
 export function zipRows(
   refs: MapRefs,
   territories: readonly MapRow[],
@@ -27,7 +27,7 @@ export function zipRows(
   );
 }
 
-/** The same, worked out when first somebody asks for them. */
+/** The same rows, computed on first use. */
 export function zipRowsLater(refs: MapRefs, territories: readonly MapRow[]): () => ReadonlyMap<string, ZipRow> {
   let rows: Map<string, ZipRow> | undefined;
   return () => (rows ??= zipRows(refs, territories));

@@ -1,4 +1,4 @@
-// Territory plans over HTTP: drawing, two people, publishing, rolling back, and who may.
+// Territory plans over HTTP: drawing, two people, publishing, rolling back, and permissions.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
@@ -59,7 +59,7 @@ const rows = async (codes: string[]) =>
   ).map((row) => ({ ...row }));
 const detailOf = ({ body }: { body: unknown }) => (body as { detail: string }).detail;
 
-it('ten ZIPs moved from tomorrow: today stays, the dry run says what publishing does, rolling back restores every row', async () => {
+it('moves ten ZIPs from tomorrow: today stays, the dry run matches publishing, rolling back restores every row', async () => {
   const { east, west, codes, rep } = await twoTerritories();
   const facility = await aFacility(server.db, { zip: codes[0] ?? '' });
   await aQuote(server.db, { facility, salesRepId: rep.id });
@@ -122,7 +122,7 @@ it('ten ZIPs moved from tomorrow: today stays, the dry run says what publishing 
   expect(await rows(codes)).toEqual(before);
 });
 
-it('what has begun ends when it is rolled back, and what was before goes on', async () => {
+it('rolling back ends begun assignments and resumes the earlier ones', async () => {
   const { east, west, codes } = await twoTerritories(2);
   const [taken = '', left = ''] = codes;
   const plan = await aPlan([
@@ -145,7 +145,7 @@ it('what has begun ends when it is rolled back, and what was before goes on', as
   ]);
 });
 
-it('what began today when it is rolled back keeps today', async () => {
+it('rolling back an assignment that began today keeps it until tonight', async () => {
   const { east, west, codes } = await twoTerritories(1);
   const plan = await aPlan([{ zip: codes[0] ?? '', to: west.id }], admin, { effectiveDay: TODAY });
   const { body } = await publish(plan, true, TODAY);
@@ -159,7 +159,7 @@ it('what began today when it is rolled back keeps today', async () => {
   ]);
 });
 
-it('somebody else assigns a ZIP first: publishing is refused, names it, and writes nothing', async () => {
+it('refuses to publish when somebody else assigned a ZIP first, names it, and writes nothing', async () => {
   const { west, codes } = await twoTerritories(3);
   const other = await aTerritory(server.db, { name: `Faster ${plans}` });
   const plan = await aPlan(codes.map((zip) => ({ zip, to: west.id })));
@@ -179,7 +179,7 @@ it('somebody else assigns a ZIP first: publishing is refused, names it, and writ
   expect(await rows(codes)).toEqual(before);
   const { records } = await server.ok(TerritoryPlans.getSavedMaps, { keyword: plan.map.name }, { as: admin });
   expect(records).toMatchObject([{ moves: 3, conflicts: 1 }]);
-  // Keep mine: the planner saw who has it now.
+  // 'Keep mine' sends the territory that has the ZIP now.
   const kept = await server.ok(
     TerritoryPlans.saveSavedMap,
     { map: { id: plan.map.id }, moves: [{ zip: codes[1] ?? '', to: west.id }], version: now.map.version },
@@ -190,7 +190,7 @@ it('somebody else assigns a ZIP first: publishing is refused, names it, and writ
   expect((await publish(kept, true)).status).toBe(200);
 });
 
-it('a later assignment, one that begins that day, and a territory that is switched off stand in the way', async () => {
+it('a later assignment, one that begins that day, and an inactive territory prevent publishing', async () => {
   const { west, codes } = await twoTerritories(3);
   const [later = '', begins = '', off = ''] = codes;
   const target = await aTerritory(server.db, {});
@@ -222,7 +222,7 @@ it('a later assignment, one that begins that day, and a territory that is switch
   ]);
 });
 
-it('two people in one plan: different ZIPs both stand, the same ZIP is refused and says who was first', async () => {
+it('keeps two people’s moves of different ZIPs; refuses the same ZIP and says who was first', async () => {
   const { east, west, codes } = await twoTerritories(3);
   const [one = '', two = '', three = ''] = codes;
   const mate = await aUser(server.db, { roles: ['salessupport'], fullName: 'Mia Mate' });
@@ -231,7 +231,7 @@ it('two people in one plan: different ZIPs both stand, the same ZIP is refused a
   const theirs = await save({ map: { id }, moves: [{ zip: two, to: west.id }], version }, mate);
   expect(theirs.status).toBe(200);
   const mine = await save({ map: { id }, moves: [{ zip: three, to: west.id }], version });
-  // What both changed since the version that was sent, and nothing else.
+  // The answer has both people's changes since the sent version, and nothing else.
   expect(mine.body.moves.map(({ zip, changedBy }) => [zip, changedBy])).toEqual([
     [two, 'Mia Mate'],
     [three, 'Ada Admin'],
@@ -256,7 +256,7 @@ it('two people in one plan: different ZIPs both stand, the same ZIP is refused a
   expect((await load(plan)).moves.map(({ zip }) => zip)).toEqual([one, three]);
 });
 
-it('plans are seen by their owner, by those they are shared with, and by administrators', async () => {
+it('shows a plan to its owner, to its readers, and to administrators', async () => {
   const { west, codes } = await twoTerritories(1);
   const [owner, reader, stranger] = [
     await aUser(server.db, { roles: ['salessupport'] }),
@@ -286,7 +286,7 @@ it('plans are seen by their owner, by those they are shared with, and by adminis
   expect((await server.call(TerritoryPlans.getSavedMaps, {}, { as: rep })).status).toBe(403);
 });
 
-it('a quote manager plans in their own regions and asks; the administrators get a mail and publish or send back', async () => {
+it('a quote manager plans in their own regions and asks; administrators get a mail and publish or decline', async () => {
   const { region, west, codes } = await twoTerritories(2);
   const foreign = await twoTerritories(1);
   const manager = await aUser(server.db, {
@@ -326,7 +326,7 @@ it('a quote manager plans in their own regions and asks; the administrators get 
   expect((await publish(back, true)).status).toBe(200);
 });
 
-it('refuses what is not there and what is too much, and keeps an archived plan as it is', async () => {
+it('refuses invalid moves, and does not change an archived plan', async () => {
   const { west, codes } = await twoTerritories(2);
   const [zip = ''] = codes;
   const messages = async (moves: MoveInput[], map: object = {}) => {
@@ -368,7 +368,7 @@ it('refuses what is not there and what is too much, and keeps an archived plan a
   expect(restored.state).toBe('Draft');
 });
 
-it('an override keeps its facility where it is, and is told apart', async () => {
+it('an override keeps its facility in its territory, and the effect counts it separately', async () => {
   const { east, west, codes } = await twoTerritories(1);
   const facility = await aFacility(server.db, { zip: codes[0] ?? '' });
   await server.db
@@ -383,7 +383,7 @@ it('an override keeps its facility where it is, and is told apart', async () => 
   });
 });
 
-it('rolling back is refused where something was built on it since', async () => {
+it('refuses to roll back after a later change of a ZIP', async () => {
   const { west, codes } = await twoTerritories(2);
   const plan = await aPlan(codes.map((zip) => ({ zip, to: west.id })));
   const { body } = await publish(plan, true);
@@ -406,7 +406,7 @@ it('rolling back is refused where something was built on it since', async () => 
   expect(await rows(codes)).toEqual(before);
 });
 
-it('a process that dies while it publishes leaves nothing behind', async () => {
+it('a process that dies while it publishes writes nothing', async () => {
   const { west, codes } = await twoTerritories(3);
   const plan = await aPlan(codes.map((zip) => ({ zip, to: west.id })));
   const before = await rows(codes);

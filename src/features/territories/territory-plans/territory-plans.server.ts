@@ -106,7 +106,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     });
   },
 
-  /** 404 for a plan that is not shared with the caller. */
+  /** 404 for a plan that the caller may not see. */
   loadSavedMap: async (asking, { id }) => loadPlan(asking, await requirePlan(asking, id)),
 
   changesOfSavedMap: async (asking, { id, version }) => changesOf(asking, await requirePlan(asking, id), version),
@@ -116,7 +116,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     return { ...(await weighPlan(asking, plan)), version: plan.version };
   },
 
-  /** 409 for a field or a ZIP that somebody else changed since `version`; 422 for what cannot be planned. */
+  /** 409 for a field or a ZIP that somebody else changed since `version`; 422 for a move that is not possible. */
   saveSavedMap: async (asking, input) => {
     requireMapTool(asking);
     return changesOf(asking, await savePlan(asking, input), input.map.id === 0 ? 0 : (input.version ?? 0));
@@ -152,7 +152,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     return { id, state, version: next };
   },
 
-  /** Mails the sales administrators, once for each request. */
+  /** Mails the sales administrators once for each request. */
   askToPublish: async (asking, { id, version, comment }) => {
     const { db, user, services } = asking;
     const plan = await lockPlan(asking, id);
@@ -185,8 +185,8 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
   },
 
   /**
-   * 409 with the conflicts in words, for a plan that is no draft, and over somebody else's change; 422 for a day that is over. A plan of many
-   * moves is published by a job, which weighs it once more.
+   * 409 with the conflicts in words, for a plan that is not a draft, and over somebody else's change; 422 for a day in the past. A job publishes a
+   * plan of many moves and checks it once more.
    */
   publishSavedMap: async (asking, { id, version, effectiveFrom, apply }) => {
     const { db, user } = asking;
@@ -195,7 +195,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     if (apply && !isLong) await lockZipAssignments(db);
     const plan = await (apply ? lockPlan(asking, id) : requirePlan(asking, id));
     if (plan.state !== 'Draft') throw new HttpError(409, 'Only a draft can be published.');
-    // Whoever moved a ZIP since the moves were counted is met here.
+    // Refuses when somebody changed the plan while this counted the moves.
     if (apply) await requireVersion(db, plan, version);
     if (apply && isLong) await requirePublishable(asking, id, effectiveFrom);
     else await requireComing(asking, effectiveFrom);
@@ -211,7 +211,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     return { applied: true, queued: false, ...run, ...(await publishNow(asking, plan, effectiveFrom)) };
   },
 
-  /** A plan of many moves is rolled back by a job. */
+  /** A job rolls back a plan of many moves. */
   rollbackSavedMap: async (asking, { id, version }) => {
     const { db } = asking;
     const moves = await countMoves(db, (await requirePlan(asking, id)).id);
@@ -245,7 +245,7 @@ async function requireMoves(db: Db, planId: number): Promise<{ moves: number }> 
   return { moves };
 }
 
-/** Who publishes: the sales administrators, else the system administrators. */
+/** The addresses of the people who publish: the sales administrators, else the system administrators. */
 async function administrators({ db, user }: Asking): Promise<string[]> {
   const { rows } = await sql<{ userName: string; sales: boolean }>`
     select u.user_name as "userName", bool_or(r.role = 'salesadmin') as sales

@@ -1,14 +1,14 @@
-// Which ZIP areas touch, and which areas of a set are cut off from the rest of it.
+// Finds the ZIP areas that touch, and the areas of a set that are cut off from the rest.
 import type { GeoVersion } from './geo-versions.server.ts';
 import { type StateTopology, topologyOf } from './state-areas.server.ts';
 
-/** The neighbors of each ZIP that has an area: those it shares an edge with, also across counties and states. A corner is not enough. */
+/** For each ZIP with an area, the ZIPs that share an edge with it, also across counties and states. A shared corner is not enough. */
 export type Adjacency = ReadonlyMap<string, readonly string[]>;
 
 const KEPT = 3;
 const kept = new Map<string, Promise<Adjacency>>();
 
-/** Reads the areas of the whole country the first time a version is asked for, then remembers. Approximate areas have approximate neighbors. */
+/** Reads the areas of the whole country on the first call for a version and caches the result. Approximate areas have approximate neighbors. */
 export function adjacencyOf(version: GeoVersion): Promise<Adjacency> {
   const known = kept.get(version.sha);
   if (known) return known;
@@ -19,10 +19,7 @@ export function adjacencyOf(version: GeoVersion): Promise<Adjacency> {
   return made;
 }
 
-/**
- * The pieces of a set of ZIPs, the largest first; inside a piece one gets from each ZIP to each other over shared edges. ZIPs without an area are
- * left out.
- */
+/** The connected pieces of a set of ZIPs, the largest first. Shared edges connect the ZIPs of a piece. Leaves out ZIPs without an area. */
 export function piecesOf(adjacency: Adjacency, zips: Iterable<string>): string[][] {
   const left = new Set([...zips].filter((zip) => adjacency.has(zip)).toSorted());
   const pieces: string[][] = [];
@@ -38,8 +35,8 @@ export function piecesOf(adjacency: Adjacency, zips: Iterable<string>): string[]
 }
 
 /**
- * The pieces that other areas cut off from the rest of a set: on each land mass all but the largest. What only water divides, such as Manhattan and
- * Staten Island, is not cut off.
+ * The pieces that other areas cut off from the rest of a set: on each land mass, all but the largest. Pieces that only water separates, such as
+ * Manhattan and Staten Island, are not cut off.
  */
 export function islandsOf(adjacency: Adjacency, zips: Iterable<string>): string[][] {
   const seen = new Set<number>();
@@ -52,7 +49,7 @@ export function islandsOf(adjacency: Adjacency, zips: Iterable<string>): string[
 
 const knownMasses = new WeakMap<Adjacency, ReadonlyMap<string, number>>();
 
-/** The number of the land mass that each ZIP lies on. */
+/** A number for the land mass of each ZIP. */
 function massesOf(adjacency: Adjacency): ReadonlyMap<string, number> {
   const known = knownMasses.get(adjacency);
   if (known) return known;
@@ -69,7 +66,7 @@ async function neighborsIn(version: GeoVersion): Promise<Adjacency> {
     neighbors.get(one)?.add(other);
     neighbors.get(other)?.add(one);
   };
-  /** Edges that one area of a state has: the other may be in the next state. */
+  /** Edges with only one area in their state; the other area may be in the next state. */
   const onRim = new Map<string, string>();
   for (const file of version.files) {
     const topology = await topologyOf(file);
@@ -89,7 +86,7 @@ async function neighborsIn(version: GeoVersion): Promise<Adjacency> {
   return new Map([...neighbors].map(([zip, some]) => [zip, [...some].toSorted()]));
 }
 
-/** The ZIPs that have each arc in their outlines. */
+/** For each arc, the ZIPs whose outline contains it. */
 function usersOfArcs(topology: StateTopology): string[][] {
   const users: string[][] = topology.arcs.map(() => []);
   for (const geometry of topology.objects.zips.geometries) {
@@ -99,7 +96,7 @@ function usersOfArcs(topology: StateTopology): string[][] {
   return users;
 }
 
-/** The edges of an arc on the grid of all states, alike in both directions. */
+/** The edges of an arc on the grid of all states. Both directions of an edge give the same string. */
 function edgesOf({ arcs, transform }: StateTopology, index: number): string[] {
   const [scaleX, scaleY] = transform?.scale ?? [1, 1];
   const [moveX, moveY] = transform?.translate ?? [0, 0];

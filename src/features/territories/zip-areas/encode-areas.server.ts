@@ -1,16 +1,16 @@
-// The file of a state's areas: its topology on the grid that the areas lie on.
+// Encodes a state's areas as a topology on the areas' grid.
 import type { FeatureCollection, Geometry } from 'geojson';
 import { topology } from 'topojson-server';
 
 type Corner = [x: number, y: number];
-/** Rings without the repeated last corner, in steps of the grid; the outer one first. */
+/** Rings without the repeated last corner, in grid steps. The outer ring is first. */
 type Polygon = readonly (readonly Corner[])[];
 type EncodedArea = { zip: string; county: string; approximate?: true; polygons: readonly Polygon[] };
 
-/** Degrees are counted in these; one is about 11 m. */
+/** Grid steps per degree. One step is about 11 m. */
 export const PER_DEGREE = 10_000;
 
-/** Neighbors that share corners share the border between them in the file. */
+/** Neighbors with the same corners store their common border once. */
 export function encodeAreas(areas: readonly EncodedArea[]): object {
   const west = { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_INFINITY };
   for (const { polygons } of areas)

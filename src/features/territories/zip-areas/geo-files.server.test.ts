@@ -1,4 +1,4 @@
-// The areas that come with the program: whole, without overlaps or gaps, and served as they are for good.
+// Tests the built-in areas: complete, without overlaps or gaps, and served with permanent caching.
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { feature, merge } from 'topojson-client';
@@ -63,7 +63,7 @@ it('has an area for every state and for at least 33,700 ZIPs, no edge used twice
   expect(shared.length / edges.size).toBeGreaterThan(0.9);
 }, 60_000);
 
-it('has the sha of its contents', async () => {
+it('has a version sha that matches the files', async () => {
   const { sha, files } = await shippedVersion();
   const hash = createHash('sha256');
   for (const file of [...files.map(({ state }) => `${state}.json`), 'zips.json', 'us.json']) {
@@ -74,7 +74,7 @@ it('has the sha of its contents', async () => {
   expect(hash.digest('hex').slice(0, 16)).toBe(sha);
 });
 
-it('serves a state packed or plain, to be kept for good, and tells who has it already', async () => {
+it('serves a state gzipped or plain, lets caches keep it forever, and answers 304 to a matching etag', async () => {
   const address = await server.listen();
   const get = (url: string, headers: Record<string, string> = {}) => fetch(address + url, { headers });
   const { sha } = await shippedVersion();
@@ -102,7 +102,7 @@ it('serves a state packed or plain, to be kept for good, and tells who has it al
   expect(counties.geometries.find(({ id }) => id === '48113')?.properties).toEqual({ name: 'Dallas', state: 'TX' });
 });
 
-it('has nothing at other addresses', async () => {
+it('serves nothing at other addresses', async () => {
   const { sha } = await shippedVersion();
   const urls = [
     geoUrl(sha, 'ZZ'),

@@ -1,17 +1,17 @@
-// The address from which the map loads the areas of a state. What an address shows never changes.
+// Serves the area files of the map. The content of an address never changes.
 import type { FastifyInstance } from 'fastify';
 import { encodingsOf } from '#api/encodings.server.ts';
 import { HttpError } from '#api/http-error.ts';
 import { geoFile, unpacked } from './geo-versions.server.ts';
 
-/** Where a file of a version lies. */
+/** The address of a file of a version. */
 export function geoUrl(sha: string, name: string): string {
   return `/geo/${sha}/${name}.json`;
 }
 
 /**
- * GET /geo/{sha}/{state}.json: the topology of a state's ZIP areas; us.json has the outlines. They are public data without a word about
- * territories, so anyone may have them, and caches keep them. They do not count for the rate limit: a map of the country loads 57.
+ * GET /geo/{sha}/{state}.json serves the topology of a state's ZIP areas; us.json has the outlines. The files are public and do not mention
+ * territories, so anyone may read and cache them. They are exempt from the rate limit, because a map of the country loads 57.
  */
 export function serveGeoFiles(app: FastifyInstance): void {
   app.get<{ Params: { sha: string; file: string } }>(

@@ -1,4 +1,4 @@
-// The versions of ZIP areas: those that come with the program (geo/ at the top of the repository), and states that were imported over them.
+// Manages versions of ZIP areas: the built-in one (geo/ at the top of the repository), and versions with imported states.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,28 +11,28 @@ import type { Db } from '#db/database.server.ts';
 const FOLDER = path.join(import.meta.dirname, '../../../../geo');
 
 export type GeoVersionFile = {
-  /** Of the file: it is served under this name. */
+  /** The hash of the file, which is part of its address. */
   sha: string;
   state: string;
   areas: number;
-  /** How many of the areas came from a file; the others are approximate. */
+  /** How many areas came from a file; the others are approximate. */
   imported: number;
-  /** Imported ones; the others lie in geo/. */
+  /** The content of an imported file. Built-in files are in geo/. */
   packed?: Buffer;
   /** The approximate areas of an imported file. */
   approximate?: ReadonlySet<string>;
 };
 
 export type GeoVersion = {
-  /** Names the version for those who draw it. */
+  /** Identifies the version to clients that draw it. */
   sha: string;
-  /** What a plan keeps: '' for the areas that come with the program. */
+  /** The version name that a plan stores; '' for the built-in areas. */
   pin: string;
-  /** One a state. */
+  /** One file per state. */
   files: GeoVersionFile[];
   /** The ZIPs of each state that have an area, in order: '75001 75002'. */
   zips: ReadonlyMap<string, string>;
-  /** All of them. */
+  /** The ZIPs of all states. */
   allZips: string;
 };
 
@@ -41,7 +41,7 @@ const Index = z.object({
   files: z.array(z.object({ file: z.string(), state: z.string().nullable(), areas: z.number() })),
 });
 
-/** The version that comes with the program. */
+/** The built-in version. */
 export const shippedVersion: () => Promise<GeoVersion> = once(async () => {
   const { sha, files } = index();
   const zips = JSON.parse(String(await unpacked(shippedFile('zips.json')))) as Record<string, string>;
@@ -59,13 +59,13 @@ export async function currentVersion(db: Db): Promise<GeoVersion> {
   return pinnedVersion(db, await currentPin(db));
 }
 
-/** Its name as a plan keeps it. */
+/** The name of the current version, in the form that a plan stores. */
 export async function currentPin(db: Db): Promise<string> {
   const row = await db.selectFrom('geo_use').select('version_sha').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return row?.version_sha ?? '';
 }
 
-/** The files of a version that were imported, by state. */
+/** The imported files of a version, by state. */
 export async function filesOfPin(db: Db, pin: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('geo_version_file')
@@ -75,7 +75,7 @@ export async function filesOfPin(db: Db, pin: string): Promise<Map<string, strin
   return new Map(rows.map(({ state, file_sha }) => [state, file_sha]));
 }
 
-/** The name of the version that has these imported files. */
+/** The name of the version with these imported files. */
 function pinOf(files: ReadonlyMap<string, string>): string {
   if (files.size === 0) return '';
   const lines = [...files].map(([state, sha]) => `${state} ${sha}`).toSorted();
@@ -86,11 +86,11 @@ export function shortSha(content: string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
 
-/** The last versions that were asked for; a country of imported areas holds about 3 MB. */
+/** The number of recently used versions to cache. A fully imported country takes about 3 MB. */
 const KEPT = 4;
 const kept = new Map<string, GeoVersion>();
 
-/** A version by the name that a plan keeps. The states that were not imported are those of the program as it is. */
+/** Finds a version by the name that a plan stores. States without an import use the current built-in areas. */
 export async function pinnedVersion(db: Db, pin: string): Promise<GeoVersion> {
   const shipped = await shippedVersion();
   if (pin === '') return shipped;
@@ -134,12 +134,12 @@ async function readVersion(db: Db, shipped: GeoVersion, pin: string): Promise<Ge
 
 const words = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
-/** Waits until nobody else changes which areas are shown; until the end of the transaction. */
+/** Waits for other changes to the shown areas and holds the lock until the end of the transaction. */
 export async function lockAreas(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('zip-areas'))`.execute(trx);
 }
 
-/** Shows the version that has these imported files from now on. */
+/** Makes the version with these imported files the current one. */
 export async function useFiles(
   trx: Db,
   files: ReadonlyMap<string, string>,
@@ -165,7 +165,7 @@ export async function useFiles(
     .execute();
 }
 
-/** The gzipped JSON of a file ('TX.json', 'us.json') under its sha; undefined when there is no such file. */
+/** The gzipped JSON of a file ('TX.json', 'us.json') with this sha; undefined if no such file exists. */
 export async function geoFile(db: Db, sha: string, file: string): Promise<Buffer | undefined> {
   if (sha === index().sha) return index().files.some((one) => one.file === file) ? shippedFile(file) : undefined;
   const state = /^([A-Z]{2})\.json$/.exec(file)?.[1];
@@ -185,7 +185,7 @@ const index = once(() => Index.parse(JSON.parse(fs.readFileSync(path.join(FOLDER
 
 const packed = new Map<string, Buffer>();
 
-/** A file that comes with the program, gzipped. */
+/** The gzipped content of a built-in file. */
 export function shippedFile(file: string): Buffer {
   const known = packed.get(file) ?? fs.readFileSync(path.join(FOLDER, `${file}.gz`));
   packed.set(file, known);

@@ -1,13 +1,13 @@
-// The areas of ZIP codes on the map, and which territory has each (specification section 7, Map and territory tool).
+// The ZIP areas on the map and the territory of each (specification section 7, Map and territory tool).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
 import { Id, TypedDate } from '#shared/wire.ts';
 
-/** Who may look at the map; sales support on the internal site only. */
+/** The roles that may view the map. Sales support may do so on the internal site only. */
 const MAP_ROLES: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin', 'salessupport', 'salesQuoteManager'];
 
-/** At most this many areas travel as GeoJSON. */
+/** A GeoJSON answer holds at most this many areas. */
 export const MOST_AREAS = 5000;
 
 const Feature = z.object({
@@ -17,9 +17,9 @@ const Feature = z.object({
   properties: z.object({
     zip: z.string(),
     city: z.string(),
-    /** Null: no territory has it. */
+    /** Null if no territory has the ZIP. */
     territoryId: z.number().int().nullable(),
-    /** Whether the area is only near the real one. */
+    /** Whether the area only approximates the real one. */
     approximate: z.boolean(),
   }),
   geometry: z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) }),
@@ -31,27 +31,27 @@ export type ZipFeatures = z.infer<typeof ZipFeatures>;
 export const ZipRefs = z.object({
   /** The version of the areas. */
   geoVersion: z.string(),
-  /** Given back as `known`: nothing has changed since. */
+  /** Send it back as `known`. An unchanged answer then contains no data. */
   etag: z.string(),
-  /** A topology of each state, object `zips`. */
+  /** One topology per state, with the object `zips`. */
   files: z.array(
     z.object({
       state: z.string(),
       url: z.string(),
       areas: z.number().int(),
-      /** All of them are only near the real ones. */
+      /** Whether all areas only approximate the real ones. */
       approximate: z.boolean(),
-      /** How many came from a file of real areas. */
+      /** How many areas came from a file of real ones. */
       imported: z.number().int(),
     }),
   ),
-  /** Outlines of states and counties. */
+  /** The address of the outlines of states and counties. */
   background: z.string(),
-  /** The ZIPs of each territory, with those that have no area: '75001 75002'. */
+  /** The ZIPs of each territory, including those without an area: '75001 75002'. */
   territories: z.array(z.object({ id: z.number().int(), zips: z.string() })),
   /** The ZIPs of the files that no territory has. */
   unassigned: z.string(),
-  /** ZIPs without an area, where they lie: 'zip lat lon zip lat lon'. */
+  /** ZIPs without an area, with their places: 'zip lat lon zip lat lon'. */
   points: z.string(),
 });
 export type ZipRefs = z.infer<typeof ZipRefs>;
@@ -69,13 +69,13 @@ export const ZipAreas = {
         .array(z.string().regex(/^[A-Z]{2}$/, 'A state has two letters'))
         .max(60)
         .nullish(),
-      /** Empty or left out: today. */
+      /** Defaults to today, also when empty. */
       date: TypedDate.or(z.literal('')).nullish(),
-      /** As this saved map would have it, on the areas that it was drawn on. */
+      /** Applies the moves of this saved map and uses its version of the areas. */
       mapId: Id.nullish(),
-      /** refs: who has which ZIP, and the addresses of the areas. */
+      /** `refs` returns the assignments and the addresses of the areas. */
       format: z.enum(['geojson', 'refs']).default('geojson'),
-      /** The etag of the refs that the caller has. */
+      /** The etag of the caller's copy of the refs. */
       known: z.string().max(100).nullish(),
     }),
     z.union([ZipFeatures, ZipRefs, Unchanged]),

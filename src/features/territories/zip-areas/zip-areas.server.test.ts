@@ -1,4 +1,4 @@
-// Who has which ZIP on the map: references and GeoJSON, on days and as a saved map, for whom, and how much at once.
+// Tests the territory of each ZIP on the map: references and GeoJSON, on days and under a saved map, access, and size limits.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { addDays } from '#shared/dates.ts';
@@ -35,7 +35,7 @@ const refs = async (input: Input, as = cs) => ZipRefs.parse(await ask({ ...input
 const features = async (input: Input, as = cs) => ZipFeatures.parse(await ask(input, as)).features;
 const refused = (input: Input, as = cs) => server.call(ZipAreas.getTerrZipGeoJson, input, { as });
 
-it('names the ZIPs of each territory, those of nobody, points, and the files of the country or of some states', async () => {
+it('lists the ZIPs of each territory, unassigned ZIPs, points, and the files of the country or of some states', async () => {
   const territory = await aTerritory(server.db, { zips: ['02804', '02901', '02806'] });
   const all = await refs({});
   const { sha } = await shippedVersion();
@@ -46,7 +46,7 @@ it('names the ZIPs of each territory, those of nobody, points, and the files of 
   const nobody = new Set(all.unassigned.split(' '));
   expect([nobody.has('02802'), nobody.has('02804'), nobody.has('02901')]).toEqual([true, false, false]);
   expect(nobody.size).toBeGreaterThan(33_000);
-  // 02802 has an area; 02940 lies nobody knows where.
+  // 02802 has an area; 02940 has no known place.
   const points = all.points.split(' ');
   expect(points.slice(points.indexOf('02901'), points.indexOf('02901') + 3)).toEqual(['02901', '41.8238', '-71.4133']);
   expect([points.includes('02802'), points.includes('02940')]).toEqual([false, false]);
@@ -59,7 +59,7 @@ it('names the ZIPs of each territory, those of nobody, points, and the files of 
   expect((await server.inject({ method: 'GET', url: some.files[0]?.url ?? '' })).status).toBe(200);
 });
 
-it('says that nothing has changed to who knows it, until something does', async () => {
+it('answers a known etag with "unchanged" until something changes', async () => {
   const { etag } = await refs({ states: ['DE'] });
   expect(await ask({ states: ['DE'], format: 'refs', known: etag })).toEqual({ unchanged: true });
   await aTerritory(server.db, { zips: ['19701'] });
@@ -71,7 +71,7 @@ it('says that nothing has changed to who knows it, until something does', async 
   expect((await refs({ states: ['DE'], known: now.etag })).points).toContain('19850 39.9000 -75.6000');
 });
 
-it('answers GeoJSON with ZIP, city, territory, and that the area is approximate', async () => {
+it('answers GeoJSON with ZIP, city, territory, and the approximate flag', async () => {
   const territory = await aTerritory(server.db, { zips: ['02807', '05001'] });
   const found = await features({ territoryIds: [territory.id] });
   expect(found.map(({ id }) => id)).toEqual(['02807', '05001']);
@@ -88,7 +88,7 @@ it('answers GeoJSON with ZIP, city, territory, and that the area is approximate'
   expect(state.find(({ id }) => id === '02802')?.properties).toMatchObject({ city: 'Albion', territoryId: null });
 });
 
-it('refuses more areas than travel, a state without areas, and malformed input', async () => {
+it('refuses too many areas, a state without areas, and malformed input', async () => {
   const { status, body } = await refused({});
   expect([status, body]).toMatchObject([
     422,
@@ -108,7 +108,7 @@ it('refuses more areas than travel, a state without areas, and malformed input',
   expect((await refused({ date: '2026-02-30' })).status).toBe(422);
 });
 
-it('looks at another day, also back to before a territory was switched off', async () => {
+it('answers for another day, also one before a territory was switched off', async () => {
   const territory = await aTerritory(server.db, { zips: ['02812'] });
   await server.db
     .insertInto('zip_assignment')
@@ -120,7 +120,7 @@ it('looks at another day, also back to before a territory was switched off', asy
   expect(await zipsOn('2019-12-31')).toEqual([]);
 });
 
-it('shows a saved map to who sees it, and has none for the others', async () => {
+it('shows a saved map to users who may see it, and 404 to others', async () => {
   const [from, to] = [await aTerritory(server.db, { zips: ['02815', '02816'] }), await aTerritory(server.db)];
   const { id } = await server.db
     .insertInto('territory_plan')

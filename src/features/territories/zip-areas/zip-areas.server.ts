@@ -1,4 +1,4 @@
-// Which territory has each ZIP, as references to the files of areas or as GeoJSON.
+// Returns the territory of each ZIP, with links to the area files or as GeoJSON.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
@@ -16,7 +16,7 @@ import { MOST_AREAS, type ZipAreas, type ZipFeatures, type ZipRefs } from './zip
 type Asked = { asOf: AsOf; planId: number | undefined; version: GeoVersion };
 
 export const zipAreasAnswers: Answers<typeof ZipAreas> = {
-  /** 404 for a saved map out of sight. 422 for more areas than travel as GeoJSON, and for a state without areas. */
+  /** Throws 404 for a saved map that the caller cannot see, 422 for too many GeoJSON areas and for a state without areas. */
   getTerrZipGeoJson: async (context, { territoryIds, states, date, mapId, format, known }) => {
     requireMapTool(context);
     const { db, services } = context;
@@ -30,7 +30,7 @@ export const zipAreasAnswers: Answers<typeof ZipAreas> = {
   },
 };
 
-/** A version with the files of some states only. */
+/** Limits a version to the files of some states. */
 function ofStates(version: GeoVersion, states: readonly string[]): GeoVersion {
   const unknown = states.filter((state) => !version.zips.has(state));
   if (unknown.length > 0) throw new HttpError(422, `There are no ZIP areas in ${unknown.join(', ')}.`);
@@ -41,13 +41,13 @@ function ofStates(version: GeoVersion, states: readonly string[]): GeoVersion {
   };
 }
 
-/** The last answers by their etag. Each holds about 600 KB. */
+/** The number of recent answers to cache by etag. Each takes about 600 KB. */
 const KEPT = 8;
 const kept = new Map<string, ZipRefs>();
 
 /**
- * ZIPs of a territory that lie in other states, or have no area, are named all the same: they count. The etag is a hash of all that an answer is made
- * of, read each time; only the making is saved.
+ * Lists all ZIPs of a territory, also those in other states or without an area, because they count. The etag is a hash of all inputs. Every call
+ * reads the inputs; the cache saves only building the answer.
  */
 async function refsOf(
   db: Db,
@@ -98,7 +98,7 @@ async function made(
   };
 }
 
-/** Changes when a ZIP comes, goes or moves. */
+/** A hash that changes when a ZIP is added, removed, or moved. */
 async function placesNow(db: Db): Promise<string> {
   const { rows } = await sql<{ places: string }>`
     select count(*) || ' ' || coalesce(sum(hashtextextended(zip5 || lat || ' ' || lon, 0)), 0) as places from zip`.execute(
@@ -107,7 +107,7 @@ async function placesNow(db: Db): Promise<string> {
   return rows[0]?.places ?? '';
 }
 
-/** The ZIPs without an area in any state, with four decimals: about 11 m. */
+/** The ZIPs without an area in any state, with four decimals (about 11 m). */
 async function pointsOf(db: Db, { allZips }: GeoVersion): Promise<string> {
   const { rows } = await sql<{ points: string | null }>`
     select string_agg(zip5 || ' ' || round(lat, 4) || ' ' || round(lon, 4), ' ' order by zip5) as points
@@ -121,7 +121,7 @@ async function featuresOf(
   wanted: Set<number> | undefined,
 ): Promise<ZipFeatures> {
   const count = version.files.reduce((sum, { areas }) => sum + areas, 0);
-  // Without territories to choose from, it is known before anything is read.
+  // Without a choice of territories, the count is known before the query.
   if (!wanted) checkCount(count);
   const { rows } = await sql<{ zip: string; city: string; territoryId: number | null }>`
     select asked.zip, coalesce(zip.city, '') as city, a.territory_id as "territoryId"

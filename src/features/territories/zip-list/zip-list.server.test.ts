@@ -1,4 +1,4 @@
-// The list of ZIPs that comes with the program: filled once, with city, county and place.
+// Tests the built-in ZIP list: filled once, with city, county, and place.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#db/transaction.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -12,7 +12,7 @@ afterAll(() => server.close());
 
 const zipOf = (zip: string) => server.db.selectFrom('zip').selectAll().where('zip5', '=', zip).executeTakeFirst();
 
-test('servers that start at once fill it once, and what is kept in it stays', async () => {
+test('servers that start at once fill the list once, and later edits stay', async () => {
   await Promise.all([1, 2].map(() => inTransaction(server.db, fillZipList)));
   expect(await zipOf('77002')).toMatchObject({ city: 'Houston', state: 'TX', county: 'Harris' });
   expect(Number((await zipOf('77002'))?.lat)).toBeCloseTo(29.76, 1);

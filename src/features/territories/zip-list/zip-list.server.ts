@@ -1,4 +1,4 @@
-// The ZIPs of the country, which come with the program: city, state, county and where they lie.
+// The built-in list of the country's ZIPs: city, state, county, and place.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { shippedFile, shippedVersion, unpacked } from '#features/territories/zip-areas/geo-versions.server.ts';
@@ -10,12 +10,12 @@ export type ListedZip = {
   state: string;
   /** '' for a ZIP without an area: a PO box or a single building. */
   county: string;
-  /** Degrees; null: not known. */
+  /** In degrees; null if unknown. */
   latitude: number | null;
   longitude: number | null;
 };
 
-/** Fills the list of ZIPs where it is empty, in the transaction `trx`: at the first start. Of servers that start at once, one fills it. */
+/** Fills an empty ZIP list in the transaction `trx`, at the first start. If several servers start at once, only one fills it. */
 export async function fillZipList(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('zip list'))`.execute(trx);
   if (await trx.selectFrom('zip').select('zip5').limit(1).executeTakeFirst()) return;

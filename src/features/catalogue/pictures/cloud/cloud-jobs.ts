@@ -1,7 +1,7 @@
-// The kinds of background work with the cloud, by which the answers queue them.
+// The names and payloads of background jobs for the cloud, with which the calls queue them.
 import { z } from 'zod';
 
 /** Lists what the cloud holds. */
 export const compareCloud = { name: 'picture-cloud-compare', payload: z.object({}) };
-/** Takes in or removes a file that only the cloud has. */
+/** Imports or removes a file that only the cloud has. */
 export const mendCloudFile = { name: 'picture-cloud-mend', payload: z.object({ cloudId: z.string() }) };

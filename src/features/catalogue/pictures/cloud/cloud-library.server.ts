@@ -1,4 +1,4 @@
-// Lists what the cloud and we hold, by where each lies, and counts the differences.
+// Lists the pictures in the cloud and in our records by where they are stored, and counts the differences.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -13,18 +13,18 @@ import type { CloudKind, CloudRow, ItemImageCloud } from './cloud.contract.ts';
 type Call = typeof ItemImageCloud.GetCloudLibrary;
 
 const IS_THERE = sql<SqlBool>`exists (select from cloud_picture there where there.cloud_id = picture.cloud_id)`;
-/** Pictures that came as far as the cloud, or the file store in its place. */
+/** Pictures that reached the cloud, or the file store that replaces it. */
 const STORED = sql<SqlBool>`picture.state in ('Uploaded', 'Filed')`;
 const OURS: Record<Exclude<CloudKind, 'unknown'>, RawBuilder<SqlBool>> = {
   both: sql`picture.cloud_id is not null and ${IS_THERE}`,
   missing: sql`picture.cloud_id is not null and not ${IS_THERE}`,
   here: sql`picture.cloud_id is null and ${STORED}`,
 };
-/** One whose upload broke off after storing is known by its bytes. */
+/** A picture whose upload stopped after storing is recognized by its bytes. */
 const UNKNOWN = sql<SqlBool>`not exists (select from picture p where p.cloud_id = cloud_picture.cloud_id)
   and not exists (select from picture p where p.sha256 = cloud_picture.cloud_id)`;
 
-/** How the cloud and our table differ, as far as the last comparison saw; all zero without a cloud. */
+/** The differences between the cloud and our table, as of the last comparison; all zero without a cloud. */
 export async function cloudDifferences(
   db: Db,
   { pictureCloud }: Pick<Services, 'pictureCloud'>,
@@ -57,7 +57,7 @@ export async function cloudLibrary(
   };
 }
 
-/** A comparison that began and has not come to its end. */
+/** Tells whether a comparison has begun and not ended. */
 export function isRunning(row: { started_at: string | null; finished_at: string | null }): boolean {
   return (
     row.started_at !== null && (row.finished_at === null || Date.parse(row.finished_at) < Date.parse(row.started_at))
@@ -90,7 +90,7 @@ async function ourPictures(
     ...found,
     records: found.records.map((row): CloudRow => {
       const [place] = row.places;
-      // A filed picture is shown in its place, to those who may see it there.
+      // A filed picture is shown through its place, to people who may see it there.
       const url = place ? imageUrl(services, user, place.placeId, '160') : pictureUrl(services, user, row.id, '160');
       return {
         pictureId: row.id,

@@ -1,4 +1,4 @@
-// The answers of the media library.
+// Answers the calls of the media library.
 import { HttpError } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { compareCloud } from './cloud-jobs.ts';

@@ -1,4 +1,4 @@
-// The nightly job that lets go of removed pictures once nobody can bring them back: they leave the cloud, then the store.
+// The nightly job that deletes removed pictures once nobody can restore them, first from the cloud, then from the store.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
@@ -16,8 +16,8 @@ export const purgeRemovedJob = {
 } satisfies JobKind<z.ZodType, Services>;
 
 /**
- * Answers how many pictures went. What a sent quote or anything else refers to stays, file by file. A restored copy removes nothing, because
- * it may share the cloud and the store with the server that was backed up (docs/decisions/0176).
+ * Returns the number of deleted pictures. Keeps each file that a sent quote or anything else refers to. A restored copy deletes nothing, because
+ * it may share the cloud and the store with the original server (docs/decisions/0176).
  */
 export async function purgeRemoved(services: Services): Promise<number> {
   const { database, pictureCloud, clock } = services;
@@ -31,7 +31,7 @@ export async function purgeRemoved(services: Services): Promise<number> {
     .execute();
   let count = 0;
   for (const { id, cloud_id } of ended) {
-    // First, so that a kill in between is only a second removal of what is gone.
+    // Delete from the cloud first: after a kill in between, the next run only deletes it once more.
     if (cloud_id !== null) await pictureCloud?.destroy(cloud_id);
     if (await removeRows(services, id)) count++;
   }
@@ -46,7 +46,7 @@ async function removeRows(services: Services, id: number): Promise<boolean> {
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    // Brought back meanwhile.
+    // Somebody restored it in the meantime.
     if (picture?.state !== 'Removed') return null;
     const { cloud_id } = picture;
     const files = [
@@ -62,7 +62,7 @@ async function removeRows(services: Services, id: number): Promise<boolean> {
     const gone: string[] = [];
     for (const fileId of new Set(files)) {
       if (fileId === null) continue;
-      // A file that something refers to, such as a sent quote, stays: the database refuses to lose it.
+      // A file that a sent quote or anything else refers to stays, because the database refuses to delete it.
       await sql`savepoint one_file`.execute(db);
       try {
         const file = await db.deleteFrom('file').where('id', '=', fileId).returning('storage_key').executeTakeFirst();
@@ -74,7 +74,7 @@ async function removeRows(services: Services, id: number): Promise<boolean> {
     }
     return gone;
   });
-  // What a kill leaves here has no row, so the clearing of orphaned files removes it.
+  // If the process is killed here, the stored files have no row, and the job that clears orphaned files removes them.
   for (const key of keys ?? []) await services.files.remove(key);
   return keys !== null;
 }

@@ -1,4 +1,4 @@
-// The pictures of one product on its page: order, text, who sees them, and new ones straight onto it.
+// The pictures of one product on its page: order, text, viewers, and uploads straight to the product.
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { HideDialog, TickedBar } from './TickedBar.tsx';
 import { type Placed, useGallery } from './use-gallery.web.ts';
 import { useUploads } from './use-uploads.web.ts';
 
-/** How often the page looks at pictures that are on their way. */
+/** The interval at which the page checks pending pictures, in milliseconds. */
 const LOOK_EVERY = 1_500;
 
 export function ProductPicturesPanel({ productId }: { productId: number }) {

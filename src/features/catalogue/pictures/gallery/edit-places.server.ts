@@ -1,4 +1,4 @@
-// What administrators change about pictures in their places: who sees them, their order, their text; removing and bringing back.
+// Lets administrators change pictures in their places: viewers, order, text, removal and restoring.
 import { sql } from 'kysely';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers, Context as CallContext } from '#api/serve.server.ts';
@@ -26,7 +26,7 @@ type Editing = Pick<
 >;
 type Use = Pick<OutputOf<(typeof ItemImageGallery)['DeleteItemImage']>, 'openQuotes' | 'sentQuotes' | 'quotes'>;
 
-/** What the history of a product says about its pictures. */
+/** The actions on pictures in a product's history. */
 const ACTIONS = ['Hide picture', 'Remove picture', 'Restore picture', 'Order pictures', 'Describe picture'] as const;
 type PlaceChange = { place: Place; change: FieldChange };
 
@@ -37,7 +37,7 @@ export const editAnswers: Editing = {
     if (!place) throw notFound('picture');
     const { productName, name } = place;
     let { version } = place;
-    // Of two who remove it at once, the second hears the same.
+    // If two people remove it at once, both get the same answer.
     if (place.removedAt === null) {
       version = await removePlace(db, place, services.clock.now());
       await tell(context, 'Remove picture', [{ place, change: { field: 'Picture', before: name, after: '' } }]);
@@ -120,19 +120,19 @@ export const editAnswers: Editing = {
   },
 };
 
-/** Until then a removed picture can be brought back. */
+/** The last day on which a removed picture can be restored. */
 export function lastDay(removedAt: string | Date): Date {
   return new Date(new Date(removedAt).getTime() + KEPT_DAYS * 86_400_000);
 }
 
-/** The places, locked; 404 when one does not exist. */
+/** Locks the places; throws 404 if one does not exist. */
 async function lockAll(db: Db, ids: number[]): Promise<Place[]> {
   const places = await lockPlaces(db, ids);
   if (places.length < new Set(ids).size) throw notFound('picture');
   return places;
 }
 
-/** Hides a picture from exactly these; answers what the history says, nothing when it is hidden from them already. */
+/** Hides a picture from exactly these roles. Returns the entry for the history, or nothing if it is already hidden from them. */
 async function hide(db: Db, place: Place, from: readonly string[]): Promise<PlaceChange[]> {
   const [was, is] = [viewersOf(place.hiddenRoles), viewersOf(from)];
   if (was.join() === is.join()) return [];
@@ -154,7 +154,7 @@ async function inTheirOrder(db: Db, productId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Open quotes with an item of the product, and quotes that were sent with the picture: those keep it. */
+/** Open quotes with an item of the product, and quotes sent with the picture; sent quotes keep it. */
 async function useOf(db: Db, { productId, pictureId }: Place): Promise<Use> {
   type Row = { id: number; num: number; revision: number; sent: boolean; openQuotes: number; sentQuotes: number };
   const { rows } = await sql<Row>`
@@ -176,7 +176,7 @@ async function useOf(db: Db, { productId, pictureId }: Place): Promise<Use> {
   };
 }
 
-/** Says who changed the pictures of the product last; `current` is what a form can go on from. */
+/** Says who changed the product's pictures last; `current` is the state from which a form can continue. */
 async function conflictOver(
   db: Db,
   { id, version, alt, hiddenRoles, productId, name }: Place,
@@ -201,7 +201,7 @@ async function conflictOver(
   });
 }
 
-/** Writes into the history of each product what was done with its pictures. */
+/** Records in each product's history what changed in its pictures. */
 async function tell(
   { db, user }: Context,
   action: (typeof ACTIONS)[number] & RecordAction,

@@ -1,24 +1,24 @@
-// The gallery: pictures in their places on products, who sees them, and what is lacking (Item images of the specification, section 7).
+// Defines the calls of the gallery: pictures in places on products, their viewers, and missing pictures (Item images, specification section 7).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { ROLES } from '#shared/roles.ts';
 import { Id, PageInput, pageOf, QueryId, Text, Version, Worth } from '#shared/wire.ts';
 import { PICTURE_ROLES } from '../pictures.contract.ts';
 
-/** Whom a picture can be hidden from: those who sign in, by role, and the customer. */
+/** The viewers that a picture can be hidden from: staff by role, and the customer. */
 export const VIEWERS = [...ROLES, 'customer'] as const;
 export const Viewer = z.enum(VIEWERS);
 export type Viewer = z.infer<typeof Viewer>;
 
-/** Where a picture of a product stands: in its place, on its way there, or removed and still to be brought back. */
+/** The stage of a product's picture: in its place, on its way there, or removed but still restorable. */
 export const GALLERY_STAGES = ['filed', 'waiting', 'upload', 'file', 'removed'] as const;
 export type GalleryStage = (typeof GALLERY_STAGES)[number];
 
-/** So many pictures at most are changed at once. */
+/** The most pictures that one call may change. */
 export const MOST_PLACES = 200;
 
 export const GalleryCriteria = PageInput.extend({
-  /** Words of a product's name, brand, type or number, or of an item of it. */
+  /** Searches a product's name, brand, type and number, and its items. */
   keyword: Text(100).nullish(),
   /** Products with a picture in this stage. */
   stage: z.enum(GALLERY_STAGES).nullish(),
@@ -27,12 +27,12 @@ export const GalleryCriteria = PageInput.extend({
   classId: Id.nullish(),
   /** True: products with a picture in its place; false: those without. */
   hasImage: z.boolean().nullish(),
-  /** One product alone. */
+  /** Only this product. */
   productId: Id.nullish(),
 });
 export type GalleryCriteria = z.infer<typeof GalleryCriteria>;
 
-/** A picture in its place on a product. `id` is that of the place. */
+/** A picture in its place on a product. `id` is the id of the place. */
 const PlacedPicture = z.object({
   id: z.number().int(),
   version: z.number().int(),
@@ -43,10 +43,10 @@ const PlacedPicture = z.object({
   hiddenRoles: z.array(Viewer),
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
-  /** Null: hidden from all roles of who asks. */
+  /** Null if the picture is hidden from all roles of the reader. */
   url: z.string().nullable(),
   largeUrl: z.string().nullable(),
-  /** So many other products show it too. */
+  /** The number of other products that also show it. */
   alsoOn: z.number().int(),
 });
 export type PlacedPicture = z.infer<typeof PlacedPicture>;
@@ -57,17 +57,17 @@ const RemovedPicture = z.object({
   name: z.string(),
   url: z.string().nullable(),
   removedAt: z.string(),
-  /** Until then it can be brought back. */
+  /** The last day on which it can be restored. */
   until: z.string(),
 });
 export type RemovedPicture = z.infer<typeof RemovedPicture>;
 
-/** A picture that is meant for the product and has no place yet. */
+/** A picture for the product that has no place yet. */
 const ComingPicture = z.object({
   pictureId: z.number().int(),
   name: z.string(),
   stage: z.enum(['waiting', 'upload', 'file']),
-  /** A job is at work on it. */
+  /** True if a job is working on it. */
   working: z.boolean(),
   problem: z.string(),
   url: z.string().nullable(),
@@ -93,14 +93,14 @@ const LackingProduct = z.object({
   className: z.string(),
   items: z.number().int(),
   openQuotes: z.number().int(),
-  /** Lines on open quotes. */
+  /** The value of its lines on open quotes. */
   openValue: Worth,
-  /** Lines of quotes won in the last twelve months. */
+  /** The value of its lines on quotes won in the last twelve months. */
   soldValue: Worth,
 });
 export type LackingProduct = z.infer<typeof LackingProduct>;
 
-/** What the form of a picture in its place holds. */
+/** The fields of the form of a picture in its place. */
 export const PictureEdit = z.object({
   id: Id,
   version: Version,
@@ -137,12 +137,12 @@ export const ItemImageGallery = {
       version: z.number().int(),
       name: z.string(),
       productName: z.string(),
-      /** Until then RestoreItemImages brings it back. */
+      /** The last day on which RestoreItemImages can restore it. */
       until: z.string(),
-      /** Open quotes with an item of the product, and quotes that were sent with the picture: those keep it. */
+      /** Open quotes with an item of the product, and quotes sent with the picture; sent quotes keep it. */
       openQuotes: z.number().int(),
       sentQuotes: z.number().int(),
-      /** The newest twenty of both. */
+      /** The newest twenty quotes of both kinds. */
       quotes: z.array(z.object({ id: z.number().int(), number: z.string(), sent: z.boolean() })),
     }),
     {
@@ -181,7 +181,7 @@ export const ItemImageGallery = {
       }),
     z.object({
       changed: z.number().int(),
-      /** What those that changed were; RestoreItemImages takes it. `version` is that after the change. */
+      /** The former state of the changed pictures, as RestoreItemImages accepts it. `version` is the one after the change. */
       before: z.array(z.object({ id: z.number().int(), version: z.number().int(), hiddenRoles: z.array(Viewer) })),
     }),
     {
@@ -212,7 +212,7 @@ export const ItemImageGallery = {
     '/api/ItemImageProcess/GetTotalImageRpt',
     ReportFilter,
     z.object({
-      /** Pictures by stage; of one class those that stand on its products, or are meant for them. */
+      /** Pictures by stage; for a class, those on its products or meant for them. */
       stages: z.object({
         waiting: z.number().int(),
         upload: z.number().int(),
@@ -223,11 +223,11 @@ export const ItemImageGallery = {
       }),
       products: z.number().int(),
       withoutPicture: z.number().int(),
-      /** The first hundred without a picture: what is quoted and sold most comes first. */
+      /** The first hundred without a picture, most quoted and sold first. */
       lacking: z.array(LackingProduct),
-      /** Pictures hidden from each role that any is hidden from. */
+      /** The number of hidden pictures, for each role that any picture is hidden from. */
       hidden: z.array(z.object({ role: Viewer, pictures: z.number().int() })),
-      /** As the last comparison saw it: unknown here, missing there, stored only here. Null while no cloud is connected. */
+      /** The result of the last comparison: unknown here, missing there, stored only here. Null if no cloud is connected. */
       cloud: z.object({ unknown: z.number().int(), missing: z.number().int(), here: z.number().int() }).nullable(),
     }),
     { access, summary: 'Pictures by stage, what is hidden, and the products that lack a picture most.' },

@@ -1,4 +1,4 @@
-// The gallery over HTTP: finding, hiding, removing and bringing back, order and text, and the report of what is lacking.
+// Tests the gallery over HTTP: finding, hiding, removing and restoring, order and text, and the report of missing pictures.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
@@ -36,7 +36,7 @@ const ofProduct = async (productId: number) => {
 const names = async (given: Record<string, unknown>) => (await search(given)).records.map(({ name }) => name);
 const hide = (ids: number[], hiddenRoles: Viewer[], version?: number) =>
   server.call(ItemImageGallery.UpdateItemImageHidenRoles, { ids, hiddenRoles, version }, { as: admin });
-/** A quote with one line of the item; its id. */
+/** Makes a quote with one line of the item and returns its id. */
 async function aQuoteOf(itemId: number, statusId: 'Editing' | 'Won', qty = 1): Promise<number> {
   const { id } = await aPricedQuote(server.db, { statusId, lines: [{ qty }] });
   await server.db.updateTable('quote_item').set({ type: 'item', item_id: itemId }).where('quote_id', '=', id).execute();
@@ -46,7 +46,7 @@ const status = async (url: string | null | undefined) =>
   (await server.inject({ method: 'GET', url: url ?? '/none' })).status;
 
 describe('the gallery', () => {
-  it('finds products by words of theirs and of their items, by class, stage, hidden role, and those without a picture', async () => {
+  it('finds products by their words and their items’ words, by class, stage and hidden role, and those without a picture', async () => {
     const { db } = server;
     const itemClass = await anItemClass(db, { name: 'Gallery class' });
     const item = await anItem(db, { number: 'GAL-77', description: 'A stool' });
@@ -87,7 +87,7 @@ describe('the gallery', () => {
     expect(lines[3]).toMatch(/Customer service representative/);
   });
 
-  it('counts to a thousand; later pages hold what is there, and the one after the end nothing', async () => {
+  it('counts to a thousand; later pages hold the rest, and a page after the end holds nothing', async () => {
     await sql`insert into product (name) select 'Thousand ' || n from generate_series(1, 1021) n`.execute(server.db);
     const page = (at: number) => search({ keyword: 'thousand', page: at, pageSize: 20 });
     const { records, ...first } = await page(1);
@@ -100,7 +100,7 @@ describe('the gallery', () => {
     expect([none, whole]).toEqual([[], { total: 1000, pageCount: 50 }]);
   });
 
-  it('belongs to administrators', async () => {
+  it('is for administrators only', async () => {
     for (const role of ['contractdept', 'salesrep', 'csrep'] as const) {
       const as = { as: await aUser(server.db, { roles: [role] }) };
       expect((await server.call(ItemImageGallery.SearchItemImageAdvanced, {}, as)).status).toBe(403);
@@ -110,7 +110,7 @@ describe('the gallery', () => {
 });
 
 describe('hiding', () => {
-  it('takes a picture from search, item detail, list of pictures and bytes for the role, at once and at the old address', async () => {
+  it('hides a picture from the role at once, in search, item detail and picture list, and at its old address', async () => {
     const { db } = server;
     const item = await anItem(db, { number: 'HID-1', description: 'Hidden thing' });
     const { id, imageIds } = await aPicturedProduct('Hidden product', 1, [item.id]);
@@ -147,13 +147,13 @@ describe('hiding', () => {
     expect(await Promise.all(old.map(status))).toEqual(Array(5).fill(404));
     expect((await seen(rep)).filter(Boolean)).toEqual([]);
     expect(await Promise.all((await seen(cs)).map(status))).toEqual(Array(5).fill(200));
-    // Who has no other role does not see it in the gallery either, and still may bring it back.
+    // A person with no other role does not see it in the gallery either, but may restore it.
     await hide(imageIds, ['salesadmin']);
     expect((await ofProduct(id)).pictures).toMatchObject([{ url: null, hiddenRoles: ['salesadmin'] }]);
     expect(await Promise.all(old.map(status))).toEqual(Array(5).fill(200));
   });
 
-  it('refuses unknown roles and other versions, hides many, and takes it back save where somebody has changed it since', async () => {
+  it('refuses unknown roles and outdated versions, hides many, and undoes it except where somebody changed it since', async () => {
     const { imageIds, id } = await aPicturedProduct('Hide many', 3);
     const [one = 0, two = 0, three = 0] = imageIds;
     expect((await hide(imageIds, ['owner' as Viewer])).status).toBe(422);
@@ -188,7 +188,7 @@ describe('hiding', () => {
 });
 
 describe('removing', () => {
-  it('takes a picture from one product, says which quotes show it, and brings it back for thirty days', async () => {
+  it('removes a picture from one product, names the quotes that show it, and can restore it for thirty days', async () => {
     const { db } = server;
     const item = await anItem(db);
     const quoteId = await aQuoteOf(item.id, 'Editing');
@@ -234,7 +234,7 @@ describe('removing', () => {
     ]);
     expect(await status(placed?.url)).toBe(404);
     expect(await state()).toBe('Filed');
-    // Again: nothing more happens.
+    // A second removal changes nothing.
     expect(await remove(placeId)).toMatchObject({ version: 2 });
     expect((await ofProduct(id)).removed).toMatchObject([{ id: placeId, url: null }]);
     expect(await names({ stage: 'removed' })).toContain('Removed from');
@@ -268,7 +268,7 @@ describe('removing', () => {
 });
 
 describe('order and text', () => {
-  it('puts pictures in another order, whole and over the versions that were read', async () => {
+  it('reorders all pictures of a product, over the versions that the person read', async () => {
     const { db } = server;
     const item = await anItem(db, { number: 'ORD-1' });
     const { id, imageIds } = await aPicturedProduct('Ordered', 3, [item.id]);
@@ -290,7 +290,7 @@ describe('order and text', () => {
     expect(two.map(({ status: one }) => one).toSorted((x, y) => x - y)).toEqual([200, 409]);
   });
 
-  it('keeps an alternative text, over the version that was read', async () => {
+  it('saves an alternative text over the version that the person read', async () => {
     const { id, imageIds } = await aPicturedProduct('Described', 1);
     const save = (version: number, alt: string) =>
       server.call(ItemImageGallery.SaveItemImage, { id: imageIds[0] ?? 0, version, alt }, { as: admin });
@@ -311,7 +311,7 @@ describe('order and text', () => {
 });
 
 describe('the report', () => {
-  it('counts by stage and hidden role, and puts products first whose missing picture costs most', async () => {
+  it('counts by stage and hidden role, and lists first the products whose missing picture costs most', async () => {
     const { db } = server;
     const { id: classId } = await anItemClass(db, { name: 'Class of the report' });
     const make = async (name: string, pictures: number) => {
@@ -352,7 +352,7 @@ describe('the report', () => {
     expect(never.id).toBe(report.lacking[2]?.id);
     const csv = await server.call(ItemImageGallery.ExportTotalImageRpt, { classId }, { as: admin });
     expect(csv.bytes.toString('utf8')).toMatch(/^\uFEFFProduct,[^]*\r\nOpen,Class of the report,1,1,/);
-    // Of all classes at least as many.
+    // All classes together have at least as many.
     const all = await server.ok(ItemImageGallery.GetTotalImageRpt, {}, { as: admin });
     expect(all.products).toBeGreaterThan(4);
     expect(all.stages.filed).toBeGreaterThan(1);

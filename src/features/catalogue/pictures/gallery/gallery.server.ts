@@ -1,4 +1,4 @@
-// The answers of ItemImageGallery: products with their pictures in order, and what else is known of them.
+// Answers the ItemImageGallery calls: products with their pictures in order, and the facts about them.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -22,7 +22,7 @@ import { reportAnswers } from './report.server.ts';
 
 type Context = { db: Db; services: Services; user: Caller };
 
-/** Rows of an export are pictures; a product has few of them. */
+/** Each row of an export is a picture; a product has few of them. */
 const MOST_EXPORTED = 50_000;
 
 export const itemImageGalleryAnswers: Answers<typeof ItemImageGallery> = {
@@ -94,7 +94,7 @@ const ORDER = {
   },
   key: sql`product.id`,
   first: { field: 'name', dir: 'asc' as const },
-  // Whether a product has a picture is asked product by product: counting a hundred thousand would take far longer than the page.
+  // The query checks each product for a picture: counting a hundred thousand products would take far longer than reading the page.
   stopsCounting: true,
 };
 
@@ -132,14 +132,14 @@ function productsWith(db: Db, criteria: GalleryCriteria, now: Date) {
     );
 }
 
-/** Products whose own words, or those of one of their items, have all these. */
+/** Finds products whose own words, or the words of one of their items, include all of these. */
 function named(words: string[]): RawBuilder<SqlBool> {
   const holding = (column: string) =>
     sql.join(
       words.map((word) => foldedHolds(sql.ref(column), word)),
       sql` and `,
     );
-  // As an array: found first, then their products are looked up one by one instead of reading all.
+  // The array makes the database find the items first and then look up their products one by one, instead of reading all products.
   return sql`product.id = any(array(select p.id from product p where ${holding('p.search_text')}
     union select item.product_id from item where item.product_id is not null and ${holding('item.search_text')}))`;
 }
@@ -151,7 +151,7 @@ function inStage(stage: GalleryStage, now: Date): RawBuilder<SqlBool> {
   return sql`product.id in (select picture.product_id from picture where ${IS_COMING} and ${COMING} = ${stage})`;
 }
 
-/** Removed, and not too long ago to be brought back. */
+/** True for a removed picture that can still be restored. */
 function isKept(now: Date) {
   return sql<SqlBool>`product_image.removed_at > ${now}::timestamptz - ${sql.lit(KEPT_DAYS)} * interval '1 day'`;
 }
@@ -175,7 +175,7 @@ async function picturesOf(
     where place.product_id = any(${productIds}::int[]) and place.removed_at is null
     order by place.product_id, place.position, place.id`.execute(db);
   return byProduct(rows, (row) => {
-    // The bytes answer 404 to who has none but roles that it is hidden from; so there is no address.
+    // The file call answers 404 if the picture is hidden from all of the person's roles, so there is no address.
     const isShown = user.roles.some((role) => !row.hiddenRoles.includes(role));
     return {
       ...row,

@@ -1,4 +1,4 @@
-// The report of totals: pictures by stage, what is hidden from whom, and the products that lack a picture most.
+// Reads the report of totals: pictures by stage, hidden pictures by role, and the products that need a picture most.
 import { type SqlBool, sql } from 'kysely';
 import type { OutputOf } from '#api/endpoint.ts';
 import { csvAnswer } from '#api/csv-answer.server.ts';
@@ -45,7 +45,7 @@ export const reportAnswers: Pick<Answers<typeof ItemImageGallery>, 'GetTotalImag
   },
 };
 
-/** Condition for what belongs to a product of the class; null: of any. */
+/** The condition that a row belongs to a product of the class; null means any class. */
 const inClass = (productId: string, classId: number | null) =>
   classId === null
     ? sql<SqlBool>`true`
@@ -64,7 +64,7 @@ async function figuresOf(db: Db, classId: number | null): Promise<Omit<Report, '
   const count = (...states: PictureState[]) =>
     elsewhere.rows.reduce((sum, { state, pictures }) => sum + (states.some((one) => one === state) ? pictures : 0), 0);
   const inPlace = sql<SqlBool>`removed_at is null and ${inClass('product_image.product_id', classId)}`;
-  // Of all classes both are counted from small indexes alone. A merged product has no pictures: they went with its items.
+  // For all classes, small indexes give both counts. A merged product has no pictures, because they moved with its items.
   const placed = await sql<{ filed: number; pictured: number; products: number }>`
     select filed, pictured,
       (select count(*)::int from product where status <> 'Merged' and ${inClass('product.id', classId)}) as products
@@ -99,8 +99,8 @@ async function figuresOf(db: Db, classId: number | null): Promise<Omit<Report, '
 type Row = Omit<LackingProduct, 'openValue' | 'soldValue'> & Record<'open' | 'openEuro' | 'sold' | 'soldEuro', number>;
 
 /**
- * Products without a picture: those first that open quotes and a year of won ones are worth most to, then by name. Amounts of different
- * currencies are added as they are, for the order alone.
+ * Products without a picture: those with the highest value on open quotes and a year of won ones first, then by name. The sum ignores
+ * the difference of currencies, because it only sets the order.
  */
 async function lacking(db: Db, classId: number | null, now: Date, limit: number): Promise<LackingProduct[]> {
   const isEuro = sql<SqlBool>`currn_idx = ${sql.lit(EURO_INDEX)}`;
@@ -123,7 +123,7 @@ async function lacking(db: Db, classId: number | null, now: Date, limit: number)
       coalesce(sold_euro, 0) as "soldEuro"
     from worth join product on product.id = worth.product_id where ${isLacking}
     order by total desc, folded_text(product.name), product.id limit ${limit}`.execute(db);
-  // The others come by name from an index: nothing is sorted for them.
+  // An index returns the other products by name, so the query sorts nothing.
   const { rows: others } =
     quoted.length === limit
       ? { rows: [] }

@@ -1,4 +1,4 @@
-// The order of a product's pictures while a person moves them: shown at once, saved one order after the other.
+// Keeps the order of a product's pictures while a person moves them: shows it at once, and saves one order after the other.
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ItemImageGallery, type PlacedPicture } from './gallery.contract.ts';
@@ -6,7 +6,7 @@ import { ItemImageGallery, type PlacedPicture } from './gallery.contract.ts';
 export function useOrder(productId: number, pictures: PlacedPicture[]) {
   const [order, setOrder] = useState<number[] | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  /** What the last save answered, which is newer than a list that was read before it. */
+  /** The versions from the last save, which are newer than those of a list read before it. */
   const versions = useRef(new Map<number, number>());
   const wanted = useRef<number[] | null>(null);
   const running = useRef(false);
@@ -40,7 +40,7 @@ export function useOrder(productId: number, pictures: PlacedPicture[]) {
       running.current = false;
     }
   };
-  /** Ids in the wanted order; answers whether it is saved, or will be with what is being saved. */
+  /** Takes the ids in the new order; returns true if the order is saved, or will be with the current save. */
   const place = async (ids: number[]): Promise<boolean> => {
     setError(null);
     setOrder(ids);

@@ -1,4 +1,4 @@
-// What people do with pictures at work, each picture by itself: send to the cloud, assign, file, retry, refuse, restore, rotate.
+// The actions on pictures in the inbox, one picture at a time: send to the cloud, assign, file, retry, refuse, restore, rotate.
 import { type Selectable, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { notFound } from '#api/http-error.ts';
@@ -25,10 +25,10 @@ type Change = Partial<{
   tries: number;
 }>;
 
-/** Why something cannot be done with one picture; the others go on. */
+/** Says why an action cannot apply to one picture; the others continue. */
 class NotNow extends Error {}
 
-/** Does one thing with each picture, in the order of their ids so that two people do not lock each other out. */
+/** Applies one action to each picture, in the order of their ids, so that two people do not deadlock. */
 export async function fileOperation(
   context: Context,
   { ids, operation, productId }: ParsedInputOf<(typeof ItemImageProcess)['FileOperation']>,
@@ -50,7 +50,7 @@ export async function fileOperation(
   return { results };
 }
 
-/** Queues waiting pictures for the cloud. Those that nobody named are all whose product is known; what matches by now is matched first. */
+/** Queues waiting pictures for the cloud. Without ids it takes all with a known product, after it matches pictures again. */
 export async function uploadToCloud(
   { db, services }: Context,
   ids: number[] | null | undefined,
@@ -118,7 +118,7 @@ const OPERATIONS: Record<
   assign: async (context, picture, productId) => {
     if (productId === null || picture.state === 'Removed' || picture.state === 'Refused') throw notNow(picture);
     if (picture.state === 'Filed') {
-      // A picture may stand on several products.
+      // A picture may have a place on several products.
       await placeOn(context.db, picture.id, productId);
       await record(context, picture, 'Move');
       return;
@@ -135,7 +135,7 @@ const OPERATIONS: Record<
   },
   retry: async (context, picture) => {
     const { db, services } = context;
-    // Only what a lost job would have done: a job that still runs finds the work done, or does it once.
+    // Do only what a lost job would have done. A job that still runs finds the work done, or does it once.
     if (picture.step === 'Check') return services.jobs.send(db, checkPicture, { pictureId: picture.id });
     if (picture.step === 'File' || picture.step === 'Refuse')
       return services.jobs.send(db, movePictureFiles, { pictureId: picture.id });
@@ -224,7 +224,7 @@ function lockPictures(db: Db, ids: readonly number[]): Promise<Row[]> {
     .execute();
 }
 
-/** A merged product leads to the one that took it over; it cannot be merged before the pictures are assigned. */
+/** The product, or the one that it was merged into. The lock prevents a merge before the pictures are assigned. */
 async function standingProduct(db: Db, id: number): Promise<number> {
   const { rows } = await sql<{
     id: number;

@@ -1,4 +1,4 @@
-// The inbox over HTTP: uploads, ZIPs, matching, the states and their jobs, many at once; and the watched place.
+// Tests the inbox over HTTP: uploads, ZIPs, matching, the states and their jobs, many at once; and the watched folder.
 import fs from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ const places = (productId: number) =>
   server.db.selectFrom('product_image').selectAll().where('product_id', '=', productId).orderBy('position').execute();
 
 describe('a picture on its way', () => {
-  test('from a file to its place on the product, each step once', async () => {
+  test('goes from a file to its place on the product, each step once', async () => {
     const { product } = await aMappedItem('WAY-1');
     const [sent] = await send('way-1_2.png', await aPicture());
     expect(sent).toMatchObject({ outcome: 'new', message: '' });
@@ -85,13 +85,13 @@ describe('a picture on its way', () => {
       headers: { 'if-none-match': String(headers['etag']) },
     });
     expect(again.status).toBe(304);
-    // The address of the picture at work ended with the work.
+    // The inbox address of the picture stops working once it is filed.
     expect((await server.inject({ method: 'GET', url: waiting?.url ?? '' })).status).toBe(404);
     expect(await operate('file', [id])).toMatchObject([{ ok: false, problem: 'This picture is filed already.' }]);
     expect((await places(product.id)).length).toBe(1);
   });
 
-  test('the same bytes are one picture, and a name that says more is used', async () => {
+  test('sent twice is stored once, under the more informative name', async () => {
     const { product } = await aMappedItem('SAME-1');
     const bytes = await aPicture();
     const [first] = await send('IMG_0001.png', bytes);
@@ -103,7 +103,7 @@ describe('a picture on its way', () => {
     ]);
   });
 
-  test('the same bytes under a name of another product are not taken without a word', async () => {
+  test('is not accepted silently when its bytes arrive under another product’s name', async () => {
     await aMappedItem('SAME-2');
     await aMappedItem('SAME-3');
     const bytes = await aPicture();
@@ -111,7 +111,7 @@ describe('a picture on its way', () => {
     const words = expect.stringMatching(/^The same picture is here already, .* which does not show it/);
     const [sent] = await send('SAME-3_2.png', bytes);
     expect(sent).toMatchObject({ outcome: 'known', message: words });
-    // From the watched folder nobody reads an answer: the file is among the refused ones.
+    // Nobody reads answers about the watched folder, so the file moves to the refused ones.
     const { services } = server;
     services.pictureInbox = {
       list: () => Promise.resolve([{ key: 'SAME-3.png', stamp: '1', size: bytes.length }]),
@@ -125,14 +125,14 @@ describe('a picture on its way', () => {
     expect((await column('waiting')).records).toMatchObject([{ name: 'SAME-2.png', sources: ['SAME-2.png'] }]);
   });
 
-  test('two who send the same at once make one', async () => {
+  test('is created once when two people send the same bytes at the same moment', async () => {
     const bytes = await aPicture();
     const sent = await Promise.all([1, 2, 3].map(() => send('twice.png', bytes)));
     expect(new Set(sent.flat().map(({ pictureId }) => pictureId)).size).toBe(1);
     expect((await column('waiting')).total).toBe(1);
   });
 
-  test('a damaged one is refused in words, can be brought back, and is refused again', async () => {
+  test('is refused with a sentence when damaged, can be restored, and is refused again', async () => {
     const bytes = await aPicture({ width: 400, format: 'jpeg' });
     const [sent] = await send('broken.jpg', bytes.subarray(0, bytes.length - 300));
     await server.drain();
@@ -144,7 +144,7 @@ describe('a picture on its way', () => {
     expect((await column('refused')).total).toBe(1);
   });
 
-  test('is turned, refused by a person, and brought back', async () => {
+  test('is rotated, refused by a person, and restored', async () => {
     const [sent] = await send('turn.png', await aPicture({ width: 60, height: 20 }));
     const id = sent?.pictureId ?? 0;
     await server.drain();
@@ -161,7 +161,7 @@ describe('a picture on its way', () => {
     expect(await operate('restore', [id])).toMatchObject([{ ok: true }]);
   });
 
-  test('a job that is asked for twice does its work once', async () => {
+  test('has each job done once, even when requested twice', async () => {
     const { product } = await aMappedItem('TWICE-1');
     const [sent] = await send('TWICE-1.png', await aPicture());
     const id = sent?.pictureId ?? 0;
@@ -183,8 +183,8 @@ describe('a picture on its way', () => {
   });
 });
 
-describe('whose picture it is', () => {
-  test('exact numbers only, item numbers before manufacturer numbers', async () => {
+describe('the product of a picture', () => {
+  test('is found by exact numbers only, item numbers before manufacturer numbers', async () => {
     const short = await aMappedItem('51487478', 'M-9');
     const maker = await aMappedItem('X-51', 'M-10');
     const find = async (name: string) => {
@@ -198,7 +198,7 @@ describe('whose picture it is', () => {
     expect((await find('nothing.png'))?.problem).toBe('No item has the number nothing. Choose its product.');
   });
 
-  test('several products: a person decides; several items of one product do not ask', async () => {
+  test('is for a person to decide among several products, but not among several items of one product', async () => {
     const [one, other] = [await aMappedItem('AMB-1', 'SHARED'), await aMappedItem('AMB-2', 'SHARED')];
     const [sent] = await send('shared.png', await aPicture());
     await server.drain();
@@ -225,7 +225,7 @@ describe('whose picture it is', () => {
     expect((await column('waiting', { keyword: 'twin' })).records).toMatchObject([{ match: 'matched' }]);
   });
 
-  test('an item without a product says so, and matches once it has one', async () => {
+  test('is reported missing for an item without one, and matches once the item has one', async () => {
     const item = await anItem(server.db, { number: 'LATER-1' });
     const [sent] = await send('LATER-1.png', await aPicture());
     await server.drain();
@@ -238,7 +238,7 @@ describe('whose picture it is', () => {
 });
 
 describe('a ZIP', () => {
-  test('of many is taken file by file, and what is none is named', async () => {
+  test('with many pictures is imported file by file, and the answer names other files', async () => {
     const good = await aPicture();
     const files = await send(
       'many.zip',
@@ -262,7 +262,7 @@ describe('a ZIP', () => {
   test.each([
     ['../../outside.png', 'names files outside itself'],
     ['/etc/outside.png', 'names files outside itself'],
-  ])('that leads outside by %s is refused as a whole', async (name, words) => {
+  ])('with a path outside by %s is refused as a whole', async (name, words) => {
     const bytes = aZip([
       { name: 'good.png', bytes: await aPicture() },
       { name, bytes: await aPicture() },
@@ -276,7 +276,7 @@ describe('a ZIP', () => {
     expect((await column('waiting')).total).toBe(0);
   });
 
-  test('a bomb is not unpacked, whether it says its size or lies', async () => {
+  test('that is a bomb is not unpacked, whether it states its true size or lies', async () => {
     const bytes = Buffer.alloc(30 * 1024 * 1024);
     const [honest, lying] = await send(
       'bomb.zip',
@@ -296,7 +296,7 @@ describe('a ZIP', () => {
     expect(answer).toMatchObject({ status: 422, body: { detail: expect.stringContaining('more than 2 GB') } });
   });
 
-  test('that breaks off is refused in words', async () => {
+  test('that breaks off is refused with a sentence', async () => {
     const whole = aZip([{ name: 'a.png', bytes: await aPicture() }]);
     const file = { name: 'x.zip', bytes: whole.subarray(0, whole.length - 30) };
     const answer = await server.call(ItemImageProcess.UploadItemImages, {}, { as: admin, file });
@@ -304,7 +304,7 @@ describe('a ZIP', () => {
   });
 });
 
-test('no picture: said at once, nothing is kept', async () => {
+test('a file that is no picture is refused at once, and nothing is kept', async () => {
   expect(await send('list.png', Buffer.from('not a picture'))).toMatchObject([{ outcome: 'refused', pictureId: null }]);
   expect(await send('drawing.svg', Buffer.from('<svg/>'))).toMatchObject([
     { outcome: 'refused', message: expect.stringContaining('Drawings') },
@@ -312,7 +312,7 @@ test('no picture: said at once, nothing is kept', async () => {
   expect((await column('refused')).total).toBe(0);
 });
 
-test('only administrators of the catalogue; assigning asks for a product that is there', async () => {
+test('only catalogue administrators may use the inbox, and assigning needs an existing product', async () => {
   const rep = await aUser(server.db, { roles: ['salesrep', 'insiderep', 'contractdept'] });
   for (const [call, input] of [
     [ItemImageProcess.GetImagesWaitingForProcess, {}],
@@ -345,7 +345,7 @@ test('only administrators of the catalogue; assigning asks for a product that is
   ).toEqual({ product_id: kept.id });
 });
 
-test('a watched place that cannot be read is asked by one job until it answers', async () => {
+test('one job retries an unreadable watched folder until it answers', async () => {
   const { services, db } = server;
   const bytes = await aPicture();
   let away = true;

@@ -1,4 +1,4 @@
-// Finds the items that a file's name may mean, and what that says about where its picture goes.
+// Finds the items that a file's name may mean, and so the product of its picture.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { Match } from '../pictures.contract.ts';
@@ -10,8 +10,8 @@ const MOST_CANDIDATES = 20;
 type Hit = { id: number; item_number: string; product_id: number | null };
 
 /**
- * The whole stem as item number, the shorter one as item number, then both as manufacturer number: the first of these that names any item
- * decides. One product: matched. Several: a person decides.
+ * Looks up the whole stem as an item number, the shorter stem as an item number, then both as manufacturer numbers. The first that finds any
+ * item decides. With one product, the picture is matched; with several, a person decides.
  */
 export async function matchName(db: Db, fileName: string): Promise<Found> {
   const numbers = numbersIn(fileName);

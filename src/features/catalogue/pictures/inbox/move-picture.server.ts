@@ -1,4 +1,4 @@
-// The job that ends a picture's time in the inbox: its files leave for `filed/` or `refused/`, then it gets its place on the product.
+// The job that takes a picture out of the inbox: it moves the files to `filed/` or `refused/`, then places the picture on its product.
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
@@ -43,7 +43,7 @@ export const movePictureFilesJob = {
   },
 } satisfies JobKind<typeof movePictureFiles.payload, Services>;
 
-/** A file that is gone already was moved before a kill, or by a person. */
+/** A missing file was moved before a kill, or by a person. */
 async function moveFiles(services: Services, pictureId: number, to: 'filed' | 'refused'): Promise<void> {
   const { db } = services.database;
   const sources = await db

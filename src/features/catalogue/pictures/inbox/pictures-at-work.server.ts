@@ -1,4 +1,4 @@
-// The inbox as people see it: one stage at a time, with the items that names may mean.
+// Reads the inbox for the screen: one stage at a time, with the items that file names may mean.
 import { type SqlBool, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -17,7 +17,7 @@ import type {
 
 type Call = (typeof ItemImageProcess)['GetImagesWaitingForProcess'];
 
-/** The condition of each stage; together they hold every picture that is not filed. */
+/** The condition of each stage; together they cover every picture that is not filed. */
 const STAGE: Record<InboxStage, ReturnType<typeof sql<SqlBool>>> = {
   waiting: sql`picture.state = 'Waiting'`,
   upload: sql`picture.state in ('Uploading', 'Failed')`,
@@ -113,7 +113,7 @@ async function countStages(db: Db): Promise<Counts> {
       matched('unmatched').as('unmatched'),
       count(sql`step <> ''`).as('working'),
     ])
-    // Most pictures are filed and at rest: the indexes of the others are small.
+    // Most pictures are filed and need no work, so the indexes of the others are small.
     .where(
       sql<SqlBool>`state in ('Waiting', 'Uploading', 'Uploaded', 'Failed') or step <> '' or state in ('Refused', 'Removed')`,
     )
@@ -121,7 +121,7 @@ async function countStages(db: Db): Promise<Counts> {
   return found;
 }
 
-/** The watched place without what an address may carry besides. */
+/** The address of the watched inbox without secrets that it may hold. */
 function placeOf(inbox: string | undefined): string {
   return inbox?.replace(/\?.*$/, '') ?? '';
 }

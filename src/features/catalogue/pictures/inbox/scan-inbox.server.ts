@@ -1,4 +1,4 @@
-// The job that takes new files of the watched inbox, and the rounds in which it and the night's work come about.
+// The job that imports new files from the watched inbox, and the timed rounds that queue jobs.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,9 +12,9 @@ import { scanInbox } from './picture-jobs.ts';
 import { takePicture } from './take-picture.server.ts';
 
 const LOOK_EVERY_SECONDS = 10;
-/** One that looks says so anew this often; when it was killed, another one looks after this time. */
+/** A running check renews its claim before this time passes. After a kill, another check starts once it has passed. */
 const LOOKING_SECONDS = 60;
-/** One that cannot be read is asked again by its job alone, whose tries take less than this; then a new one looks. */
+/** After a failed check only the job's own retries run, which take less than this time; then a new check starts. */
 const FAILED_SECONDS = 2 * 60 * 60;
 
 export const scanInboxJob = {
@@ -48,7 +48,7 @@ export const scanInboxJob = {
   },
 } satisfies JobKind<typeof scanInbox.payload, Services>;
 
-/** A file too large to be taken is not even copied: a hole of its size says as much. */
+/** Do not copy a file that is too large: an empty file extended to its size is enough to refuse it. */
 async function emptied(file: string): Promise<string> {
   await fs.writeFile(file, '');
   return file;
@@ -70,14 +70,14 @@ function setNext(db: Db, name: string, seconds: number): Promise<unknown> {
   );
 }
 
-/** Whether the round of this name is due, for one process only: it is not due again for `seconds`. */
+/** Tells whether the round of this name is due, to only one process; it is due again after `seconds`. */
 export async function takeRound(db: Db, name: string, seconds: number): Promise<boolean> {
   const { rows } = await sql`update picture_round set next_at = now() + ${seconds} * interval '1 second'
     where name = ${name} and next_at <= now() returning name`.execute(db);
   return rows.length > 0;
 }
 
-/** Queues a look into the inbox when it is due. */
+/** Queues a check of the inbox when it is due. */
 export async function inboxRound(services: Services): Promise<void> {
   if (!services.pictureInbox) return;
   await inTransaction(services.database.db, async (db) => {

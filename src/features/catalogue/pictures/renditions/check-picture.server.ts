@@ -1,4 +1,4 @@
-// The job that makes the sizes of a picture, or refuses it in words.
+// The job that makes the sizes of a picture, or refuses it with a reason.
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -37,7 +37,7 @@ export const checkPictureJob = {
       const rendered = await rendering(services, picture, folder);
       const stored = 'refused' in rendered ? null : await storeFiles(services, rendered.files);
       const taken = await inTransaction(services.database.db, (db) => keep(services, db, picture, rendered, stored));
-      // Somebody turned it meanwhile, or another worker was first.
+      // In the meantime somebody rotated it, or another worker was first.
       if (!taken && stored) for (const { key } of Object.values(stored)) await services.files.remove(key);
     } finally {
       await fs.rm(folder, { recursive: true, force: true });
@@ -71,7 +71,7 @@ export async function storeFiles({ files }: Pick<Services, 'files'>, made: Recor
   return { thumb, medium, large, print };
 }
 
-/** Makes a file of each size of a picture of this name; answers their ids. */
+/** Creates a file for each size of a picture with this name; returns their ids. */
 export async function fileSizes(db: Db, name: string, stored: Stored): Promise<Record<Rendition, number>> {
   const ids = { thumb: 0, medium: 0, large: 0, print: 0 };
   for (const [rendition, { key, size }] of Object.entries(stored) as [Rendition, Stored[Rendition]][]) {
@@ -86,7 +86,7 @@ export async function fileSizes(db: Db, name: string, stored: Stored): Promise<R
   return ids;
 }
 
-/** Writes what the check found; false when the picture is no longer as it was read. */
+/** Writes the result of the check; returns false if the picture changed since it was read. */
 async function keep(services: Services, db: Db, was: Picture, rendered: Rendered, stored: Stored | null) {
   const picture = await db
     .selectFrom('picture')

@@ -1,8 +1,8 @@
-// What kind of picture some bytes are, by their content: the name of a file says nothing.
+// Recognizes the kind of a picture by its bytes, because the name of a file proves nothing.
 
 export const LARGEST_PICTURE = 25 * 1024 * 1024;
 export const MOST_PIXELS = 50_000_000;
-/** So many bytes tell the kind. */
+/** The number of bytes that reveal the kind. */
 export const HEAD_SIZE = 64;
 
 export const TOO_LARGE = 'The file is larger than 25 MB. Save the picture smaller and send that.';
@@ -10,7 +10,7 @@ const UNKNOWN = 'This is not a picture we can read. Send JPEG, PNG, WebP, GIF or
 const HEIC = 'HEIC pictures cannot be read here. Save it as JPEG and send that.';
 const DRAWING = 'Drawings such as SVG are not taken, because they can hold programs. Save it as PNG and send that.';
 
-/** The media type of a picture that is taken, or why it is refused, in a sentence. */
+/** The media type of an accepted picture, or why it is refused, in a sentence. */
 export function pictureKind(head: Uint8Array): { mediaType: string } | { refused: string } {
   const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return { mediaType: 'image/jpeg' };

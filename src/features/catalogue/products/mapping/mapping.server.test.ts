@@ -1,4 +1,4 @@
-// Mapping over HTTP: suggestions and their reasons, one of two people wins, undo, exact matches at once, conflicts.
+// Tests mapping over HTTP: suggestions and their reasons, two people at once, undo, all exact matches, conflicts.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
@@ -25,7 +25,7 @@ const map = (pairs: Record<string, unknown>[], more: Record<string, unknown> = {
 const rowOf = (id: number) => server.db.selectFrom('item').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('suggestions', () => {
-  it('come with score and reasons, are kept, and are worked out again after a product changes', async () => {
+  it('have a score and reasons, are stored, and are recomputed after a product changes', async () => {
     const beds = await anItemClass(server.db, { name: 'Beds' });
     const owner = await anItem(server.db, { description: 'Folding bed, steel frame, 200 cm' });
     const product = await aProduct(server.db, {
@@ -53,9 +53,9 @@ describe('suggestions', () => {
       ],
     });
     expect(found?.suggestions[0]?.score).toBeGreaterThan(80);
-    // Another length: the same words are not enough.
+    // The length differs, so equal words are not enough.
     expect(records.find(({ id }) => id === longer.id)).toMatchObject({ state: 'Unmapped', suggestions: [] });
-    // Kept: they are there without being worked out.
+    // The suggestions are stored, so they appear without another computation.
     expect((await left({ keyword: 'somno', suggest: false })).records.find(({ id }) => id === item.id)).toEqual(found);
     await server.ok(Products.saveItemProdType, { productIds: [product.id], productType: 'Bed' }, { as: admin });
     expect((await left({ keyword: 'somno', suggest: false })).records[0]).toMatchObject({ suggested: false });
@@ -70,7 +70,7 @@ describe('suggestions', () => {
     });
   });
 
-  it('new and best-sold items come first; ignored ones only when asked for', async () => {
+  it('list new and best-sold items first, and ignored ones only on request', async () => {
     const first = await anItem(server.db, { number: 'ORD-1', sellingRank: 'NEW' });
     const second = await anItem(server.db, { number: 'ORD-2' });
     const third = await anItem(server.db, { number: 'ORD-3' });
@@ -89,7 +89,7 @@ describe('suggestions', () => {
 });
 
 describe('mapping', () => {
-  it('of two people one wins, and the other is told who and what', async () => {
+  it('lets one of two people win, and tells the other who mapped the item to which product', async () => {
     const item = await anItem(server.db);
     const mine = await aProduct(server.db, { itemIds: [], name: 'Mine' });
     const theirs = await aProduct(server.db, { itemIds: [], name: 'Theirs' });
@@ -111,7 +111,7 @@ describe('mapping', () => {
     expect((await rowOf(item.id)).product_id).toBe(won.what === 'Mine' ? mine.id : theirs.id);
   });
 
-  it('each pair for itself; every one can be taken back, a made product too', async () => {
+  it('treats each pair separately, and can undo each one, a made product too', async () => {
     const [one, two, three] = [await anItem(server.db), await anItem(server.db), await anItem(server.db)];
     const product = await aProduct(server.db, { itemIds: [] });
     const { results } = await map([
@@ -138,7 +138,7 @@ describe('mapping', () => {
     ).toEqual([]);
   });
 
-  it('a product that got something of its own meanwhile stays when its making is taken back', async () => {
+  it('keeps a created product that gained something of its own when the creation is undone', async () => {
     const item = await anItem(server.db);
     const another = await anItem(server.db);
     const { results } = await map([{ itemId: item.id, version: 1, productId: 'new' }]);
@@ -148,7 +148,7 @@ describe('mapping', () => {
     expect(await rowOf(another.id)).toMatchObject({ product_id: made });
   });
 
-  it('an ignored item comes back as it was; a merged product leads to the other', async () => {
+  it('restores an ignored item on undo, and maps to the product that replaced a merged one', async () => {
     const item = await anItem(server.db);
     const { results } = await map([{ itemId: item.id, version: 1, productId: null, ignoreReason: 'Freight' }]);
     const old = await aProduct(server.db, { itemIds: [] });
@@ -164,7 +164,7 @@ describe('mapping', () => {
     expect(await rowOf(item.id)).toMatchObject({ product_id: null, mapping_state: 'Ignored', mapping_note: 'Freight' });
   });
 
-  it('an item whose number changes after it was mapped is in conflict until somebody decides', async () => {
+  it('puts an item whose number changed later in conflict until somebody decides', async () => {
     const item = await anItem(server.db, { number: 'CONF-1', manufacturer: 'Acme', manufacturerNo: 'A-1' });
     const product = await aProduct(server.db, { itemIds: [item.id] });
     const rename = (manufacturer_no: string) =>
@@ -180,7 +180,7 @@ describe('mapping', () => {
     expect(await rowOf(item.id)).toMatchObject({ mapping_state: 'Mapped', mapping_note: '', product_id: product.id });
   });
 
-  it('only catalogue managers may', async () => {
+  it('is for catalogue managers only', async () => {
     const rep = await aUser(server.db, { roles: ['salesrep'] });
     for (const call of [ItemMapping.getNotMappedGpItems, ItemMapping.GetExactMatches, ItemMapping.MapExactMatches]) {
       expect((await server.call(call, {}, { as: rep })).status).toBe(403);
@@ -190,7 +190,7 @@ describe('mapping', () => {
 });
 
 describe('all exact matches', () => {
-  it('shows first what it will do, maps what is clear, and leaves what several products claim', async () => {
+  it('first show their effects, map clear cases, and leave items that several products claim', async () => {
     const has = await anItem(server.db, { manufacturer: 'Exa', manufacturerNo: 'EX-100' });
     const product = await aProduct(server.db, { itemIds: [has.id], name: 'Exact one' });
     const own = await aProduct(server.db, { itemIds: [], name: 'Exact two' });
@@ -227,7 +227,7 @@ describe('all exact matches', () => {
       state: 'Conflict',
       note: expect.stringContaining('Exact three'),
     });
-    // The rule of the set joins is the rule of the scores.
+    // The joins compare texts by the same rule as the scores.
     const { rows } = await sql<{ ours: string }>`select bare_text('NX-100/B Ä') as ours`.execute(server.db);
     expect(rows[0]?.ours).toBe('nx100ba');
     await map(done.mapped.map(({ itemId, version }) => ({ itemId, version, productId: null })));

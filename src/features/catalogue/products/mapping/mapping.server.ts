@@ -1,4 +1,4 @@
-// The answers of ItemMapping.
+// Answers the ItemMapping calls.
 import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -51,7 +51,7 @@ export const itemMappingAnswers: Answers<typeof ItemMapping> = {
       ),
       total,
       pageCount: Math.ceil(total / pageSize),
-      // Working out suggestions may have moved some from one state to another.
+      // Computing suggestions may have changed the state of some items.
       counts: suggest ? await countsOf(db, filter) : counts,
     };
   },
@@ -225,7 +225,7 @@ type MappedItem = {
   mapping_note: string;
 };
 type Product = { id: number; name: string };
-/** What the histories say: an item left `from` for `to`. */
+/** An entry for the histories: an item moved from `from` to `to`. */
 type Move = {
   itemNumber: string;
   itemId: number;
@@ -235,7 +235,7 @@ type Move = {
   made: boolean;
 };
 
-/** The products that are named, where a merged one leads, held until the transaction ends so that none is merged in the meantime. */
+/** The named products, or the products they were merged into, locked until the transaction ends so that nobody merges them in the meantime. */
 async function productsOf(db: Db, pairs: Pair[]): Promise<Map<number, Product>> {
   const ids = pairs.flatMap(({ productId }) => (typeof productId === 'number' ? [productId] : []));
   if (ids.length === 0) return new Map();
@@ -280,7 +280,7 @@ async function mapOne(
       mapping_note: reason,
       mapped_by: user.id,
       mapped_at: now,
-      // What was worked out before may hold what it was just taken from.
+      // The stored suggestions are out of date once the item changes its product.
       suggested_at: null,
       version: eb('version', '+', 1),
     }))
@@ -338,7 +338,7 @@ async function makeProduct(db: Db, item: MappedItem, at: Date): Promise<Product>
     .executeTakeFirstOrThrow();
 }
 
-/** Takes a product back that was just made: only while it is as it was made and nothing belongs to it. */
+/** Removes a product that was just created, if it is unchanged and nothing belongs to it. */
 async function dropProduct(db: Db, id: number): Promise<void> {
   await sql`delete from product p where id = ${id} and version = 1 and status <> 'Merged'
     and not exists (select from item where product_id = p.id)
@@ -351,7 +351,7 @@ async function forget(db: Db, itemIds: number[]): Promise<void> {
   await sql`delete from item_suggestion where item_id = any(${itemIds}::int[])`.execute(db);
 }
 
-/** Writes the histories of the products that got or lost items, and of the items that are left out. */
+/** Writes the histories of products that gained or lost items, and of excluded items. */
 async function tell({ db, user }: Context, moves: Move[]): Promise<void> {
   for (const { itemId, itemNumber, reason } of moves.filter((move) => move.reason !== '')) {
     const change = { field: 'Left out', before: '', after: reason };

@@ -1,6 +1,6 @@
-// The measurements that a description names: '8 x 10', '18 Fr', '500 mL', 'XL'. One measure in two units is the same measurement.
+// Reads the measurements in a description: '8 x 10', '18 Fr', '500 mL', 'XL'. The same measurement in two units counts as one.
 
-/** By kind ('length', 'size', 'dimensions'): what was measured, in one unit, and as it was written. */
+/** By kind ('length', 'size', 'dimensions'): the value in one unit, and the text as written. */
 export type Measurements = Map<string, { value: string; written: string }[]>;
 
 /** A unit as descriptions write it, the kind of measure, and how many of the kind's own unit it holds. */
@@ -82,7 +82,7 @@ export function measurementsIn(description: string): Measurements {
     if (!there.some((one) => one.value === value)) found.set(kind, [...there, { value, written: written.trim() }]);
   };
   let rest = description;
-  // What one pattern has read is no second measurement: the 10 of '8 x 10 cm' is no length of its own.
+  // A text counts only once: the 10 of '8 x 10 cm' is no separate length.
   const read = (pattern: RegExp, take: (match: string[]) => void) => {
     rest = rest.replaceAll(pattern, (...match) => {
       take(match.slice(0, -2).map((part) => (typeof part === 'string' ? part : '')));
@@ -90,7 +90,7 @@ export function measurementsIn(description: string): Measurements {
     });
   };
   read(DIMENSIONS, ([written = '', first = '', unit1 = '', second = '', unit2 = '', third = '', unit3 = '']) => {
-    // A unit at the end holds for all.
+    // A unit at the end applies to all numbers.
     const last = unit3 || unit2 || unit1;
     const sides = [
       [first, unit1 || last],
@@ -109,7 +109,7 @@ export function measurementsIn(description: string): Measurements {
   return found;
 }
 
-/** What two descriptions measure alike and differently. Only kinds that both name are compared. */
+/** Compares two descriptions: equal and different measurements. It compares only kinds that both have. */
 export function compareMeasurements(one: Measurements, other: Measurements) {
   const same: string[] = [];
   const different: [one: string, other: string][] = [];

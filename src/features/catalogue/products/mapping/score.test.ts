@@ -1,4 +1,4 @@
-// Scores as a table, and the laws they keep whatever is compared.
+// Tests scores as a table, and the laws that hold for any comparison.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { compareMeasurements, measurementsIn } from './measurements.ts';
@@ -38,7 +38,7 @@ describe('by number', () => {
   });
 });
 
-describe('by what it says', () => {
+describe('by words', () => {
   const table: [what: string, product: Partial<ProductFacts>, score: number, reasons: string[]][] = [
     ['likeness alone', {}, 48, ['Description 80 % alike']],
     ['the same class', { className: 'Gloves' }, 58, ['Description 80 % alike', 'Same class: Gloves']],
@@ -89,7 +89,7 @@ describe('measurements', () => {
   it.each(different)('%s is not %s', (one, other) => {
     expect(compareMeasurements(measurementsIn(one), measurementsIn(other)).different).toHaveLength(1);
   });
-  it('compares only what both name, and reads no measure into words', () => {
+  it('are compared only where both texts have one, and plain words are not taken for one', () => {
     expect(compareMeasurements(measurementsIn('Glove XS'), measurementsIn('Glove 9 mm'))).toEqual({
       same: [],
       different: [],
@@ -125,7 +125,7 @@ test('laws: 0 to 100, exact by number alone, a text against itself is never diff
   );
 });
 
-test('the best five from 50 on are shown; two that are exact alike are for a person', () => {
+test('the best five of at least 50 are shown; a person decides between two exact ones', () => {
   const scores = [40, 50, 70, 60, 95, 80, 90].map((score) => ({ score, reasons: [] }));
   expect(bestOf(scores).map(({ score }) => score)).toEqual([95, 90, 80, 70, 60]);
   const of = (...all: number[]) => isContested(all.map((score) => ({ score, reasons: [] })));

@@ -1,11 +1,11 @@
-// How well a product fits an item, and why in words (docs/decisions/0180).
+// Scores how well a product fits an item, and gives the reasons in words (docs/decisions/0180).
 import { compareMeasurements, measurementsIn } from './measurements.ts';
 
-/** From here on a product is the item's by its number alone; such pairs may be mapped many at once. */
+/** From this score on, the number alone identifies the product; such pairs may be mapped in bulk. */
 export const EXACT = 95;
-/** What scores less is not shown. */
+/** Products below this score are hidden. */
 export const LEAST = 50;
-/** So many are shown for an item. */
+/** The number of products shown for an item. */
 export const BEST = 5;
 
 export type ItemFacts = {
@@ -18,14 +18,14 @@ export type ProductFacts = {
   name: string;
   brand: string;
   className: string;
-  /** Its own number, and those of the items it has. */
+  /** The product's own number, and those of its items. */
   numbers: { manufacturer: string; manufacturerNo: string }[];
-  /** Of its name and the item's description, 0 to 1. */
+  /** The likeness of its name and the item's description, from 0 to 1. */
   likeness: number;
 };
 export type Score = { score: number; reasons: string[] };
 
-/** Letters and digits alone; `bare_text` of the database does the same. */
+/** Keeps only letters and digits; `bare_text` in the database does the same. */
 export function bare(text: string): string {
   return text
     .normalize('NFD')
@@ -34,7 +34,7 @@ export function bare(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** 0 to 100, with the reasons that add to it or take from it, the weightiest first. */
+/** 0 to 100, with the reasons for and against, most important first. */
 export function scoreOf(item: ItemFacts, product: ProductFacts): Score {
   const exact = byNumber(item, product.numbers);
   if (exact) return exact;
@@ -102,7 +102,7 @@ export function bestOf<P extends Score>(scored: P[]): P[] {
     .slice(0, BEST);
 }
 
-/** Whether several products are the item's by number, so that a person must decide. */
+/** Tells whether the number matches several products, so that a person must decide. */
 export function isContested(scored: Score[]): boolean {
   const top = Math.max(0, ...scored.map(({ score }) => score));
   return top >= EXACT && scored.filter(({ score }) => score === top).length > 1;

@@ -1,13 +1,13 @@
-// Works out the products that may be an item's, for the items of one page, and keeps them (docs/decisions/0180).
+// Computes and stores the products that may match the items of one page (docs/decisions/0180).
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { bestOf, isContested, scoreOf } from './score.ts';
 
-/** Names less alike than this are not looked at: below it the index reads much of the catalogue (bench/RESULTS.md). */
+/** Names below this likeness are skipped: below it the index reads much of the catalogue (bench/RESULTS.md). */
 const LEAST_ALIKE = 0.45;
-/** So many of the most alike are scored for each item. */
+/** The number of most similar products that are scored for each item. */
 const MOST_SCORED = 20;
 
 type Candidate = {
@@ -24,11 +24,11 @@ type Candidate = {
   numbers: { manufacturer: string; manufacturerNo: string }[];
 };
 
-/** Kept suggestions hold until the item or any product changes. `item` is the query's item. */
+/** Stored suggestions stay valid until the item or any product changes. `item` is the query's item. */
 export const isSuggested = sql<boolean>`(item.suggested_at is not null
   and item.suggested_at >= coalesce((select max(updated_at) from product), '-infinity'))`;
 
-/** Works out what is not kept for these items, in two transactions at once. Items that somebody is just mapping are left alone. */
+/** Computes the missing suggestions of these items, in two transactions at once. It skips items that somebody is mapping now. */
 export async function keepSuggestions(
   services: Pick<Services, 'database' | 'clock'>,
   itemIds: number[],
@@ -39,7 +39,7 @@ export async function keepSuggestions(
 
 async function keepThese({ database, clock }: Pick<Services, 'database' | 'clock'>, itemIds: number[]): Promise<void> {
   if (itemIds.length === 0) return;
-  // Taken before reading, so that a product that is saved meanwhile makes them old.
+  // Take the time before reading, so that a product saved in the meantime makes the suggestions out of date.
   const at = clock.now();
   await inTransaction(database.db, async (db) => {
     const items = await db

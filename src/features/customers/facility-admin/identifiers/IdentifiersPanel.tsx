@@ -1,4 +1,4 @@
-// The numbers by which others know a facility, each with its days.
+// Lists the numbers that other organizations use for a facility, each with its first and last day.
 import { Select, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';

@@ -20,7 +20,7 @@ const record = (id: number) => server.ok(FacilityAdmin.GetFacilityRecord, { id }
 const said = ({ body }: { body: unknown }) => (body as { errors?: { path: string; message: string }[] }).errors ?? [];
 
 describe('an identifier', () => {
-  it('is stored in one form, changed over the facility’s version, and ended', async () => {
+  it('is stored in one form, changes with the facility’s version, and ends', async () => {
     const { id: facilityId } = await aFacility(server.db);
     const made = await save({ facilityId, value: 'ab1 234-567' });
     expect(made.body).toMatchObject({ kind: 'HIN', value: 'AB1234567', from: '2026-01-01', to: null, gpo: null });
@@ -53,7 +53,7 @@ describe('an identifier', () => {
     expect(said(await save({ facilityId, kind, value }))[0]?.message).toContain(words);
   });
 
-  it('belongs to one facility on any day, which is named; on other days to another', async () => {
+  it('belongs to one facility on any day; a refusal names that facility; other days are free', async () => {
     const [one, two] = [await aFacility(server.db, { name: 'First Clinic' }), await aFacility(server.db)];
     await save({ facilityId: one.id, kind: 'GLN', value: '4006381333931', to: '2026-06-30' });
     const taken = await save({ facilityId: two.id, kind: 'GLN', value: '4006 3813 3393 1', from: '2026-06-30' });
@@ -72,7 +72,7 @@ describe('an identifier', () => {
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
   });
 
-  it('of a GPO is its own number: another GPO may have the same', async () => {
+  it('may repeat the member number of another GPO', async () => {
     const [a, b] = [await aGpo(server.db), await aGpo(server.db)];
     const [one, two] = [await aFacility(server.db), await aFacility(server.db)];
     const member = { kind: 'GPO member', value: 'M-77' };
@@ -81,7 +81,7 @@ describe('an identifier', () => {
     expect((await save({ ...member, facilityId: two.id, gpoId: a.id })).status).toBe(422);
   });
 
-  it('is kept by who edits facilities and by the contract department, who also keep memberships', async () => {
+  it('can be edited by facility editors and the contract department, who also edit memberships', async () => {
     const { id: facilityId } = await aFacility(server.db);
     const gpo = await aGpo(server.db);
     const membership = { facilityId, gpoId: gpo.id, from: '2026-01-01' };

@@ -19,7 +19,7 @@ it.each([
   expect(wrongIdentifier(kind, bare) === null).toBe(right);
 });
 
-it('finds every single wrong digit', () => {
+it('detects every single wrong digit', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 12, maxLength: 12 });
   fc.assert(
     fc.property(digits, fc.nat(12), fc.integer({ min: 1, max: 9 }), (twelve, place, by) => {

@@ -1,4 +1,4 @@
-// The numbers by which others know a facility: how each is written, and what is wrong with one.
+// Formats the numbers that other organizations use for a facility, and says what is wrong with an invalid one.
 
 export const IDENTIFIER_KINDS = ['HIN', 'GLN', 'GPO member'] as const;
 export type IdentifierKind = (typeof IDENTIFIER_KINDS)[number];
@@ -9,13 +9,13 @@ export const IDENTIFIER_LABELS: Record<IdentifierKind, string> = {
   'GPO member': 'GPO member id',
 };
 
-/** The one way a number is stored: HIN and GLN without spaces and hyphens, HIN in capitals. */
+/** The stored form of a number: HIN and GLN without spaces and hyphens, HIN in capitals. */
 export function bareIdentifier(kind: IdentifierKind, typed: string): string {
   const text = typed.trim();
   return kind === 'GPO member' ? text : text.replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** What is wrong with a number, in words; null for a right one. */
+/** Says in words what is wrong with a number; null for a valid one. */
 export function wrongIdentifier(kind: IdentifierKind, bare: string): string | null {
   if (kind === 'HIN') return /^[0-9A-Z]{9}$/.test(bare) ? null : 'A HIN has 9 characters, letters and digits.';
   if (kind === 'GPO member') return bare === '' ? 'Type the member id.' : null;
@@ -25,7 +25,7 @@ export function wrongIdentifier(kind: IdentifierKind, bare: string): string | nu
     : 'The last digit of this GLN does not fit the others. Check for a typing mistake.';
 }
 
-/** The check digit of GS1 (modulo 10): weights 3 and 1, from the right. */
+/** Computes the GS1 check digit (modulo 10), with weights 3 and 1 from the right. */
 export function checkDigit(digits: string): string {
   const sum = [...digits]
     .toReversed()

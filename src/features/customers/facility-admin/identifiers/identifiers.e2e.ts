@@ -3,7 +3,7 @@ import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
-test('the contract department keeps identifiers', async ({ page, server, signIn }) => {
+test('the contract department edits identifiers', async ({ page, server, signIn }) => {
   const facility = await aFacility(server.db);
   await signIn(await aUser(server.db, { roles: ['contractdept'] }));
   await page.setViewportSize({ width: 390, height: 844 });

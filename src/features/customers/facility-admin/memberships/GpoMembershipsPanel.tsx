@@ -194,7 +194,7 @@ function MembershipDrawer({ membership, facilityId, memberships, version, today,
 
 type NewProps = { value: string; error: string | undefined; onChange: (name: string) => void; onChoose: () => void };
 
-/** A group without members and contracts so far. */
+/** A group that has no members or contracts yet. */
 function NewGpoField({ value, error, onChange, onChoose }: NewProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);

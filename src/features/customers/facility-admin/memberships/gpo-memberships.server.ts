@@ -1,4 +1,4 @@
-// The GPO memberships of a facility: dated, at most one per group and one primary at any time.
+// Reads and saves a facility's dated GPO memberships: at any time at most one per group, and one primary.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, invalid, notFound } from '#api/http-error.ts';
@@ -31,9 +31,9 @@ export function membershipsOf(db: Db, facilityId: number): Promise<Membership[]>
 }
 
 /**
- * 409 over somebody else's change; 422 for days on which the facility is a member of that group already, for a second primary, and when
- * what has begun would be another group's or begin differently: the past stays as it was. One that is primary today takes the mark from
- * the one that has it today.
+ * 409 over somebody else's change. 422 for days on which the facility already is a member of that group, for a second primary, and for a new group
+ * or first day of a membership that has begun, because the past stays unchanged. A membership that is primary today takes the mark from the
+ * current primary.
  */
 export async function saveMembership({ db, user, services }: Context, input: Given): Promise<Membership> {
   const date = await todayOf(db, services);
@@ -94,7 +94,7 @@ export async function saveMembership({ db, user, services }: Context, input: Giv
   return saved;
 }
 
-/** Sets the last day of a membership; one that would not have begun by then is removed. 409 over somebody else's change. */
+/** Sets the last day of a membership; removes one that begins after it. 409 over somebody else's change. */
 export async function endMembership(
   { db, user, services }: Context,
   given: { facilityId: number; id: number; lastDay: IsoDate; version: number },
@@ -128,7 +128,7 @@ export function gpos(db: Db): Promise<Named[]> {
 
 /** The chosen group, or the existing group with the typed name. */
 async function gpoOf(db: Db, { gpoId, newGpo }: Given): Promise<Named | undefined> {
-  // Locked until the end: of two people who add the same group at once, the second gets the first one's.
+  // Locks until the transaction ends. When two people add the same group at once, the second gets the first one's group.
   if (!gpoId)
     await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${newGpo.toLowerCase()}))`.execute(db);
   return db

@@ -1,4 +1,4 @@
-// What a facility pays: every offered item at its price on a day, with the source of that price.
+// Lists what a facility pays: every offered item with its price on a day and the source of that price.
 import { Anchor, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// The price list of a facility: a page of items at a time, priced together by the same rules as a quote's lines.
+// Computes the price list of a facility, one page of items at a time, by the same rules as the lines of a quote.
 import { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
@@ -25,7 +25,7 @@ const BY_NUMBER: Sort = { field: 'itemNumber', dir: 'asc' };
 
 type Asked = { db: Db; services: Services };
 
-/** A page of the active items of visible classes; 404 when the facility does not exist. */
+/** Prices a page of the active items of visible classes; 404 when the facility does not exist. */
 export async function facilityPrices(context: Asked, criteria: FacilityPriceCriteria) {
   const { db, services } = context;
   const { context: terms } = await termsOf(context, criteria);
@@ -37,7 +37,7 @@ export async function facilityPrices(context: Asked, criteria: FacilityPriceCrit
   return { records: await priced(db, terms, rows), ...countedPages(total, pageSize), date: terms.priceDate };
 }
 
-/** The whole list as a file, priced in portions during the download; only the ids are held in memory. */
+/** Answers the whole list as a file. It prices items in portions during the download and keeps only their ids in memory. */
 export async function facilityPricesFile(context: Asked, criteria: FacilityPriceCriteria): Promise<FileAnswer> {
   const { context: terms, acctNo } = await termsOf(context, criteria);
   const range = { limit: EXPORT_LIMIT, sort: criteria.sort ?? BY_NUMBER };
@@ -50,7 +50,7 @@ function filterOf({ keyword, classId }: FacilityPriceCriteria): ItemFilter {
   return { keyword, classId, hasRecentSaleOnly: false };
 }
 
-/** In the facility's currency; without a day, today. */
+/** The price terms of the facility, in its currency; today's when the criteria have no day. */
 async function termsOf(
   { db, services }: Asked,
   { facilityId, date }: FacilityPriceCriteria,
@@ -161,7 +161,7 @@ const TITLES = [
   'Promotions',
 ];
 
-/** The byte order mark tells a spreadsheet that it is UTF-8. */
+/** The byte order mark tells a spreadsheet program that the file is UTF-8. */
 async function* csvOf(db: Db, terms: PriceTerms, ids: number[]): AsyncGenerator<string> {
   yield `\uFEFF${csvLine(TITLES)}`;
   for (let first = 0; first < ids.length; first += EXPORT_STEP) {

@@ -1,4 +1,4 @@
-// A facility to add or edit in a drawer.
+// A drawer that adds or edits a facility.
 import {
   Autocomplete,
   Button,
@@ -29,7 +29,7 @@ import classes from '../facility-admin.module.css';
 import { FACILITY_LABELS, fieldInWords } from '../facility-words.ts';
 
 type Props = {
-  /** 0: a new one. */
+  /** 0 for a new facility. */
   id: number;
   onSaved: (saved: FacilityEdit) => void;
   onClose: () => void;

@@ -1,4 +1,4 @@
-// The account overrides of a facility: the territory that serves it whatever its ZIP says, current, future and past.
+// Lists the account overrides of a facility, current, future and past. An override names its territory regardless of its ZIP.
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
@@ -61,7 +61,7 @@ export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps)
   );
 }
 
-/** Only people who edit territories have a page for them. */
+/** Links the territory only for people who may open its page. */
 function TerritoryName({ one, isLink }: { one: FacilityOverride; isLink: boolean }) {
   if (!isLink) {
     return (

@@ -1,4 +1,4 @@
-// One facility: read it for its form, save it, activate and deactivate it.
+// Reads a facility for its form, saves it, activates and deactivates it.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, invalid } from '#api/http-error.ts';
@@ -88,7 +88,7 @@ export async function readForEdit(db: Db, id: number | undefined): Promise<Facil
   };
 }
 
-/** The values that facilities already have in a field, the most used first. */
+/** The values that facilities already have in a field, most used first. */
 async function used(
   db: Db,
   column: 'class_of_trade' | 'price_level' | 'payment_terms' | 'freight_terms',
@@ -106,8 +106,8 @@ async function used(
 }
 
 /**
- * 409 over somebody else's change; 422 for an account number that is taken and for a parent that is below the facility. Quotes that are
- * there already keep what they took over from the facility (design 2).
+ * 409 over somebody else's change; 422 for a taken account number, and for a parent that is below the facility. Existing quotes keep what they
+ * copied from the facility (design 2).
  */
 export async function saveFacility({ db, user }: Context, input: Given): Promise<FacilityEdit> {
   const before = await lockForSave(db, FACILITY, input);
@@ -208,7 +208,7 @@ async function wrongAccount(db: Db, { id, acctNo }: Given): Promise<FieldError[]
 }
 
 async function wrongParent(db: Db, id: number, parentId: number): Promise<FieldError[]> {
-  // Locked until the end: two people who make two facilities each other's parent at once would form a circle.
+  // Locks until the transaction ends: otherwise two people could make two facilities each other's parent at the same time.
   await sql`select pg_advisory_xact_lock(hashtext('facility-parent'))`.execute(db);
   const parent = await db
     .selectFrom('facility')

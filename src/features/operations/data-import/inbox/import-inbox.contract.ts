@@ -1,4 +1,4 @@
-// The watched folder of imports on the screen: where it is, what waits in it, and what became of its files (docs/decisions/0216).
+// Defines the calls for the watched import folder: its address, waiting files, and results (docs/decisions/0216).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { PageInput, pageOf } from '#shared/wire.ts';
@@ -10,23 +10,23 @@ export type InboxFileState = (typeof INBOX_FILE_STATES)[number];
 const InboxKind = z.object({
   kind: z.string(),
   label: z.string(),
-  /** The folder of its files. */
+  /** The folder for files of this kind. */
   address: z.string(),
-  /** Names of files that lie there and were not taken yet; the first ones of `waitingTotal`. */
+  /** The names of files that wait in the folder; the first ones of `waitingTotal`. */
   waiting: z.array(z.string()),
   waitingTotal: z.number().int(),
-  /** Why the folder cannot be read; '' when it can. */
+  /** Why the folder cannot be read; '' if it can. */
   problem: z.string(),
 });
 export type InboxKind = z.infer<typeof InboxKind>;
 
 const InboxView = z.object({
-  /** null: no folder is watched. */
+  /** Null means no folder is watched. */
   address: z.string().nullable(),
-  /** The end of the last look, and what was wrong with it ('' for nothing); null: there was none yet. */
+  /** The end of the last check and its problem ('' for none); null means there was no check yet. */
   lookedAt: z.string().nullable(),
   problem: z.string(),
-  /** This database is a restored copy, which takes no files until its mail is released. */
+  /** True if this database is a restored copy, which takes no files until its mail is released. */
   held: z.boolean(),
   kinds: z.array(InboxKind),
 });
@@ -37,13 +37,13 @@ const InboxFile = z.object({
   name: z.string(),
   kindLabel: z.string(),
   state: z.enum(INBOX_FILE_STATES),
-  /** What was not taken of it, and why; '' for nothing. */
+  /** Why part of the file was not imported; '' for nothing. */
   said: z.string(),
   takenAt: z.string(),
   endedAt: z.string().nullable(),
-  /** When the same bytes came again, which changes nothing. */
+  /** The time when the same bytes arrived again, which changes nothing. */
   againAt: z.string().nullable(),
-  /** Its import in the history; null: none could be made of it. */
+  /** The import in the history; null if the file could not become an import. */
   importId: z.number().int().nullable(),
 });
 export type InboxFile = z.infer<typeof InboxFile>;

@@ -1,4 +1,4 @@
-// The watched folder over HTTP: where it is, what waits, what became of its files, and a look out of turn; each sees the kinds they may import.
+// Tests the watched folder over HTTP: its address, waiting files, results, and an extra check; people see the kinds they may import.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -32,7 +32,7 @@ function drop(name: string, text: string) {
 const view = (as: { id: number } = admin) => server.ok(ImportInbox.GetImportInbox, {}, { as });
 const files = (as: { id: number } = admin) => server.ok(ImportInbox.ListInboxFiles, { page: 1, pageSize: 20 }, { as });
 const waitingOf = async (kind: string) => (await view()).kinds.find((one) => one.kind === kind);
-/** As often as a file needs: taken in, checked, applied, moved away. */
+/** Runs as often as a file needs: imported, checked, applied, moved away. */
 async function lookNow(times = 4) {
   for (let n = 0; n < times; n++) {
     await server.ok(ImportInbox.LookIntoInbox, {}, { as: admin });
@@ -47,7 +47,7 @@ it('says plainly when no folder is watched', async () => {
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('IMPORT_INBOX') } });
 });
 
-it('shows what waits, what is imported, and what became of it, with its run', async () => {
+it('shows waiting files, running imports and results with their runs', async () => {
   server.setNow('2026-11-20T15:00:00Z');
   drop('items/first.csv', 'Item number,Description,Base unit\nVIEW-1,Catheter,EA\n,Nameless,EA\n');
   drop('prices/broken.xlsx', 'PK\u0003\u0004nonsense');
@@ -90,7 +90,7 @@ it('shows what waits, what is imported, and what became of it, with its run', as
   expect((await files()).records[1]).toMatchObject({ name: 'first.csv', againAt: '2026-11-20T16:00:00.000Z' });
 });
 
-it('says what is wrong with a folder, and with the last look', async () => {
+it('reports problems with a folder, and with the last check', async () => {
   fs.writeFileSync(path.join(root, 'costs'), 'no folder');
   await lookNow(1);
   expect((await waitingOf('costs'))?.problem).toContain('EEXIST');

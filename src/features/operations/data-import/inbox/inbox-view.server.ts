@@ -1,4 +1,4 @@
-// The answers about the watched folder of imports.
+// Answers the calls about the watched import folder.
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -63,7 +63,7 @@ export function importInboxAnswers(kinds: readonly ImportKindServer[]): Answers<
   };
 }
 
-/** The address of a bucket might hold a name and a password; a folder holds none. */
+/** Hides the user name and password that a bucket's address might hold. A folder's address holds none. */
 const shownAddress = (address: string): string => address.replace(/^(\w+:\/\/)[^/@]*@/, '$1');
 
 async function kindIn(db: Db, services: Services, root: string, { kind, label }: ImportKindServer): Promise<InboxKind> {

@@ -10,7 +10,7 @@ import { ImportInbox } from './import-inbox.contract.ts';
 
 const FILES = 3;
 const ROWS = 150;
-/** In milliseconds after the first look of a server; a file is taken in, checked, written and moved within a second or two. */
+/** In milliseconds after a server's first check; a file is imported, checked, written and moved within a second or two. */
 const KILLS = [300, 1400];
 const OLD = 1_600_000_000;
 

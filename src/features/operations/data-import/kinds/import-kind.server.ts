@@ -1,4 +1,4 @@
-// A kind of import: how its rows are staged, what they would do, and how they are written and undone.
+// Defines a kind of import: how it stages rows, compares them, writes them and undoes them.
 import type { Db } from '#db/database.server.ts';
 import type { RecordType } from '#features/operations/history/record-types.ts';
 import type { Role } from '#shared/roles.ts';
@@ -18,32 +18,32 @@ export type HeldRow = {
   was: string;
   now: string;
   hint: string;
-  /** What may become of it, one of which is chosen with the acceptance; none: it is taken as it is. */
+  /** Acceptance requires one of these choices; if there are none, the row applies as it is. */
   ways: HeldWay[];
 };
 
 export type ImportRun = {
   importId: number;
-  /** Whether `write` follows; then decisions must stay true until the end of the transaction. */
+  /** Whether `write` follows. The decisions must then stay valid until the end of the transaction. */
   willWrite: boolean;
-  /** What is written is taken back: nobody need wait for it. */
+  /** True if the transaction rolls back what it writes, so that nobody needs to wait for it. */
   trial?: boolean;
   /** The day of the import, in the company's time zone. */
   today: string;
-  /** The stage holds only held rows that were accepted after the others had been applied. */
+  /** The stage holds only held rows that were accepted after the rest of the file was applied. */
   later: boolean;
-  /** The answers to what the kind asks besides the columns. */
+  /** The answers to the kind's questions besides the columns. */
   options: Readonly<Record<string, unknown>>;
   /** The person, and the import's name in a history. */
   author: { id: number; fullName: string };
   comment: string;
   /** The file's heading for a field, for refusals. */
   headingOf: (field: string) => string;
-  /** The fields that the file has a column for. */
+  /** The fields for which the file has a column. */
   fields: ReadonlySet<string>;
 };
 
-/** A table whose records an import may make, change or remove; the engine records what an undo needs. */
+/** A table whose records an import may create, change or remove; the engine records what an undo needs. */
 export type Track = {
   table: string;
   /** The columns of its primary key with their SQL types. */
@@ -53,7 +53,7 @@ export type Track = {
   /** SQL on `t` for a record's name, and the plural of the kind: 'facilities'. */
   name: string;
   many: string;
-  /** Its records have a `version`, which an undo raises. */
+  /** True if its records have a `version`, which an undo raises. */
   versioned?: boolean;
   /** Dependencies on a new record other than foreign keys: SQL on `t`, and the name of the dependent. */
   builtOn?: readonly { what: string; when: string }[];
@@ -72,12 +72,12 @@ export type Held = {
   /** The question above them, and why they are held, in a sentence. */
   title: string;
   why: string;
-  /** More of them are a wrong file, and this sentence says what to look at. */
+  /** The greatest number of held rows; more mean a wrong file, and this sentence says what to check. */
   most: number;
   tooMany: string;
-  /** In the order of the file, at most so many. */
+  /** The held rows in file order, up to `most`. */
   rows: (trx: Db, most: number) => Promise<HeldRow[]>;
-  /** Another record may be picked instead of the suggested one: what the screen calls it, and the name of the one with this id; null: there is none. */
+  /** Lets a person pick another record than the suggested one: its label, and the name of the record with an id (null if there is none). */
   pick?: { label: string; nameOf: (db: Db, id: number) => Promise<string | null> };
 };
 
@@ -88,9 +88,9 @@ export type ImportKindServer = {
   hint: string;
   roles: readonly Role[];
   rows: RowKind;
-  /** It takes GeoJSON; left out: rows of cells. */
+  /** The kind takes GeoJSON; without it, rows of cells. */
   files?: 'geojson';
-  /** What it asks besides the columns; `ImportRun.options` has an answer to each. */
+  /** The questions besides the columns; `ImportRun.options` has an answer to each. */
   asks?: readonly ImportAsk[];
   /** Decides the outcome of the staged rows and reports it. Writes to import_row and import_refusal only. */
   compare: (trx: Db, run: ImportRun) => Promise<KindReport>;
@@ -100,8 +100,8 @@ export type ImportKindServer = {
   write: (trx: Db, run: ImportRun) => Promise<void>;
   /** The tables it writes, referenced ones first. */
   tracks: readonly Track[];
-  /** What the records just written in this transaction do to open quotes; asked after a check, of a trial that is taken back. */
+  /** Computes what the records just written do to open quotes. It runs after a check, in a trial that is rolled back. */
   effect?: (trx: Db, today: string) => Promise<QuoteEffect>;
-  /** Instead of the undo of the tracks. Throws an HttpError (409) with a sentence when something was built on the import. */
+  /** Replaces the default undo of the tracks. Throws an HttpError (409) with a sentence if something depends on the import. */
   undo?: (trx: Db, importId: number, by: Undoing) => Promise<void>;
 };

@@ -14,7 +14,7 @@ import {
 import { headings } from '../reading/header-match.ts';
 import type { Column, ImportKind } from './import-kind.ts';
 
-/** What programs call the two addresses of a customer, before a part of it: 'Shipping Street', 'Bill To Zip'. */
+/** The names that programs use for a customer's two addresses, before the part: 'Shipping Street', 'Bill To Zip'. */
 const SHIP = ['ship to', 'shipping', 'delivery', 'ship'];
 const BILL = ['bill to', 'billing', 'invoice', 'bill'];
 const PARTS = {
@@ -38,7 +38,7 @@ const sides = (of: string, side: string): string =>
 const has = (columns: ReadonlySet<string>, side: string): boolean =>
   Object.keys(address).some((part) => columns.has(`${side}_${part}`));
 
-/** A file with one address means both; where a facility is billed elsewhere already, its bill-to stays. A file with both means both. */
+/** A single address in a file sets both, unless the facility already has another bill-to address. A file with both sets each one. */
 const BILL_TO_FOLLOWS = `
   update import_row r set
     ${Object.keys(address)
@@ -57,13 +57,13 @@ const SHIP_TO_FOLLOWS = `
 
 const SAME_CONTACT = 'c.facility_id = t.id and lower(c.name) = lower(r.contact_name)';
 
-/** The city and state of a row, and those of the stored facility that they stand beside. */
+/** The city and state of a row, and those of the stored facility beside them. */
 const said = (part: string): string => `coalesce(r.ship_to_${part}, r.bill_to_${part})`;
 const stored = (part: string): string =>
   `case when r.ship_to_${part} is null then t.bill_to_${part} else t.ship_to_${part} end`;
 const other = (part: string): string => `lower(${said(part)}) <> lower(nullif(${stored(part)}, ''))`;
 
-/** Another name, city and state under the same number: rather another facility, whose number was taken or lost its leading zero. */
+/** A row with another name, city and state under the same number is probably another facility, whose number is reused or lost its leading zero. */
 const ANOTHER_FACILITY: NonNullable<ImportKind['hold']> = {
   title: 'Another facility?',
   why: 'Name, city and state would all change.',
@@ -74,7 +74,7 @@ const ANOTHER_FACILITY: NonNullable<ImportKind['hold']> = {
     from facility z where z.acct_no in ('0' || r.acct_no, '00' || r.acct_no) order by z.acct_no limit 1), '')`,
 };
 
-/** A new account may be a known one whose number lost its leading zeros on the way through a spreadsheet. */
+/** A new account may be a known one whose number lost its leading zeros in a spreadsheet. */
 const ZEROS_LOST = `
   select case n when 0 then null when 1 then '1 new account differs' else n || ' new accounts differ' end
          || ' from a stored one only by leading zeros: ' || examples || case when n > 3 then ', …' else '' end

@@ -1,4 +1,4 @@
-// Users, by e-mail address. They are made without a password; an invitation or a reset sets one.
+// Users, by e-mail address. The import creates them without a password; an invitation or a reset sets one.
 import { email, phone, roles, textOf, yesNo } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
 import type { ImportKind } from './import-kind.ts';

@@ -331,7 +331,7 @@ test('a zero in a fee schedule is no price, elsewhere it is a price', () => {
   expect(read(price, '0', 'Unit Price')).toBe('0');
 });
 
-test('what is put right is counted', () => {
+test('corrections are counted', () => {
   read(zip, '2818');
   expect(mended).toEqual(['ZIP codes that had lost their leading zero']);
   read(price, '7.33333');

@@ -26,7 +26,7 @@ export class Several {
   }
 }
 
-/** Reads one cell that is cleaned and not blank. null: the cell has no value. */
+/** Reads one cell that is cleaned and not blank. Null means the cell has no value. */
 export type CellParser = (text: string, context: CellContext) => Value | Several | Refusal | null;
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
@@ -35,7 +35,7 @@ const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
 const LOOSE_JOINERS = /(?<![^\0-\x7f\s\u200c\u200d])[\u200c\u200d]+/gu;
 const NOTHING = /^(?:not available|not applicable|n\/?a|#n\/a|none|null|unknown|-+|\.)$/i;
 
-/** One line of text: every kind of space is one space, nothing invisible, nothing at the ends. Blank for 'NOT AVAILABLE' and the like. */
+/** Reduces a text to one line: single spaces, no invisible characters, no spaces at the ends. Blank for 'NOT AVAILABLE' and the like. */
 export function cleaned(cell: string): string {
   // Most cells are plain ASCII without doubled spaces and need none of this.
   const text = /^[!-~]+(?: [!-~]+)*$/.test(cell)
@@ -48,7 +48,7 @@ export function cleaned(cell: string): string {
         .replace(/\s+/g, ' ')
         .trim();
   if (NOTHING.test(text)) return '';
-  // Our own exports put an apostrophe before what a spreadsheet would compute.
+  // Our own exports put an apostrophe before text that a spreadsheet would compute.
   return /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
 }
 
@@ -66,7 +66,7 @@ export function textOf(longest: number): CellParser {
 
 /** 1.23E+12, as a spreadsheet shows a long number. */
 const SHORTENED = /^\d(?:\.\d+)?E[+-]?\d+$/i;
-/** 3/10/2026, 10-Mar, Mar-10 and 2026-03-10, as a spreadsheet shows a text that it took for a date. */
+/** 3/10/2026, 10-Mar, Mar-10 and 2026-03-10: the forms in which a spreadsheet shows a text that it took for a date. */
 const DAY_OF_SPREADSHEET =
   /^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d\d-\d\d(?:T.*)?|(?=.*\d)(?:\d{1,2}-)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d{2,4})?)$/;
 
@@ -80,7 +80,7 @@ export const code: CellParser = (text, context) => {
   return textOf(60)(text, context);
 };
 
-/** Five digits; a ZIP+4 gives its first five; one that lost its leading zeros gets them back. */
+/** Five digits. A ZIP+4 gives its first five. A ZIP that lost its leading zeros gets them back. */
 export const zip: CellParser = (text, { mended }) => {
   const digits =
     /^(\d{3,5})(?:\.0)?$/.exec(text)?.[1] ??
@@ -98,11 +98,11 @@ const STATE_OF = new Map<string, string>(
   ]),
 );
 
-/** The two letters of a state or territory, from them or from its name. */
+/** The two letters of a state or territory, from the letters or the name. */
 export const state: CellParser = (text) =>
   STATE_OF.get(text.toUpperCase().replaceAll('.', '')) ?? new Refusal('is not a state or territory of the USA');
 
-/** (256) 845-3150, with an extension when there is one; a foreign number (+44 …) stays as it is. */
+/** (256) 845-3150, with any extension; a foreign number (+44 …) stays unchanged. */
 export const phone: CellParser = (text) => {
   const [, main = '', extension] = /^(.*?)(?:\s*(?:ext\.?|x|#)\s*(\d{1,7}))?$/i.exec(text) ?? [];
   const digits = main.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
@@ -115,7 +115,7 @@ export const phone: CellParser = (text) => {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** An ISO date from mm/dd/yyyy, mm/dd/yy, ISO, yyyymmdd, 17-May-2016, May 17, 2016 or the day number of a spreadsheet; a time is cut off. */
+/** An ISO date from mm/dd/yyyy, mm/dd/yy, ISO, yyyymmdd, 17-May-2016, May 17, 2016 or a spreadsheet's day number; drops a time. */
 export const date: CellParser = (text) => parsedDate(text) ?? new Refusal('is not a date (write mm/dd/yyyy)');
 
 function parsedDate(text: string): string | null {
@@ -133,7 +133,7 @@ function parsedDate(text: string): string | null {
     const month = MONTHS.indexOf(named.groups['month']?.toLowerCase() ?? '') + 1;
     return month ? parseDate(`${month}/${named.groups['day']}/${named.groups['year']}`) : null;
   }
-  // 20000 is 1954, 80000 is 2119: no other number in a date column means a day.
+  // 20000 is a day in 1954, 80000 one in 2119. No other number in a date column counts as a day.
   const serial = /^(\d{5})(?:\.\d+)?$/.exec(day)?.[1];
   if (!serial || Number(serial) < 20_000 || Number(serial) > 80_000) return null;
   return new Date((Number(serial) - 25_569) * 86_400_000).toISOString().slice(0, 10);
@@ -143,10 +143,10 @@ const NO_END = /^(?:for ?ever|open(?: ended)?|no end(?: date)?|never|indefinite(
 /** The year of a day in one of the notations of `date`. */
 const WITH_YEAR =
   /^(?:\d{1,2}[/-]\d{1,2}[/-](\d{4})|(\d{4})-\d\d-\d\d|(\d{4})\d{4}|\d{1,2}[ -][a-z]{3,}[ ,-]+(\d{4})|[a-z]{3,} \d{1,2},? (\d{4}))(?:[T ].*)?$/i;
-/** The last days that several programs can write, besides all of later centuries. */
+/** Last days that mean 'no end' in several programs, besides all days of later centuries. */
 const FOR_EVER: readonly unknown[] = ['2079-06-06', '2099-12-31', '2199-12-31'];
 
-/** The last day of something; 'infinity' where a day such as 12/31/9999 means that there is none. */
+/** The last day of something; 'infinity' if a day such as 12/31/9999 means that there is none. */
 export const lastDay: CellParser = (text, context) => {
   const year = Number(WITH_YEAR.exec(text)?.slice(1).find(Boolean));
   // 12/31/9999 is the last day of Excel, 2958465.
@@ -163,7 +163,7 @@ const AMOUNT =
 const DECIMAL_COMMA =
   /^\D{0,4}(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d{1,2}|0,\d+|\d{4,},\d+)\D{0,4}$/;
 
-/** A decimal as text: `$1,141.40` is 1141.40, `(12.00)` is -12.00. More than four places are rounded to four, and counted. */
+/** A decimal as text: `$1,141.40` is 1141.40, `(12.00)` is -12.00. More than four places are rounded to four and counted as a correction. */
 export function decimalOf(text: string, { mended, decimalComma }: CellContext): string | Refusal {
   if (DECIMAL_COMMA.test(text)) {
     decimalComma?.(text);
@@ -204,7 +204,7 @@ export const price: CellParser = (text, context) => {
     : value;
 };
 
-/** The lower or the higher end of a range '1.00 - 5.00'; a single price is both. */
+/** The lower or the higher end of a range '1.00 - 5.00'. A single price counts as both. */
 export function endOfRange(end: 'low' | 'high'): CellParser {
   return (text, context) => price(RANGE.exec(text)?.groups?.[end]?.trim() ?? text, context);
 }
@@ -257,7 +257,7 @@ export const itemStatus: CellParser = (text) => {
   return new Refusal('is not a status of an item (Active or Discontinued)');
 };
 
-/** A unit of measure. With a pack size it gives three fields and the whole text, for the check of the size. */
+/** A unit of measure. With a pack size it gives three fields and the whole text, so that the size can be checked. */
 export const unit: CellParser = (text) => {
   const read = readUnit(text);
   if (read instanceof Refusal || read.count === undefined) return read instanceof Refusal ? read : read.unit;
@@ -309,8 +309,8 @@ export const roles: CellParser = (text) => {
 export type Pack = { unit: string; factor: string };
 
 /**
- * The packages of a device in the FDA's list, `packageDI:quantity:type;…`. Refused when a type is missing, and when there are
- * several: the list does not say whether a case of 12 holds 12 pieces or 12 inner packs.
+ * The packages of a device in the FDA's list, `packageDI:quantity:type;…`. Refuses a missing type, and several packages, because
+ * the list does not say whether a case of 12 holds 12 pieces or 12 inner packs.
  */
 export function packsOf(text: string): Pack[] | Refusal {
   const packs = new Map<string, Pack>();

@@ -189,7 +189,7 @@ test('title rows and data rows are not the header', () => {
   expect(matched('items', rows)).toEqual({ item_number: 'ChargeCode', description: 'ChargeCode Description' });
 });
 
-test('of two rows that would do, the one with more of our fields is taken', () => {
+test('of two possible rows, the one with more of our fields wins', () => {
   expect(
     matched('zips', [
       ['code', 'city'],
@@ -200,7 +200,7 @@ test('of two rows that would do, the one with more of our fields is taken', () =
 
 describe('--map', () => {
   const heading = ['HCPCS', 'Ceiling', 'TX (NR)', 'Description = long'];
-  test('comes before what would be guessed', () => {
+  test('overrides a guess', () => {
     expect(matched('prices', [heading], ['TX (NR)=price'])).toEqual({ item_number: 'HCPCS', price: 'TX (NR)' });
   });
   test('leaves a column out when nothing is said after it', () => {

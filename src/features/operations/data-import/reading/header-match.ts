@@ -20,7 +20,7 @@ export type Mapping = { theirs: string; ours: string };
 
 export type Header = {
   line: number;
-  /** Which column (from 0) holds a field. */
+  /** The column (from 0) of each field. */
   columns: Map<string, number>;
   headings: string[];
 };
@@ -50,7 +50,7 @@ const WORDS: Record<string, string> = {
   lng: 'lon',
 };
 
-/** 'Item #', 'ITEM_NO' and 'itemNumber' are all 'item number': lower case, single spaces, abbreviations spelled out. */
+/** 'Item #', 'ITEM_NO' and 'itemNumber' all become 'item number': lower case, single spaces, abbreviations spelled out. */
 export function normalHeading(heading: string): string {
   return heading
     .normalize('NFKD')
@@ -66,7 +66,7 @@ export function normalHeading(heading: string): string {
     .replaceAll('zip code', 'zip');
 }
 
-/** The headings a field goes by, written as a list with commas. */
+/** The known headings of a field, written as a list with commas. */
 export function headings(list: string): string[] {
   return list.split(',').map((heading) => heading.trim().replace(/\s+/g, ' '));
 }
@@ -114,7 +114,7 @@ export function suffices(columns: ReadonlyMap<string, number>, wanted: Wanted): 
   return wanted.needs.some((set) => set.every((field) => columns.has(field)));
 }
 
-/** The best header row with its score; null when none will do. */
+/** The best header row with its score; null if no row is good enough. */
 export function findHeader(
   rows: readonly { line: number; cells: string[] }[],
   wanted: Wanted,

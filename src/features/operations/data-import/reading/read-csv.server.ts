@@ -1,4 +1,4 @@
-// Text with separators (comma, semicolon, tab, pipe) into rows that know their line in the file.
+// Reads text with separators (comma, semicolon, tab, pipe) into rows that know their line in the file.
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { swallowedRows } from './stray-quote.ts';
@@ -9,12 +9,12 @@ export type Separator = (typeof SEPARATORS)[number];
 
 export const SEPARATOR_NAMES: Record<Separator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' };
 
-/** Longer than any real record: beyond it a quote was opened and never closed. */
+/** Longer than any real record; a longer one has a quote that never closes. */
 const LONGEST_RECORD = 1_000_000;
 
 /**
- * The separator that cuts most lines of the sample into equally many cells, of two that do the one that cuts more.
- * A first line `sep=;`, as spreadsheets write it, decides. Lines end in \n.
+ * The separator that cuts most lines of the sample into equally many cells; of two equal ones, the one that makes more cells.
+ * A first line `sep=;`, as spreadsheets write it, decides instead. Lines end in \n.
  */
 export function separatorOf(sample: string): Separator {
   const declared = /^sep=(.)\n/i.exec(sample)?.[1];
@@ -39,7 +39,7 @@ export function separatorOf(sample: string): Separator {
   return best.separator;
 }
 
-/** Rows of separated text. Blank lines are passed over; a quote inside an unquoted cell (5" NEEDLE) is an ordinary character. */
+/** Rows of separated text. Skips blank lines; a quote inside an unquoted cell (5" NEEDLE) is an ordinary character. */
 export async function* readCsv(text: AsyncIterable<string>, separator: Separator): AsyncGenerator<Row> {
   const parser = parse({
     delimiter: separator,
@@ -50,7 +50,7 @@ export async function* readCsv(text: AsyncIterable<string>, separator: Separator
     skip_empty_lines: true,
     max_record_size: LONGEST_RECORD,
   });
-  // Errors of both streams surface where the parser is read.
+  // The parser reports the errors of both streams.
   pipeline(Readable.from(text), parser, () => {});
   let lastLine = 0;
   const widths = new Map<number, number>();

@@ -1,4 +1,4 @@
-// Rows of cells into records of a kind, each cell read or refused with its reason.
+// Turns rows of cells into records of a kind; reads each cell or refuses it with a reason.
 
 import type { ImportKind, Values } from '../kinds/import-kind.ts';
 import type { RefusedCell } from '../running/import-report.ts';
@@ -10,7 +10,7 @@ import type { Row } from './table-file.ts';
 /** 'skipped': a blank row, or the header repeated on a later page. */
 export type ReadRow = { records: Values[] } | { refused: RefusedCell[] } | 'skipped';
 
-/** A column that has an amount with a decimal comma, and the first cell that has one. */
+/** A column with a decimal comma in an amount, and the first such cell. */
 export type CommaColumn = { at: number; heading: string; line: number; value: string };
 
 export type RecordReader = {
@@ -19,7 +19,7 @@ export type RecordReader = {
 };
 
 /**
- * Reads rows below the header. `exactWidth` refuses rows with more cells than headings: their values have slipped.
+ * Reads rows below the header. `exactWidth` refuses rows with more cells than headings, because their values have shifted.
  */
 export function recordReader(
   kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'everyRow' | 'toRecords'>,
@@ -42,7 +42,7 @@ export function recordReader(
   const identity = kind.everyRow === null ? null : (kind.needs[0]?.[0] ?? '');
   const width = header.headings.length;
 
-  /** The line that is being read. */
+  /** The current line. */
   let now = 0;
 
   const read = ({ line, cells, faults = [] }: Row): ReadRow => {

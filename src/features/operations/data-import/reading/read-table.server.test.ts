@@ -75,7 +75,7 @@ describe('separated text', () => {
     expect(await rowsOf(fileOf(gzipSync(bytes)))).toEqual(expected);
   });
 
-  test('what is written as CSV reads back the same', async () => {
+  test('text written as CSV reads back the same', async () => {
     const anything = fc.oneof(
       fc.string({ unit: 'grapheme-ascii' }),
       fc.stringMatching(/^[ ,;|"'\n\tÄ€🍣0-9a-z=]{0,12}$/u),
@@ -420,7 +420,7 @@ describe('workbooks', () => {
       await expect(rowsOf(fileOf(zipOf(parts)))).rejects.toThrow(message);
     });
 
-    test('a sheet of more rows than are taken, without reading them', async () => {
+    test('refuses a sheet with too many rows without reading them', async () => {
       const table = await openTable(fileOf(zipOf(workbook('<row/>'.repeat(2_010_000)))));
       await expect(table.sheets[0]?.requireFewRows()).rejects.toThrow(/more than 2,000,000 rows/);
       await table.close();

@@ -12,11 +12,11 @@ import { openXlsx } from './read-xlsx.server.ts';
 import { MOST_ROWS, type Sheet, tooManyRows, UnusableFile, unpackedOf } from './table-file.ts';
 
 export type TableFile = {
-  /** For a person: 'CSV (comma, utf-8)', 'Excel workbook'. */
+  /** The format in words: 'CSV (comma, utf-8)', 'Excel workbook'. */
   format: string;
   /** Delimited text, where an extra cell means that values have shifted. */
   separated: boolean;
-  /** A cell may have millions of characters (the outline of an area), so few rows are held at a time. */
+  /** A cell may have millions of characters (the outline of an area), so memory holds few rows at a time. */
   bulky?: true;
   sheets: Sheet[];
   /** Removes temporary files; call it after reading the rows. */
@@ -25,7 +25,7 @@ export type TableFile = {
 
 const ENOUGH_TO_SNIFF = 64 * 1024;
 
-/** Opens delimited text, an Excel workbook or GeoJSON, plain or gzipped. Throws UnusableFile with the reason when it is neither. */
+/** Opens delimited text, an Excel workbook or GeoJSON, plain or gzipped. Throws UnusableFile with the reason for any other file. */
 export async function openTable(file: string): Promise<TableFile> {
   const start = await startOf(bytesOf(file, false));
   if (start.length === 0) throw new UnusableFile('The file is empty.');
@@ -58,7 +58,7 @@ export async function openTable(file: string): Promise<TableFile> {
   };
 }
 
-/** The start of UTF-8 text; the last character may be cut. */
+/** The start of a UTF-8 text, without its mark; the last character may be incomplete. */
 const withoutMark = (start: Buffer): string => start.toString('utf8').replace(/^\ufeff/, '');
 
 async function openBook(file: string): Promise<TableFile> {
@@ -77,7 +77,7 @@ async function openPackedBook(file: string): Promise<TableFile> {
   }
 }
 
-/** Passes bytes on up to the maximum number of lines. */
+/** Passes bytes on, up to the maximum number of lines. */
 async function* fewLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let lines = 0;
   for await (const chunk of bytes) {
@@ -87,7 +87,7 @@ async function* fewLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Writes a stream to a temporary file: a table is read more than once. */
+/** Writes a stream to a temporary file, because a table is read more than once. */
 export async function spool(bytes: AsyncIterable<Uint8Array>): Promise<{ path: string; remove: () => Promise<void> }> {
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'import-'));
   const file = path.join(folder, 'table');

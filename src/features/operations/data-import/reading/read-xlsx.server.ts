@@ -1,4 +1,4 @@
-// Streams Excel workbooks (.xlsx, .xlsm) as sheets of text rows: a cell has its displayed value with all digits; a date is ISO.
+// Streams Excel workbooks (.xlsx, .xlsm) as sheets of text rows. A cell has its displayed value with all digits; a date is ISO.
 import type { Readable } from 'node:stream';
 import { openZip, type ZipFile } from './read-zip.server.ts';
 import { attribute, type XmlEvents, xmlScanner } from './scan-xml.server.ts';
@@ -17,7 +17,7 @@ type Workbook = { zip: ZipFile; text: (index: number) => string; styles: Style[]
 /** The effect of a number format: a date, a percentage, scientific notation, or leading zeros up to a width. */
 type Style = 'number' | 'date' | 'percent' | 'scientific' | { digits: number };
 
-/** Of the parts that are held in memory, in bytes. */
+/** The limit for the parts held in memory, in bytes. */
 const MOST_IN_MEMORY = 256 * 2 ** 20;
 /** Excel's own limit. */
 const MOST_COLUMNS = 16_384;
@@ -73,7 +73,7 @@ async function sheetsOf(zip: ZipFile): Promise<Sheet[]> {
   }));
 }
 
-/** Counts the tags of rows in the bytes, without reading them: nearly, since one may be cut in two. Reading them counts them exactly. */
+/** Counts row tags in the raw bytes. The count is approximate, because a tag may be split between chunks; the later reading counts exactly. */
 async function requireFewRows(zip: ZipFile, part: string): Promise<void> {
   let rows = 0;
   for await (const bytes of wholeBytes(await zip.open(part))) {
@@ -85,7 +85,7 @@ async function requireFewRows(zip: ZipFile, part: string): Promise<void> {
 
 const charAt = (bytes: Buffer, at: number): string => String.fromCharCode(bytes[at] ?? 0);
 
-/** What a part refers to, by id. Targets are from the root ('/xl/…') or from the folder of the part. */
+/** The parts that a part refers to, by id. Targets start at the root ('/xl/…') or at the part's folder. */
 async function relationsOf(zip: ZipFile, part: string): Promise<Map<string, { type: string; target: string }>> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const name = `${folder}_rels/${part.slice(folder.length)}.rels`;
@@ -135,7 +135,7 @@ async function* wholeBytes(bytes: Readable, most?: number): AsyncGenerator<Buffe
   }
 }
 
-/** The shared strings that cells refer to, kept as bytes, because a million strings would take several times the memory. */
+/** The shared strings that cells refer to, kept as bytes: a million strings would need several times the memory. */
 async function sharedStrings(zip: ZipFile, part: string): Promise<(index: number) => string> {
   let bytes = Buffer.alloc(64 * 1024);
   let used = 0;
@@ -172,7 +172,7 @@ async function sharedStrings(zip: ZipFile, part: string): Promise<(index: number
   };
 }
 
-/** A text comes in pieces; no cell has a text of very many pieces. */
+/** Appends a piece of text. No cell has a text of very many pieces. */
 function longer(text: string, piece: string): string {
   if (text.length + piece.length > LONGEST_TEXT) throw new UnusableFile(DAMAGED);
   return text + piece;
@@ -269,7 +269,7 @@ async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> 
       else if (tag === 'rPh') inPhonetic = false;
       else if (tag === 'c') {
         within = 'nothing';
-        // An empty value is a result only of a formula that gives text.
+        // Only a formula that returns text can have an empty value as its result.
         const hasResult = type === 'str' ? value !== null : Boolean(value);
         if (formula !== null && !hasResult) faults.push({ at: column, value: `=${formula}`, reason: NO_RESULT });
         if (!value) return;
@@ -285,7 +285,7 @@ async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> 
     feed(piece);
     yield* ready;
     ready = [];
-    // The rest after the cells (links, notes, drawings) is not read.
+    // Skip the rest after the cells (links, notes, drawings).
     if (ended) return;
   }
   throw new UnusableFile(DAMAGED);
@@ -315,13 +315,13 @@ function shown(workbook: Workbook, type: string, style: Style, value: string): s
   // Excel keeps 17 digits but shows at most 15: 1549.0900000000001 is 1549.09.
   const plain = (amount: number): number => Number(amount.toPrecision(15));
   if (style === 'percent') return `${plain(number * 100)}%`;
-  // A person who typed 1E5 or too many digits did not mean this number.
+  // Show such a number in scientific notation: a person who typed 1E5 or too many digits did not mean it.
   if (style === 'scientific' || Math.abs(number) >= 1e15) return plain(number).toExponential().toUpperCase();
   const text = String(value.length > 15 ? plain(number) : number);
   return typeof style === 'object' ? text.padStart(style.digits, '0') : text;
 }
 
-/** Days since 1899-12-30 (or 1904-01-01) as an ISO date, with the time when there is one. Excel believes in 1900-02-29. */
+/** Days since 1899-12-30 (or 1904-01-01) as an ISO date, with any time. Excel counts 1900-02-29 as a day. */
 function dateShown(serial: number, from1904: boolean): string | null {
   if (serial < 1 || serial > 2_958_465) return null;
   const days = from1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;

@@ -10,10 +10,10 @@ export type ZipFile = {
   close: () => void;
 };
 
-/** A workbook has a few hundred; a hostile file's directory lists millions. */
+/** A workbook has a few hundred parts; a hostile file's directory lists millions. */
 const MOST_PARTS = 20_000;
 
-/** Throws UnusableFile when the file is not a complete ZIP file. */
+/** Throws UnusableFile if the file is not a complete ZIP file. */
 export async function openZip(path: string): Promise<ZipFile> {
   const zip = await readable(openPromise(path, { autoClose: false }));
   try {

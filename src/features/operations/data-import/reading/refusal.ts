@@ -1,7 +1,7 @@
 // Why a cell is refused, in words that follow its value: 'x1' is not a US ZIP code.
 export class Refusal {
   readonly reason: string;
-  /** What is shown instead of a value that says nothing to a person. */
+  /** The text to show instead of a value that means nothing to a person. */
   readonly shown: string | undefined;
   constructor(reason: string, shown?: string) {
     this.reason = reason;

@@ -1,8 +1,8 @@
-// The XML of a spreadsheet, read in pieces: calls back for each opening tag, text and closing tag. Entities are never looked up.
+// Scans the XML of a spreadsheet in pieces; calls back for each opening tag, text and closing tag. It never resolves entities from outside.
 import { SaxesParser } from 'saxes';
 import { DAMAGED, UnusableFile } from './table-file.ts';
 
-/** Far more than a cell may hold (32,767 characters): a longer piece of markup or text never ends. */
+/** Far more than a cell may hold (32,767 characters). A longer piece of markup or text counts as endless. */
 const LONGEST_PIECE = 4_000_000;
 /** Spreadsheets nest a dozen elements; each open one is kept in memory. */
 const DEEPEST = 256;
@@ -15,7 +15,7 @@ export type XmlEvents = {
   close?: (tag: string) => void;
 };
 
-/** A function that takes the pieces in order. Throws UnusableFile for malformed or endless XML. */
+/** Returns a function that takes the pieces in order and throws UnusableFile for malformed or endless XML. */
 export function xmlScanner(on: XmlEvents): (piece: string) => void {
   const parser = new SaxesParser();
   let depth = 0;

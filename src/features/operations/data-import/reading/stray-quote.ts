@@ -1,8 +1,8 @@
 // Finds a quote opened by mistake, which swallows the rows up to the next quote into one cell.
 
 /**
- * The lines that a record covers, each cut into the cells it has by itself, when they look like rows of a table `width` wide. null for
- * an ordinary record, also one with a cell of several lines.
+ * The lines of a record, each split into cells, if they look like rows of a table `width` wide. Null for an ordinary record, even
+ * for one with a cell of several lines.
  */
 export function swallowedRows(record: readonly string[], width: number, separator: string): string[][] | null {
   if (width < 2 || !record.some((cell) => cell.includes('\n') && cell.includes(separator))) return null;
@@ -10,8 +10,8 @@ export function swallowedRows(record: readonly string[], width: number, separato
   const [first = [], ...others] = lines;
   const between = others.slice(0, -1);
   const looksLikeRow = (cells: string[]): boolean => cells.length === width;
-  // A text of two lines that has just as many commas in both as the table has columns before and behind it is rare; one with as
-  // many in a line of its own is rarer the wider the table is.
+  // A text of two lines rarely has as many commas in each line as the table has columns around it. An inner line with that many commas is rarer
+  // the wider the table is.
   return (looksLikeRow(first) && others.some(looksLikeRow)) || (width > 2 && between.some(looksLikeRow)) ? lines : null;
 }
 

@@ -24,7 +24,7 @@ export const DAMAGED = 'The Excel file is damaged or was not copied completely.'
 
 const GIGABYTE = 2 ** 30;
 
-/** More than an Excel sheet holds; reading and comparing so many takes minutes. */
+/** More rows than an Excel sheet holds; reading and comparing this many takes minutes. */
 export const MOST_ROWS = 2_000_000;
 
 export const tooManyRows = (): UnusableFile =>
@@ -32,7 +32,7 @@ export const tooManyRows = (): UnusableFile =>
     `The file has more than ${MOST_ROWS.toLocaleString('en-US')} rows, the most that one import takes. Split it into smaller files.`,
   );
 
-/** Passes on unpacked bytes up to more than any real table has, because a small file may unpack to fill the disk or the memory. */
+/** Passes on unpacked bytes, up to more than any real table has: a small file could otherwise unpack to fill the disk or the memory. */
 export async function* unpackedOf<T extends Uint8Array>(bytes: AsyncIterable<T>, most = GIGABYTE): AsyncGenerator<T> {
   let read = 0;
   for await (const chunk of bytes) {

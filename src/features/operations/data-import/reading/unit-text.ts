@@ -1,4 +1,4 @@
-// A unit of measure as people write it: alone ('each', 'BX') or with its pack size ('Case of 10 EA', '50 EA/CA'). Nothing is guessed.
+// Reads a unit of measure as people write it: alone ('each', 'BX') or with a pack size ('Case of 10 EA', '50 EA/CA'). It never guesses.
 import { Refusal } from './refusal.ts';
 
 /** The meaning of a text: a unit and, if given, its pack size and the unit that it counts. */
@@ -34,7 +34,7 @@ const HOLDS = new Set(['of', 'or', 'x', '×', '*', '=', ':', '@', ',', '(', ')',
 const PER = new Set(['/', 'per', 'in']);
 const TOKEN = /\d+(?:,\d{3})*(?:\.\d+)?|[\p{L}]+|[^\s\p{L}\d.]/gu;
 
-/** A number (N), a unit (U), 'holds' (o) or 'per' (/); the texts of the numbers and units in their order. */
+/** A number (N), a unit (U), 'holds' (o) or 'per' (/), with the texts of the numbers and units in order. */
 type Shape = { shape: string; said: string[] };
 
 function shapeOf(text: string): Shape | null {
@@ -46,7 +46,7 @@ function shapeOf(text: string): Shape | null {
     else if (/^\d/.test(token)) [shape, said[said.length]] = [`${shape}N`, String(Number(token.replaceAll(',', '')))];
     else if (HOLDS.has(token)) shape += 'o';
     else if (PER.has(token)) shape += '/';
-    // A code known only to items; the caller checks whether the item has such a unit.
+    // Only items may know this code; the caller checks whether the item has such a unit.
     else if (known ?? /^[a-z]{1,4}$/.test(token))
       [shape, said[said.length]] = [`${shape}U`, known ?? token.toUpperCase()];
     else return null;
@@ -56,13 +56,13 @@ function shapeOf(text: string): Shape | null {
 
 const NO_UNIT = new Refusal('is not a unit of measure');
 
-/** Reads the text, or says why it is not a single unit. An ambiguous text is refused with both readings. */
+/** Reads the text, or says why it is not a single unit. Refuses an ambiguous text with both readings. */
 export function readUnit(text: string): UnitText | Refusal {
   // Codes such as P5 or 1N; 'CS12' is a case of 12, 'X12' is a pack size without a unit.
   const code = /^([a-z]{1,3})\d{1,3}$|^\d[a-z]{1,2}$/i.exec(text);
   if (code && text.length <= 4 && !UNIT_OF.has((code[1] ?? text.slice(1)).toLowerCase()) && !/^x/i.test(text))
     return { unit: text.toUpperCase() };
-  // Alone these are units; among other words 'in' means 'per', and 'inner' describes a box.
+  // Alone these are units. Among other words, 'in' means 'per', and 'inner' describes a box.
   if (/^in$/i.test(text)) return { unit: 'IN' };
   if (/^inner$/i.test(text)) return { unit: 'PK' };
   const read = shapeOf(text);

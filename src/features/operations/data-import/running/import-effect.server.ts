@@ -1,4 +1,4 @@
-// What a checked file would do to quotes: it is applied in a transaction that is taken back, so the figures are those of the application itself.
+// Computes what a checked file would do to quotes: it applies the file in a transaction, reads the figures, and rolls back.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import { type StoredHeader, storedTable } from './upload-table.server.ts';
 
 const effectJob = { name: 'import-effect', payload: z.object({ importId: Id, asked: z.string() }) };
 
-/** Has the effect worked out in the background, in place of what was asked before; nothing for kinds without one. */
+/** Queues the computation of the effect and replaces an earlier request. Does nothing for kinds without an effect. */
 export async function askEffect(db: Db, services: Services, kind: ImportKindServer, importId: number): Promise<void> {
   if (!kind.effect) return;
   const asked = randomUUID();
@@ -28,7 +28,7 @@ export async function askEffect(db: Db, services: Services, kind: ImportKindServ
   await services.jobs.send(db, effectJob, { importId, asked });
 }
 
-/** The background job. What nobody waits for any more, because rows were decided or the file was checked again, is not written. */
+/** The background job. It drops a result that is no longer wanted because rows were decided or the file was checked again. */
 export function importEffectWork(kinds: readonly ImportKindServer[]) {
   return {
     ...effectJob,
@@ -75,7 +75,7 @@ export function importEffectWork(kinds: readonly ImportKindServer[]) {
         });
         await tell('done', of);
       } catch (error) {
-        // Tried again by the queue; until then the screen says that it is not known.
+        // The queue retries. Until then the screen says that the effect is not known.
         await tell('failed', null);
         throw error;
       }
@@ -83,7 +83,7 @@ export function importEffectWork(kinds: readonly ImportKindServer[]) {
   } satisfies JobKind<typeof effectJob.payload, Services>;
 }
 
-/** Applies the file, asks what it does, and takes everything back. */
+/** Applies the file, computes its effect, and rolls everything back. */
 async function tried(
   services: Services,
   kind: ImportKindServer,

@@ -1,4 +1,4 @@
-// A server killed in the middle of an import, or of its undo: nothing of it is done, and the next server does all of it, once.
+// Tests a server killed during an import or its undo: nothing is done, and the next server does all of it once.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -29,7 +29,7 @@ test('all or nothing', { timeout: 600_000 }, async () => {
   await server.ok(DataImport.StartCheck, { id });
   await until(async () => (await stateOf(id)) === 'Checked', 60);
   await server.ok(DataImport.ApplyImport, { id });
-  // At different points of the work: while it reads, compares, writes. Nobody looks meanwhile: the embedded database answers nobody.
+  // The kills come at different points: reading, comparing, writing. Nobody watches meanwhile: the embedded database answers nobody.
   for (const wait of [150, 450]) {
     await server.kill(wait);
     const found = await written();

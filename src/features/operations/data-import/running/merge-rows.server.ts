@@ -1,4 +1,4 @@
-// Compares staged rows with the tables: the database decides everything in sets, inside one transaction.
+// Compares staged rows with the tables. The database decides in set-based statements inside one transaction.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { HeldRow, ImportRun } from '../kinds/import-kind.server.ts';
@@ -16,13 +16,13 @@ function columnsOf(kind: Pick<RowKind, 'columns'>, ...but: NonNullable<Column['o
   return Object.entries(kind.columns).filter(([, { only }]) => !only || !but.includes(only));
 }
 
-/** Makes the tables of this transaction in which rows are staged. */
+/** Creates the transaction's temporary tables in which rows are staged. */
 export async function openStage(trx: Db, kind: Pick<RowKind, 'columns'>): Promise<void> {
   const columns = columnsOf(kind, 'write').map(([name, { type }]) => `${name} ${type}`);
-  // A few statements over many rows: JIT compilation takes longer than it saves, and sorting in memory beats sorting on disk.
+  // The transaction runs a few statements over many rows: JIT compilation costs more than it saves, and sorting in memory beats sorting on disk.
   await run(trx, 'set local jit = off');
   await run(trx, "set local work_mem = '64MB'");
-  // Text search indexes then take new entries in a few large portions.
+  // Text search indexes then receive new entries in a few large batches.
   await run(trx, "set local gin_pending_list_limit = '64MB'");
   await run(
     trx,
@@ -57,8 +57,8 @@ export async function unstageRefused(trx: Db): Promise<void> {
 }
 
 /**
- * Decides for each row: new, changed, same, repeated or refused. Nothing but the stage is written; with `willWrite` the table is
- * closed to other writers until the transaction ends, so that what is decided stays true.
+ * Decides for each row: new, changed, same, repeated or refused. Writes only to the stage. With `willWrite` it locks the table against
+ * other writers until the transaction ends, so that the decisions stay valid.
  */
 export async function compare(
   trx: Db,
@@ -104,30 +104,30 @@ export async function compare(
   return { fresh: of('new'), changed: of('changed'), same: of('same'), repeated: of('repeat'), held: of('held') };
 }
 
-/** What the kind has to say about the rows, once each has its outcome. */
+/** The kind's remark about the rows, once each row has its outcome. */
 export async function remarkOf(trx: Db, { remark }: ImportKind): Promise<string[]> {
   if (!remark) return [];
   const { rows } = await sql<{ sentence: string | null }>`${sql.raw(remark)}`.execute(trx);
   return rows.flatMap(({ sentence }) => (sentence ? [sentence] : []));
 }
 
-/** SQL for 'this held row (`line`, `was`, `now`) was accepted as it is'. */
+/** SQL that tells whether this held row (`line`, `was`, `now`) was accepted as shown. */
 export const isAccepted = (row: string, importId: number): string => `exists (
   select from data_import_held decided where decided.import_id = ${importId} and decided.line = ${row}.line and decided.confirmed
     and decided.was = ${row}.was and decided.now = ${row}.now)`;
 
-/** SQL: a person chose what becomes of the staged row, having read what it says. */
+/** SQL that tells whether a person chose a way for the staged row after reading it. */
 export const isChosen = (row: string, importId: number): string => `exists (
   select from data_import_held decided where decided.import_id = ${importId} and decided.line = ${row}.line and decided.confirmed and decided.way <> '')`;
 
-/** Leaves only the held rows that were accepted and are not applied yet. */
+/** Keeps only the held rows that are accepted but not applied yet. */
 export async function stageOnlyAccepted(trx: Db, importId: number): Promise<void> {
   const accepted = `select line from data_import_held where import_id = ${importId} and confirmed and not applied`;
   await run(trx, `delete from import_row where line not in (${accepted})`);
   await run(trx, 'delete from import_refusal');
 }
 
-/** Sets `chosen` on accepted rows: the way or the record that a person chose for them. */
+/** Sets `chosen` on accepted rows: the way or the record that a person chose. */
 export async function takeChosen(trx: Db, importId: number): Promise<void> {
   await run(
     trx,
@@ -136,7 +136,7 @@ export async function takeChosen(trx: Db, importId: number): Promise<void> {
   );
 }
 
-/** Holds back what nobody has accepted. An acceptance counts when the file is applied, for the record as it was shown. */
+/** Holds rows that nobody has accepted. When the file is applied, an acceptance counts only for the record as it was shown. */
 async function holdRows(
   trx: Db,
   kind: ImportKind,
@@ -152,13 +152,13 @@ async function holdRows(
   );
 }
 
-/** SQL for what a record has after the import: what the row says, else what is stored. */
+/** SQL for a record's value after the import: the row's value if it has one, else the stored value. */
 const kept = (name: string, { openEnd, from }: Column): string => {
   const value = `coalesce(${from ?? `r.${name}`}, t.${name})`;
   return openEnd ? `nullif(${value}, 'infinity')` : value;
 };
 
-/** A second row with the same key is skipped when identical, else refused with the first row's line. */
+/** Skips a second row with the same key if it is identical; otherwise refuses it and names the first row's line. */
 async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
   const said = columnsOf(kind, 'write').map(([name]) => name);
   const same = `row(${said.map((name) => `r.${name}`).join(', ')}) is not distinct from row(${said.map((name) => `f.${name}`).join(', ')})`;
@@ -181,7 +181,7 @@ function identityOf(kind: ImportKind): string {
   return kind.knownBy ?? (kind.columns['item_number'] ? 'r.item_number' : `r.${kind.key[0] ?? 'line'}::text`);
 }
 
-/** Refused rows (those with a reason) become refused cells. */
+/** Turns refused rows (those with a reason) into refused cells. */
 export async function moveRefusals(trx: Db, headingOf: (column: string) => string): Promise<void> {
   const { rows } = await sql<{ bad_column: string }>`
     select distinct coalesce(bad_column, '') as bad_column from import_row where reason is not null`.execute(trx);
@@ -191,7 +191,7 @@ export async function moveRefusals(trx: Db, headingOf: (column: string) => strin
   }
 }
 
-/** The held rows in the order of the file, at most so many. */
+/** The held rows in file order, up to `most`. */
 export async function heldRows(trx: Db, key: string, most: number): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
     select line, ${sql.raw(`r.${key}::text`)} as key, held_was as was, held_now as now, held_hint as hint, coalesce(held_ways, '[]') as ways
@@ -201,7 +201,7 @@ export async function heldRows(trx: Db, key: string, most: number): Promise<Held
 
 const EXAMPLES = 5;
 
-/** The first new records, and the first changed ones with their changes. */
+/** Lists the first new records, and the first changed ones with their changes. */
 export async function examplesOf(
   trx: Db,
   kind: ImportKind,
@@ -268,7 +268,7 @@ export async function write(trx: Db, kind: ImportKind, outcomes: Outcomes): Prom
        from import_row r where r.outcome = 'changed' and ${kind.match}`,
     );
   }
-  // Gives the planner statistics about many new rows; the embedded database has no autovacuum.
+  // Refreshes the planner's statistics after many new rows, because the embedded database has no autovacuum.
   if (outcomes.fresh + outcomes.changed > 1000) await run(trx, `analyze ${kind.table}`);
   for (const statement of kind.after ?? []) await run(trx, statement);
 }

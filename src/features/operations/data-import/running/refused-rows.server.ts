@@ -1,4 +1,4 @@
-// Refusals: the cells with their reasons, and the refused rows as a file that a person can correct and import again.
+// Writes refused cells with their reasons, and the refused rows as a file that a person can correct and import again.
 import fs from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
@@ -11,13 +11,13 @@ import type { RefusedCell } from './import-report.ts';
 
 const LONGEST = 1000;
 
-/** How many rows (lines) were refused. */
+/** The number of refused rows (lines). */
 export async function refusedLines(trx: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(distinct line)::int as n from import_refusal`.execute(trx);
   return rows[0]?.n ?? 0;
 }
 
-/** The first refused cells in the order of the file. */
+/** The first refused cells in file order. */
 export async function refusedCells(trx: Db, most: number): Promise<RefusedCell[]> {
   const { rows } = await sql<RefusedCell>`
     select line, column_name as "column", value, reason from import_refusal order by line, column_name limit ${most}`.execute(
@@ -27,8 +27,8 @@ export async function refusedCells(trx: Db, most: number): Promise<RefusedCell[]
 }
 
 /**
- * Writes the refused rows as CSV: the columns of the file as they are, then the line and why each was refused. Mended, it is a file
- * of the same kind. Rows are read a second time, so that memory does not grow with them. Bulky cells are cut: nobody mends an outline by hand.
+ * Writes the refused rows as CSV: the file's own columns, then the line and the reason. Once corrected, the file can be imported as
+ * the same kind. Rows are read a second time, so that memory does not grow with them. Bulky cells are cut, because nobody edits an outline by hand.
  */
 export async function writeRefusedRows(
   trx: Db,

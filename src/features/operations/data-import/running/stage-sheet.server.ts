@@ -11,18 +11,18 @@ import type { RefusedCell } from './import-report.ts';
 import { openStage, type StagedRow, stageRefusals, stageRows, unstageRefused } from './merge-rows.server.ts';
 
 export type StagedCounts = {
-  /** Rows below the header. */
+  /** The number of rows below the header. */
   rows: number;
-  /** Blank rows, and headers repeated on a later page. */
+  /** The number of blank rows and of headers repeated on a later page. */
   skipped: number;
-  /** Rows without data for this kind. */
+  /** The number of rows without data for this kind. */
   silent: number;
   /** Corrections, and the number of corrected cells. */
   mended: { what: string; count: number }[];
 };
 
 const BATCH = 4000;
-/** Of bulky rows, so many characters. */
+/** The number of characters in a batch of bulky rows. */
 const BULK = 4_000_000;
 
 /** Reads and stages every row in batches, so that memory does not grow with the file. */
@@ -45,12 +45,12 @@ export async function stageSheet(
   let bulk = 0;
   let staged: StagedRow[] = [];
   let refused: RefusedCell[] = [];
-  // Reads the next batch while the database stores the current one.
+  // The code reads the next batch while the database stores the current one.
   let underWay: Promise<void> = Promise.resolve();
   const flush = async (): Promise<void> => {
     await underWay;
     underWay = send(staged, refused);
-    // Its failure surfaces at the next await, which may be many rows later.
+    // The next await throws its failure, which may be many rows later.
     underWay.catch(() => {});
     staged = [];
     refused = [];
@@ -98,7 +98,7 @@ export async function stageSheet(
   return { rows, skipped, silent, mended: [...mended].map(([what, count]) => ({ what, count })) };
 }
 
-/** The ambiguous amounts of a row, because another row of their column has a decimal comma. */
+/** The ambiguous amounts of a row; they are ambiguous because another row of their column has a decimal comma. */
 function otherNotation({ line, cells }: Row, commas: readonly CommaColumn[]): RefusedCell[] {
   return commas.flatMap(({ at, heading, line: first, value: comma }) => {
     const value = cleaned(cells[at] ?? '');
@@ -115,7 +115,7 @@ function otherNotation({ line, cells }: Row, commas: readonly CommaColumn[]): Re
   });
 }
 
-/** The file's heading for a field, or our own word. */
+/** The file's heading for a field, or else our own label. */
 export function headingsOf(kind: RowKind, header: Header): (field: string) => string {
   return (field) => {
     const at = header.columns.get(field);

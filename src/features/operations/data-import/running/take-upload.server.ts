@@ -1,4 +1,4 @@
-// Takes an uploaded file in: looks at its columns, keeps its bytes, and makes the import.
+// Accepts an uploaded file: reads its columns, stores its bytes, and creates the import.
 import { stat } from 'node:fs/promises';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -19,7 +19,7 @@ export type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & {
 type Uploaded = { name: string; mediaType: string; path: string };
 type By = { db: Db; user: Caller; services: Services };
 
-/** Makes the import of an uploaded file. `also` runs in its transaction; when it throws, nothing of the file is kept. */
+/** Creates the import of an uploaded file. `also` runs in its transaction; if it throws, no part of the file is kept. */
 export async function takeUpload<T>(
   { db, user, services }: By,
   kind: ImportKindServer,
@@ -37,13 +37,13 @@ export async function takeUpload<T>(
       return also(trx, id);
     });
   } catch (error) {
-    // Without a row nobody would ever find the bytes again.
+    // Remove the stored bytes: without a row nobody would find them again.
     await services.files.remove(key).catch(() => {});
     throw error;
   }
 }
 
-/** 422 under `file` for an unreadable file. */
+/** Throws 422 under `file` for an unreadable file. */
 export async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -53,7 +53,7 @@ export async function readable<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Describes the file, with its columns matched as in the last file of the kind. */
+/** Describes the file, and matches its columns as in the last file of the kind. */
 export async function lookAtFile(
   db: Db,
   kind: ImportKindServer,

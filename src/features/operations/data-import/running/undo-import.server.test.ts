@@ -1,4 +1,4 @@
-// Undo over HTTP: nothing of an import remains, unless something depends on it; in progress, interrupted, requested twice.
+// Tests undo over HTTP: it leaves nothing of an import unless something depends on it; in progress, interrupted, requested twice.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anImporter, figures } from '#testing/an-importer.server.ts';
@@ -186,7 +186,7 @@ describe('an undo under way', () => {
     expect((await ada.apply(waiting)).state).toBe('Applied');
   });
 
-  test('that goes wrong or is stopped time and again leaves the import applied, and says so', async () => {
+  test('leaves the import applied, and says so, if it fails or stops again and again', async () => {
     const done = await ada.imported('zips', 'zip,city\n60773,Sometown\n');
     await sql`create function fail_zip() returns trigger language plpgsql as $$ begin raise 'disk on fire'; end $$`.execute(
       server.db,

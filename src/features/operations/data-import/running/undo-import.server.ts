@@ -1,4 +1,4 @@
-// Records what an undo needs while an import writes; an undo first checks whether anything depends on the import.
+// Stores what an undo needs while an import writes. Before an undo it checks whether anything depends on the import.
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
@@ -13,13 +13,13 @@ const sameKey = ({ key }: Track, a: string, b: string): string =>
   Object.keys(key)
     .map((name) => `${a}.${name} = ${b}.${name}`)
     .join(' and ');
-/** The record of a kept change: `t.id = (c.key->>'id')::int and …` */
+/** The record of a stored change: `t.id = (c.key->>'id')::int and …` */
 const ofChange = ({ key }: Track): string =>
   Object.entries(key)
     .map(([name, type]) => `t.${name} = (c.key->>'${name}')::${type}`)
     .join(' and ');
 
-/** Keeps the records that the staged rows may affect, as they are before writing. */
+/** Copies the records that the staged rows may affect, before anything is written. */
 export async function keepBefore(trx: Db, tracks: readonly Track[]): Promise<void> {
   for (const [at, { table, scope }] of tracks.entries()) {
     await raw(`create temp table ${keep(at)} on commit drop as select t.* from ${table} t where ${scope}`).execute(trx);
@@ -27,9 +27,9 @@ export async function keepBefore(trx: Db, tracks: readonly Track[]): Promise<voi
 }
 
 /**
- * Notes which records are other ones now, for the undo of this import; what an older import of the kind would have needed is forgotten,
- * so that there is one import's worth of it a kind. What this import noted before, when held rows are applied after the others, stays the
- * state to go back to. Records with a history get an event each.
+ * Records which records changed, for the undo of this import. It deletes the changes of older imports, so that each kind keeps one import's
+ * changes. If held rows are applied later, the earlier state of this import stays the one to restore. Each changed record with a history
+ * gets an event.
  */
 export async function keepChanges(
   trx: Db,
@@ -80,10 +80,10 @@ async function writeHistory(
     from ${raw(both)} where t.${raw(first)} is not null and t::text is distinct from b::text`.execute(trx);
 }
 
-/** The number of parts of an undo; it reports the start of each. */
+/** The number of parts of an undo; the undo reports the start of each. */
 export const partsOfUndo = (tracks: readonly Track[]): number => tracks.length * 3;
 
-/** Restores every record to its state before the import. Throws 409 with a sentence when something depends on it; then nothing is undone. */
+/** Restores every record to its state before the import. Throws 409 with a sentence if something depends on it; then nothing is undone. */
 export async function undoTracks(
   trx: Db,
   tracks: readonly Track[],
@@ -97,7 +97,7 @@ export async function undoTracks(
     tell({ step: 'looking', rows: done++ });
     await requireUntouched(trx, track, importId);
   }
-  // What was changed to refer to a new record lets go of it first.
+  // First restore changed records that refer to new ones, so that the new ones can be removed.
   for (const track of tracks.toReversed()) {
     tell({ step: 'restoring', rows: done++ });
     await restoreChanged(trx, track, importId);
@@ -135,11 +135,11 @@ function refuse(rows: { name: string | null; of: number }[], { many }: Track, wh
   throw new HttpError(409, `This import cannot be undone: ${count}${listed}.`);
 }
 
-/** Removes the records that the import made. Refuses when anything else refers to one. */
+/** Removes the records that the import created. Refuses if anything else refers to one. */
 async function removeNew(trx: Db, track: Track, importId: number): Promise<void> {
   const made = `data_import_change c where c.import_id = ${importId} and c.table_name = '${track.table}' and c.before is null`;
   const ours = `from ${track.table} t where exists (select from ${made} and ${ofChange(track)})`;
-  // A transaction that refers to one of them locks it until its end; this waits for it and then sees the reference.
+  // A transaction that refers to one of them locks it until it ends. This statement waits for that and then sees the reference.
   await raw(`select count(*) from (select ${ofKey(track, 't')} ${ours} for update) locked`).execute(trx);
   for (const { from, column, what } of await referencesTo(trx, track)) {
     const notOurs =
@@ -212,7 +212,7 @@ const former = (
 ): string => `data_import_change c, jsonb_populate_record(null::${table}, c.before) b
   where c.import_id = ${importId} and c.table_name = '${table}' and c.before is not null`;
 
-/** Changed records get their former values back. */
+/** Restores the former values of changed records. */
 async function restoreChanged(trx: Db, track: Track, importId: number): Promise<void> {
   const columns = await columnsOf(trx, track);
   const set = columns
@@ -226,7 +226,7 @@ async function restoreChanged(trx: Db, track: Track, importId: number): Promise<
   }
 }
 
-/** Removed records come back. */
+/** Restores removed records. */
 async function bringBack(trx: Db, track: Track, importId: number): Promise<void> {
   const columns = await columnsOf(trx, track);
   const values = columns.map((name) => `b.${name}`).join(', ');

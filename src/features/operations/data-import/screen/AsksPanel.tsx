@@ -1,4 +1,4 @@
-// What a kind of import asks besides the columns: ticks, amounts, days, choices. The server reads the answers as the import's options.
+// Shows a kind's questions besides the columns: ticks, amounts, days, choices. The server reads the answers as the import's options.
 import { Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { HttpError } from '#api/http-error.ts';
 import { DateField } from '#ui/DateField.tsx';
@@ -54,7 +54,7 @@ function Field({ ask, value, error, onChange }: FieldProps) {
     description: hint,
     error,
     w: { base: '100%', xs: 300 },
-    // Fields side by side stand on one line, however long their hints are.
+    // Aligns fields side by side, whatever the length of their hints.
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
   };
   if (type === 'choice')

@@ -5,11 +5,11 @@ import { type ListAddress, useListAddress } from '#ui/list-address.web.ts';
 
 type Filters = { keyword: string; of: string; state: string };
 export type ImportAddress = {
-  /** The open import; null: a new one. */
+  /** The open import; null means a new one. */
   id: number | null;
-  /** `?kind=users`, as the lists of other screens link here. */
+  /** `?kind=users`, used by links from other screens. */
   kind: string | undefined;
-  /** `&contract=MS-1001`: the contract that the file is for, as a contract's page links here. */
+  /** `&contract=MS-1001`: the contract of the file, used by links from a contract's page. */
   contract: string | undefined;
   open: (id: number | null) => void;
   list: ListAddress<Filters>;

@@ -43,7 +43,7 @@ it('lets a new person choose a password, once, and forgets the link', async () =
     body: { errors: [{ path: 'newPassword', message: 'At least 12 characters' }] },
   });
 
-  // Open in two windows, the link sets one password, not two.
+  // A link open in two windows sets one password, not two.
   const answers = await Promise.all([accept(token), accept(token)]);
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404]);
   expect(await signIn(user.userName)).toMatchObject({ status: 200, body: { mustChangePassword: false } });
@@ -54,7 +54,7 @@ it('lets a new person choose a password, once, and forgets the link', async () =
   expect(JSON.stringify(stored)).not.toContain(token);
 });
 
-it('refuses in one sentence what is unknown, replaced, voided, expired, or of somebody who is not active', async () => {
+it('refuses with one sentence a link that is unknown, replaced, voided, expired, or for an inactive person', async () => {
   const replaced = await invited();
   const newer = await inviteAgain(replaced.user);
   const voided = await invited();

@@ -1,10 +1,10 @@
-// Who may still sign in by password where the company's own sign-in is set up.
+// Decides who may still sign in by password when the company's own sign-in is set up.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 
 /**
- * The sentence that refuses a person's password, or null. Where the form is switched off it is left to one administrator; should that one
- * be gone, to every system administrator, so that nobody locks everybody out.
+ * The sentence that refuses a person's password, or null. When the form is switched off, only one administrator may use it. If that person
+ * is gone, every system administrator may, so that nobody locks everybody out.
  */
 export async function refusesPassword(db: Db, userId: number): Promise<string | null> {
   const row = await db

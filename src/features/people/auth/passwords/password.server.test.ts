@@ -14,7 +14,7 @@ afterAll(() => server.close());
 beforeEach(fromElsewhere);
 
 describe('temporary passwords', () => {
-  /** Requests a reset and answers the mailed password. */
+  /** Requests a reset and returns the mailed password. */
   async function reset(userName: string): Promise<string> {
     const before = server.mails.length;
     expect(await server.ok(Auth.ResetPassword, { email: userName })).toBe('successful');
@@ -47,14 +47,14 @@ describe('temporary passwords', () => {
     expect((await signIn(user.userName, 'a whole new password')).status).toBe(200);
   });
 
-  it('end after 30 minutes', async () => {
+  it('expire after 30 minutes', async () => {
     const user = await aPerson();
     const temporary = await reset(user.userName);
     pass(1801);
     expect((await signIn(user.userName, temporary)).status).toBe(400);
   });
 
-  it('let in whom the guesses of others locked out', async () => {
+  it('let in a person whom the guesses of others locked out', async () => {
     const user = await aPerson();
     for (let i = 0; i < 6; i++) await signIn(user.userName, 'wrong', from(250));
     expect((await signIn(user.userName)).status).toBe(429);
@@ -62,7 +62,7 @@ describe('temporary passwords', () => {
     expect((await signIn(user.userName, temporary)).status).toBe(200);
   });
 
-  it('are not mailed to unknown or deactivated people, who are answered the same, nor twice within a minute', async () => {
+  it('are not mailed to unknown or deactivated people, who get the same answer, nor twice within a minute', async () => {
     const inactive = await aPerson({ active: false });
     const user = await aPerson();
     const before = server.mails.length;
@@ -75,7 +75,7 @@ describe('temporary passwords', () => {
     await reset(user.userName);
   });
 
-  it('are not kept in the outbox once they are out', async () => {
+  it('leave the outbox once they are sent', async () => {
     const user = await aPerson();
     const temporary = await reset(user.userName);
     const bodies = await server.db.selectFrom('mail').select('body').execute();
@@ -115,7 +115,7 @@ describe('ChangePassword', () => {
     expect((await signIn(user.userName, 'something else entirely')).status).toBe(200);
   });
 
-  it('is not kept from a person by what others guess at sign-in', async () => {
+  it('still works while others guess at sign-in', async () => {
     const user = await aPerson();
     const { access_token } = (await signIn(user.userName)).body;
     for (let i = 0; i < 6; i++) await signIn(user.userName, 'wrong', from(250));

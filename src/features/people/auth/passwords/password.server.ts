@@ -1,4 +1,4 @@
-// Stored passwords: argon2id in PHC strings; temporary ones, which are random, as a plain digest.
+// Hashes passwords for storage: argon2id in PHC strings. Temporary passwords are random, so a plain digest is enough.
 import { argon2, createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 

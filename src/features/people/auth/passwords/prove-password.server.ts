@@ -1,10 +1,10 @@
-// Makes a signed-in person prove their password before something that a borrowed screen must not do.
+// Makes a signed-in person prove their password before an action that a borrowed screen must not allow.
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { countFailure, deviceKey, secondsBlocked, tooManyTries } from './lock-out.server.ts';
 import { verifyPassword } from './password.server.ts';
 
-/** Throws 422 under `password` for a wrong one, 429 after too many, 409 for who has none. */
+/** Throws 422 under `password` for a wrong password, 429 after too many, and 409 for a person without one. */
 export async function provePassword(services: Services, user: Caller, password: string): Promise<void> {
   const { db } = services.database;
   await refuseBlockedSession(services, user);
@@ -19,7 +19,7 @@ export async function provePassword(services: Services, user: Caller, password: 
   throw invalid([{ path: 'password', message: 'This is not your current password' }]);
 }
 
-/** The session counts separately: other people's guesses must not keep a person from what is theirs. */
+/** The session counts separately, so that other people's guesses do not keep a person from their own account. */
 export async function refuseBlockedSession(services: Services, user: Caller): Promise<void> {
   const seconds = await secondsBlocked(services.database.db, services.clock.now(), [deviceKey(user.sessionId)]);
   if (seconds > 0) throw new HttpError(429, tooManyTries(seconds), { retryAfter: seconds });

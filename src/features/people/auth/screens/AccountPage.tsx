@@ -1,4 +1,4 @@
-// One's own account: who one is here, the password, the link with the company's sign-in, the second factor.
+// The page of one's own account: name and roles, the password, the link with the company's sign-in, the second factor.
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';

@@ -67,7 +67,7 @@ export function SignInAgainDialog() {
               Sign in
             </Button>
             {appConfig.signOn ? (
-              // In a tab of its own, so that this one keeps what was typed; it goes on as soon as that one is signed in.
+              // Opens a new tab, so that this tab keeps the typed text. This tab continues when the other one has signed in.
               <Button component="a" href={paths.login} target="_blank" variant="default" fullWidth>
                 {appConfig.signOn.button} (new tab)
               </Button>

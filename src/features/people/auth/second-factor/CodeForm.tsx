@@ -9,7 +9,7 @@ type Props = {
   userName: string;
   challenge: string;
   onSignedIn: (user: SessionUser) => void;
-  /** Back to the password; with a sentence when the challenge no longer counts. */
+  /** Goes back to the password, with a sentence when the challenge is no longer valid. */
   onBack: (why?: string) => void;
 };
 

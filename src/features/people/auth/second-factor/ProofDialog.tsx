@@ -1,4 +1,4 @@
-// Asks for the password, and the code where there is a second factor, before something that a borrowed screen must not do.
+// Asks for the password, and for a code if there is a second factor, before an action that a borrowed screen must not allow.
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { HttpError } from '#api/http-error.ts';

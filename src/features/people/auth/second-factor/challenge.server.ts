@@ -1,4 +1,4 @@
-// Between the two steps of a sign-in: the password was right, the code is still to come, within minutes and once.
+// Connects the two steps of a sign-in. After a right password, a challenge accepts a code once and within minutes.
 import { randomBytes } from 'node:crypto';
 import { HttpError } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
@@ -25,7 +25,7 @@ const WRONG = 'This code is wrong or was used already. Type the next one that yo
 const BROKEN =
   'The codes of your app cannot be checked at the moment. Use a recovery code, or ask your system administrator.';
 
-/** Begins the second step of a person whose password was right. `device`: the known device, '' for none. */
+/** Starts the second step for a person whose password was right. `device` is the known device, or '' for none. */
 export async function challenge(db: Db, services: Services, userId: number, device: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const now = services.clock.now();
@@ -40,8 +40,8 @@ export async function challenge(db: Db, services: Services, userId: number, devi
 type Answered = { userId: number; device: string };
 
 /**
- * Whom a challenge was for, once the code is right: `finish` runs in the same transaction. A wrong code counts like a wrong password,
- * and separately, so that guesses of passwords never keep a person from typing a code.
+ * Checks the code of a challenge. If it is right, `finish` runs in the same transaction. A wrong code counts like a wrong password, but
+ * separately, so that guesses at passwords never keep a person from typing a code.
  */
 export async function answerChallenge<T>(
   services: Services,
@@ -60,7 +60,7 @@ export async function answerChallenge<T>(
       .executeTakeFirst();
     if (!found?.active) return { refused: new HttpError(410, ENDED) };
     const { user_id: userId, device, user_name: userName } = found;
-    // Guesses at one person's codes wait for each other here, whatever challenge they answer.
+    // The lock makes guesses at one person's codes wait for each other, whatever challenge they answer.
     await db.selectFrom('second_factor').select('user_id').where('user_id', '=', userId).forUpdate().execute();
     const kind = device ? 'device' : 'account';
     const guard = device ? deviceKey(device) : accountKey(userName.toLowerCase());
@@ -86,7 +86,7 @@ export async function answerChallenge<T>(
     if (checked === 'recovery code') await noteRecoveryCode(db, services, { id: userId, fullName: found.full_name });
     return { answer: await finish(db, { userId, device }) };
   });
-  // The failures are counted, although the sign-in is refused.
+  // Throws outside the transaction, so that the failures still count.
   if ('refused' in outcome) throw outcome.refused;
   return outcome.answer;
 }

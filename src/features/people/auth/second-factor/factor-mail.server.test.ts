@@ -1,4 +1,4 @@
-// Mails about a second factor: for each change of it, to the person alone, with no secret in them.
+// Tests the mails about a second factor: one for each change, only to the person, and without secrets.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { PASSWORD, signIns } from '#testing/sign-ins.server.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(fromElsewhere);
 
-/** The mails since the last look; their subjects without the name of the program. */
+/** The mails since the last call, with subjects that leave out the name of the program. */
 async function mails() {
   await server.drain();
   const found = server.mails.splice(0);
@@ -29,7 +29,7 @@ async function useCode(userName: string, code: string) {
   return server.call(SecondFactor.ConfirmSignIn, { challenge, code }, { headers: from() });
 }
 
-it('tells the person of an app, another one, new codes and none, and of nothing that was refused', async () => {
+it('tells the person about an app, another app, new codes and a removal, but not about refusals', async () => {
   const { user, secret, recoveryCodes } = await enrolled({ fullName: 'Mia Mailed' });
   const [first] = await mails();
   expect(first).toMatchObject({ to: [user.userName], subject: 'An authenticator app was set up' });
@@ -53,7 +53,7 @@ it('tells the person of an app, another one, new codes and none, and of nothing 
   expect(await subjects()).toEqual(['Your second factor was removed']);
 });
 
-it('names the administrator who reset it, and writes nobody who has left', async () => {
+it('names the administrator who reset it, and does not write to people who have left', async () => {
   const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
   const { user } = await enrolled();
   const { user: gone } = await enrolled();
@@ -65,7 +65,7 @@ it('names the administrator who reset it, and writes nobody who has left', async
   ]);
 });
 
-it('tells of the last recovery codes, wherever they are used', async () => {
+it('tells about the last recovery codes, wherever they are used', async () => {
   const { user, recoveryCodes } = await enrolled();
   await mails();
   for (const code of recoveryCodes.slice(0, 7)) expect((await useCode(user.userName, code)).status).toBe(200);

@@ -1,4 +1,4 @@
-// The second factor of a person: whether it is set up or must be, and checking a code against it.
+// The second factor of a person: says whether it is set up or required, and checks a code against it.
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -6,10 +6,10 @@ import { resealed, SealBroken, unseal } from '#outside/sealed.server.ts';
 import { digestOf } from '../passwords/password.server.ts';
 import { stepOf } from './totp.server.ts';
 
-/** A seal opens for one person alone. */
+/** The name that seals a secret for one person alone. */
 export const sealedFor = (userId: number): string => `second factor of ${userId}`;
 
-/** As it is hashed: people type it with and without hyphens. */
+/** The form of the code to hash. People type it with or without hyphens. */
 export const plainCode = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 const IS_CODE = /^\s*(\d\s*){6}$/;
@@ -35,7 +35,7 @@ export async function isRequired(db: Db, userId: number): Promise<boolean> {
   return required;
 }
 
-/** The recovery codes that were not used yet. */
+/** The number of unused recovery codes. */
 export async function codesLeft(db: Db, userId: number): Promise<number> {
   const { left } = await db
     .selectFrom('recovery_code')
@@ -49,8 +49,8 @@ export async function codesLeft(db: Db, userId: number): Promise<number> {
 export type Checked = 'code' | 'recovery code' | 'wrong' | 'broken';
 
 /**
- * Checks a typed code and uses it up, in the transaction `db`, under a lock: of two sign-ins with one code the second is refused.
- * 'broken': the secret was sealed under another TOKEN_SECRET.
+ * Checks a typed code and uses it up, in the transaction `db` and under a lock, so that a second sign-in with the same code is refused.
+ * 'broken' means that the secret was sealed under another TOKEN_SECRET.
  */
 export async function useCode(db: Db, services: Services, userId: number, typed: string): Promise<Checked> {
   const factor = await db
@@ -85,7 +85,7 @@ export async function useCode(db: Db, services: Services, userId: number, typed:
   return 'code';
 }
 
-/** Seals the secrets anew that are sealed under the other TOKEN_SECRET; answers how many there were. */
+/** Seals again the secrets that are sealed under the other TOKEN_SECRET. Returns how many there were. */
 export async function resealFactors(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
   let sealed = 0;
   for (const { user_id: id, ...kept } of await db

@@ -1,4 +1,4 @@
-// The second factor over HTTP: setting up, the second step of signing in, lock-out, recovery codes, rules and reset.
+// Tests the second factor over HTTP: setting up, the second step of signing in, lock-out, recovery codes, rules and reset.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Audit } from '#features/operations/audit/audit.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
@@ -48,13 +48,13 @@ describe('signing in', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ token_type: 'bearer', id: user.id, roles: ['csrep'] });
     expect((await callWith(body.access_token)).status).toBe(200);
-    // The challenge is used up, and so is the code.
+    // Both the challenge and the code are used up.
     expect(await confirm(challenge, codeOf(secret, 1))).toMatchObject({ status: 410 });
     expect(await confirm(await challengeOf(user.userName), code)).toMatchObject({ status: 400 });
     expect((await confirm(await challengeOf(user.userName), codeOf(secret, 1))).status).toBe(200);
   });
 
-  it('takes a code that is typed twice at the same moment only once', async () => {
+  it('accepts a code only once when it is typed twice at the same moment', async () => {
     const { user, secret } = await enrolled();
     const tokens = [await challengeOf(user.userName), await challengeOf(user.userName)];
     const answers = await Promise.all(tokens.map((token) => confirm(token, codeOf(secret))));
@@ -88,10 +88,10 @@ describe('signing in', () => {
     expect((await confirm('nothing', '123456')).status).toBe(410);
   });
 
-  it('locks out after wrong codes, also when the password is typed anew each time', async () => {
+  it('locks out after wrong codes, even when the password is typed again each time', async () => {
     const { user, secret } = await enrolled();
     for (let n = 0; n < 5; n++) expect((await confirm(await challengeOf(user.userName), '000000')).status).toBe(400);
-    // Both steps are shut, also for the right answers.
+    // Both steps are blocked, even for the right answers.
     expect((await signIn(user.userName)).status).toBe(429);
     pass(61);
     const challenge = await challengeOf(user.userName);
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect((await confirm(await challengeOf(user.userName), '000000')).status).toBe(400);
   });
 
-  it('lets many guesses at once no further than five', async () => {
+  it('allows at most five of many simultaneous guesses', async () => {
     const { user, secret } = await enrolled();
     const challenge = await challengeOf(user.userName);
     const guesses = ['000001', '000002', '000003', '000004', '000005', codeOf(secret), '000006', codeOf(secret)];
@@ -123,7 +123,7 @@ describe('signing in', () => {
     expect((await confirm(challenge, codeOf(secret))).status).toBe(200);
   });
 
-  it('takes each recovery code once, however it is typed, and writes it down', async () => {
+  it('accepts each recovery code once, however it is typed, and records it', async () => {
     const { user, recoveryCodes } = await enrolled({ fullName: 'Rita Recovers' });
     expect(new Set(recoveryCodes).size).toBe(10);
     const [one = '', other = ''] = recoveryCodes;
@@ -145,7 +145,7 @@ describe('signing in', () => {
     expect((await confirm(challenge, codeOf(secret))).status).toBe(400);
   });
 
-  it('keeps the secret and the codes where nobody reads them', async () => {
+  it('stores the secret and the codes unreadable', async () => {
     const { secret, recoveryCodes, user } = await enrolled();
     const rows = JSON.stringify([
       await server.db.selectFrom('second_factor').selectAll().where('user_id', '=', user.id).execute(),
@@ -180,7 +180,7 @@ describe('setting up', () => {
     expect((await confirmed(codeOf(again.secret, 1))).status).toBe(409);
   });
 
-  it('puts another app in the place of the first only with one of its codes', async () => {
+  it('replaces the first app only with one of its codes', async () => {
     const { user, secret } = await enrolled();
     const begin = (code?: string) =>
       server.call(SecondFactor.BeginSecondFactor, { password: PASSWORD, ...(code ? { code } : {}) }, { as: user });
@@ -196,7 +196,7 @@ describe('setting up', () => {
     expect((await confirm(await challengeOf(user.userName), codeOf(body.secret))).status).toBe(200);
   });
 
-  it('makes new recovery codes and takes it all away, each by password and code', async () => {
+  it('makes new recovery codes and removes the factor, each with password and code', async () => {
     const { user, secret, recoveryCodes } = await enrolled();
     const renew = (code: string, password = PASSWORD) =>
       server.call(SecondFactor.RenewRecoveryCodes, { password, code }, { as: user });
@@ -226,7 +226,7 @@ describe('setting up', () => {
     expect((await remove()).status).toBe(429);
   });
 
-  it('says to who has no password that there is none', async () => {
+  it('says to a person without a password that they have none', async () => {
     const user = await aUser(server.db);
     expect((await server.call(SecondFactor.BeginSecondFactor, { password: PASSWORD }, { as: user })).status).toBe(409);
   });
@@ -237,7 +237,7 @@ describe('required by role', () => {
     const user = await aPerson({ roles: ['insiderep'] });
     const before = (await signIn(user.userName)).body;
     await requireOf(['insiderep', 'contractdept']);
-    // The session of before goes on; the next one does not.
+    // The earlier session continues. The next one does not.
     expect((await callWith(before.access_token)).status).toBe(200);
     const { body } = await signIn(user.userName);
     expect(body.mustEnroll).toBe(true);
@@ -257,7 +257,7 @@ describe('required by role', () => {
     expect((await server.call(SecondFactor.RemoveSecondFactor, again, { headers })).status).toBe(200);
   });
 
-  it('asks nobody any more once the rule is gone', async () => {
+  it('asks nobody once the rule is gone', async () => {
     const user = await aPerson({ roles: ['contractdept'] });
     await requireOf(['contractdept']);
     const { body } = await signIn(user.userName);

@@ -5,7 +5,7 @@ const STEP_SECONDS = 30;
 const DIGITS = 6;
 /** Clocks may be off by one step either way. */
 const DRIFT = 1;
-/** As long as what SHA-1 answers (RFC 4226, 4). */
+/** As long as a SHA-1 digest (RFC 4226, 4). */
 const SECRET_BYTES = 20;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -26,7 +26,7 @@ export function codeAt(secret: Buffer, step: number, digits = DIGITS): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** The time step that a typed code belongs to, if it is later than `after`; null for a wrong code and for one that was used. */
+/** The time step of a typed code, if it is later than `after`. Null for a wrong or used code. */
 export function stepOf(secret: string, code: string, now: Date, after: number): number | null {
   const key = unbase32(secret);
   const given = Buffer.from(
@@ -44,7 +44,7 @@ export function stepOf(secret: string, code: string, now: Date, after: number): 
   return found;
 }
 
-/** What the QR code says to an app. */
+/** The address that the QR code contains for an app. */
 export function otpauth(secret: string, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;

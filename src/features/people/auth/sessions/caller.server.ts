@@ -59,7 +59,7 @@ export async function authenticate(services: Services, authorization: string | u
   return known.caller;
 }
 
-/** Makes this process ask the database again, after a sign-out, a changed password, a deactivated user, or a locked site. */
+/** Makes this process read the database again, after a sign-out, a changed password, a deactivated user, or a locked site. */
 export function forgetCallers(services: Services): void {
   rememberedOf(services).clear();
 }

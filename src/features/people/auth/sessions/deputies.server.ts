@@ -1,4 +1,4 @@
-// Whose approvals a person decides today because those colleagues are away.
+// Finds the absent colleagues whose approvals a person decides today.
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '#api/services.server.ts';
 import { INTERNAL_BOARD_ROLES } from '#shared/roles.ts';
@@ -12,7 +12,7 @@ export function countsNow(now: Date) {
     and exists (select from user_role where user_id = absence.deputy_id and role = any(${[...INTERNAL_BOARD_ROLES]}::text[])))`;
 }
 
-/** Of the user that this expression names, at this instant; empty for a role that does not read the internal board. */
+/** The absent colleagues of the user that this expression names, now. Empty for a role that does not read the internal board. */
 export function deputyForValue(userId: RawBuilder<unknown>, now: Date) {
   return sql<DeputyFor>`(select coalesce(json_agg(json_build_object('id', away.id, 'fullName', away.full_name,
       'roles', array(select role from user_role where user_id = away.id),

@@ -1,4 +1,4 @@
-// Identifies a program by its API key (docs/decisions/0210): on whose behalf it calls, and whether this call is among its scopes.
+// Identifies a program by its API key (docs/decisions/0210): the person on whose behalf it calls, and whether its scopes allow the call.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
@@ -12,12 +12,12 @@ import { KEYLESS_GROUPS, scopeOf } from './key-scopes.ts';
 const MARK = 'qbk_';
 const KEY = /^qbk_([a-z2-7]{12})_([\w-]{43})$/;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
-/** A key that is in use all day is not written at each call. */
+/** Limits how often the use of a key is written, because a busy key would write at each call. */
 const NOTED_EVERY_MS = 60_000;
 
 export const isApiKey = (token: string): boolean => token.startsWith(MARK);
 
-/** A new key: what is shown once, what everybody may see of it, and what is kept. */
+/** Makes a new key: the text shown once, the part that people may see later, and the stored digest. */
 export function newKey(): { key: string; prefix: string; hash: string } {
   const prefix = Array.from(randomBytes(12), (byte) => LETTERS[byte % 32]).join('');
   const secret = randomBytes(32).toString('base64url');
@@ -25,8 +25,8 @@ export function newKey(): { key: string; prefix: string; hash: string } {
 }
 
 /**
- * Answers on whose behalf a key calls. Nothing of it is remembered, so that a revoked key ends at once. Throws 401 for a key that is
- * unknown, revoked or expired, 403 for a call outside its scopes or a locked public site, 429 beyond its calls of a minute.
+ * Returns the person on whose behalf a key calls. It caches nothing, so a revoked key ends at once. Throws 401 for a key that is unknown,
+ * revoked or expired, 403 for a call outside its scopes or a locked public site, and 429 above its calls per minute.
  */
 export async function callerOfKey(services: Services, token: string, call: Call): Promise<Caller> {
   const now = services.clock.now();
@@ -68,7 +68,7 @@ export async function callerOfKey(services: Services, token: string, call: Call)
   if (caller.mustChangePassword)
     throw new HttpError(403, `${caller.fullName}, who owns this API key, must choose a new password first.`);
   await noteUse(services, row.key_id, row.last_used_at, now);
-  // Events and histories then tell what a program did from what its owner did.
+  // Events and histories can then distinguish the program from its owner.
   return { ...caller, fullName: `${caller.fullName} (${row.name})`, sessionId: '', keyId: row.key_id };
 }
 
@@ -85,7 +85,7 @@ async function noteUse(services: Services, id: number, last: string | null, now:
 type Minute = { startedAt: number; calls: number };
 const minutesOf = new WeakMap<Services, Map<number, Minute>>();
 
-/** Counts in this process; several servers each grant as much. */
+/** Counts in this process. Each of several servers allows the full number. */
 function countCall(services: Services, id: number, most: number): void {
   let minutes = minutesOf.get(services);
   if (!minutes) minutesOf.set(services, (minutes = new Map<number, Minute>()));

@@ -1,4 +1,4 @@
-// The mark of a device on which somebody signed in before: guesses made elsewhere do not lock that person out there.
+// Marks a device on which a person has signed in before, so that guesses elsewhere do not lock the person out on it.
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Services } from '#api/services.server.ts';
@@ -7,7 +7,7 @@ import { signingKey, verifyOurs } from './token-key.server.ts';
 const AUDIENCE = 'device';
 const LIFE = 365 * 86_400_000;
 
-/** A mark for this account alone; a device that has one keeps its id, so that its own failures go on counting. */
+/** Makes a mark for this account alone. A device that has a mark keeps its id, so that its own failures keep counting. */
 export function deviceMark(services: Services, userId: number, id: string = randomUUID()): Promise<string> {
   const now = services.clock.now();
   return new SignJWT({})
@@ -20,7 +20,7 @@ export function deviceMark(services: Services, userId: number, id: string = rand
     .sign(signingKey(services));
 }
 
-/** The id of the device, when the mark was made by this server for this account and is not a year old; else null. */
+/** The id of the device, if this server made the mark for this account within the last year. Otherwise null. */
 export async function knownDevice(services: Services, userId: number, mark: string): Promise<string | null> {
   if (mark === '') return null;
   const { payload } = await verifyOurs(services, mark, {

@@ -1,10 +1,10 @@
-// The public users (specification section 6) who are signed in: counted, and signed out when the public site is locked.
+// Counts the signed-in public users (specification section 6), and signs them out when the public site is locked.
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { PUBLIC_ROLES } from '#shared/roles.ts';
 
-/** Users who have public roles and no other. */
+/** Users who have only public roles. */
 const ONLY_PUBLIC = sql<boolean>`
   exists (select from user_role where user_role.user_id = session.user_id) and
   not exists (select from user_role where user_role.user_id = session.user_id and role <> all(${[...PUBLIC_ROLES]}))`;

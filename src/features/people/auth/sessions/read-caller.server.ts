@@ -1,4 +1,4 @@
-// Reads who calls from the database, by a session or by an API key.
+// Reads the caller from the database, by session or by API key.
 import { sql } from 'kysely';
 import type { Caller } from '#api/services.server.ts';
 import { hasRole, PUBLIC_ROLES, ROLES, type Role } from '#shared/roles.ts';
@@ -6,7 +6,7 @@ import { deputyForValue } from './deputies.server.ts';
 
 type Lock = { public_site_locked: boolean; public_site_locked_until: string | null };
 
-/** Whether the public site is locked now: it opens by itself at its hour. */
+/** Whether the public site is locked now. It opens by itself at the set time. */
 export function isLocked(company: Lock, now: Date): boolean {
   return (
     company.public_site_locked &&
@@ -25,7 +25,7 @@ export function lockedOut(
   return company.public_site_message || 'The public site is locked at the moment. Please try again later.';
 }
 
-/** The roles of a list of role names, in the one order. */
+/** The known roles among these names, in the order of ROLES. */
 export function knownRoles(names: readonly string[]): Role[] {
   return ROLES.filter((role) => names.includes(role));
 }

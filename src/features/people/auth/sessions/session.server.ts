@@ -1,4 +1,4 @@
-// Sessions: a sign-in continues through refresh tokens, each good once; access tokens last minutes and name only the user and the session.
+// Sessions. A sign-in continues through one-time refresh tokens. Access tokens last minutes and name only the user and the session.
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Services } from '#api/services.server.ts';
@@ -12,15 +12,15 @@ const DAY = 24 * 3_600_000;
 /** A session ends after this long without use. */
 export const REFRESH_LIFE = 30 * DAY;
 /**
- * A refresh token that comes again this soon after its use is taken for two tabs of one browser refreshing at once, or for an
- * answer lost on the way, and gets a token of its own. Later it is taken for a stolen one, and the session ends. A thief would have
- * to be faster than this, and the real person's next refresh is not affected.
+ * A refresh token used again within this time means that two tabs of one browser refresh at once, or that an answer was lost. It gets a
+ * token of its own. After this time it counts as stolen, and the session ends. A thief would have to be faster than this, and the real
+ * person's next refresh is not affected.
  */
 const SAME_MOMENT = 10_000;
 
 export type Tokens = { accessToken: string; refreshToken: string; issued: Date; expires: Date };
 
-/** Where a session comes from that a provider has signed in: its logout ends it. */
+/** The provider's session behind a session of ours. The provider's logout ends ours. */
 export type SignedOnAt = { issuer: string; subject: string; sid: string | null };
 
 /** Signs a user in without further checks: opens a session and answers its first tokens. */

@@ -20,7 +20,7 @@ export type SessionUser = SignedInUser & {
 
 /** A token that expires sooner is not used, because it must outlive the call. */
 const MARGIN = 60_000;
-/** How many people who signed in in this browser are remembered. */
+/** How many people this browser remembers. */
 const MOST_DEVICES = 10;
 
 /** Set while the session has ended under a page with unsaved work: the page stays as it is, behind 'Sign in again'. */
@@ -87,7 +87,7 @@ export async function confirmSignIn(userName: string, challenge: string, code: s
   return takeSignIn(await api(SecondFactor).ConfirmSignIn({ challenge, code }), userName);
 }
 
-/** Keeps what a sign-in has answered. */
+/** Stores the answer of a sign-in. */
 export function takeSignIn(answer: TokenAnswer, typedName: string): SessionUser {
   keepDevice(typedName, answer.device);
   const { id, userName, fullName, roles, gpoTabHidden, mustChangePassword, mustEnroll } = answer;
@@ -112,17 +112,17 @@ export async function signOut(): Promise<void> {
   // Signs out here even when the server does not answer.
   await Promise.race([api(Auth).SignOut({}), new Promise((resolve) => setTimeout(resolve, 2000))]).catch(() => {});
   forget();
-  // A fresh page: nothing of this person stays in memory.
+  // Loads a fresh page, so that no data of this person stays in memory.
   window.location.assign(paths.home);
 }
 
-/** Leaves the page whose session ended, and with it what was not saved. */
+/** Leaves the page whose session ended, and discards unsaved work. */
 export function leaveEndedSession(): void {
   leaving = true;
   window.location.assign(loginPath());
 }
 
-/** After a changed password: the other screens may be used. */
+/** Reads the user again after a password change, which opens the other screens. */
 export async function rereadUser(): Promise<void> {
   // Without an answer the screens use the stored data; the server checks anyway.
   const user = await api(Auth)
@@ -166,7 +166,7 @@ function refresh(): Promise<string | null> {
 async function refreshNow(): Promise<string | null> {
   const token = localStorage.getItem(STORAGE.accessToken);
   const user = readSession();
-  // Another tab was faster, or signed out.
+  // Another tab has already refreshed, or has signed out.
   if (!token || !user || isGood(token, MARGIN)) return token;
   const refreshToken = localStorage.getItem(STORAGE.refreshToken) ?? '';
   try {
@@ -186,7 +186,7 @@ async function refreshNow(): Promise<string | null> {
       endSession();
       return null;
     }
-    // An unreachable server ends no session.
+    // An unreachable server does not end the session.
     if (isGood(token, 0)) return token;
     throw error;
   }

@@ -7,5 +7,5 @@ export const STORAGE = {
   user: 'quoteboard.user',
 } as const;
 
-/** That somebody signed in in this browser before, by account; stays when they sign out. */
+/** The marks of accounts that have signed in in this browser. They survive signing out. */
 export const DEVICES = 'quoteboard.devices';

@@ -1,4 +1,4 @@
-// The keys of the tokens that we sign ourselves: the one that signs, and those that are believed while one takes over (docs/decisions/0227).
+// The keys of our own tokens: one that signs, and those that are still accepted while a new one takes over (docs/decisions/0227).
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
 import type { Services } from '#api/services.server.ts';
@@ -8,7 +8,7 @@ const keyOf = (secret: string): KeyObject => createSecretKey(Buffer.from(secret)
 
 export const signingKey = ({ config }: Pick<Services, 'config'>): KeyObject => keyOf(config.tokenSecret);
 
-/** Throws for a token that neither secret has signed, or that is not good any more. */
+/** Throws for a token that neither secret has signed, or that is no longer valid. */
 export async function verifyOurs(
   { config }: Pick<Services, 'config'>,
   token: string,

@@ -3,7 +3,7 @@ import { paths } from '#shared/paths.ts';
 
 /** The page to return to after signing in: always a path of this application. */
 export function wayBack(redirect: string | null): string {
-  // Browsers drop tabs and line breaks from an address: what looks like a path may name another site.
+  // Browsers drop tabs and line breaks from an address, so a text that looks like a path may name another site.
   if (redirect === null || !/^\/(?![/\\])/.test(redirect) || /[\t\n\r]/.test(redirect)) return paths.home;
   return redirect.startsWith(paths.login) ? paths.home : redirect;
 }

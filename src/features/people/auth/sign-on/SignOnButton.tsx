@@ -1,4 +1,4 @@
-// The button of the company's sign-in below the form; where the form is for one administrator alone, a way to it.
+// The button of the company's sign-in below the form. When only one administrator may use the form, it links to the form.
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { appConfig } from '#ui/app-config.web.ts';

@@ -13,7 +13,7 @@ type Props = {
 
 export function SignOnReturn({ search, onSignedIn, onRefused }: Props) {
   useEffect(() => {
-    // It is asked once for each return; only the last one to ask hears the answer.
+    // Each return is completed once. Only the last caller gets the answer.
     let isLast = true;
     void completeSignOn(search).then(
       ({ user, redirect }) => {

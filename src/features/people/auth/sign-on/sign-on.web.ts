@@ -1,9 +1,9 @@
-// The browser's half of signing in at a provider: what it keeps while it is away, and what it does when it comes back.
+// The browser's part of signing in at a provider: what it stores while away, and what it does on return.
 import { api } from '#api/client.web.ts';
 import { type SessionUser, takeSignIn } from '../sessions/session.web.ts';
 import { SignOn } from './sign-on.contract.ts';
 
-/** In this tab alone, and gone with it. */
+/** Stored in this tab only, until it closes. */
 const KEY = 'quoteboard.signOn';
 type Kept = { browser: string; redirect: string | null };
 

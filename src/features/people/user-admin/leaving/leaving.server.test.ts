@@ -1,4 +1,4 @@
-// Leaving: what goes to whom, who loses access, and that an administrator always remains.
+// Tests leaving: who takes over what, who loses access, and that an administrator always remains.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
@@ -185,7 +185,7 @@ it('nobody locks themselves out', async () => {
   expect(problemOf(role)).toMatchObject({ status: 422, errors: [{ path: 'roles' }] });
 });
 
-it('of two administrators who remove each other at once, one stays', async () => {
+it('when two administrators remove each other at once, one stays', async () => {
   await server.db.deleteFrom('user_role').where('role', '=', 'systemadmin').where('user_id', '!=', admin.id).execute();
   const other = await aUser(server.db, { roles: ['systemadmin'] });
   const { version } = (await server.ok(UserEdit.GetUserEditData, { id: admin.id }, { as: admin })).user;

@@ -1,4 +1,4 @@
-// A user leaves or returns: what they hand over, to whom; access ends within a minute.
+// Lets a user leave or return. A leaving user hands over their duties, and their access ends within a minute.
 import { sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -59,8 +59,8 @@ export async function holdingsOf(db: Db, services: Services, userId: number): Pr
 }
 
 /**
- * Lets a user in, or hands over what they have and lets them in no longer. 409 over somebody else's change, for oneself and for the last
- * system administrator; 422 when it is not said who takes over, or that person cannot.
+ * Activates a user, or hands over their duties and deactivates them. Answers 409 when somebody else has changed the user, for oneself and for
+ * the last system administrator, and 422 when the successor is missing or cannot take over.
  */
 export async function changeActive(
   context: Context,

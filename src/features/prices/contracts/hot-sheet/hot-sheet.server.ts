@@ -1,4 +1,4 @@
-// What a contract's hot sheet says: head, tiers, the items that sell best, the promotions that run on them, whom to call.
+// Reads a contract's hot sheet: head, tiers, best-selling items, the promotions that run on them, and the contact.
 import { notFound } from '#api/http-error.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
@@ -6,10 +6,10 @@ import type { HotSheet } from '../contracts.contract.ts';
 import { linePage } from '../lines/line-list.server.ts';
 import { contractHead, contractTiers, type Reading } from '../record/contract-head.server.ts';
 
-/** So many items fit on the page. */
+/** The number of items that fit on the page. */
 const TOP = 25;
 
-/** 404 for a contract out of sight, and for a draft, which holds for nobody. The administrative fee and the notes never stand on it. */
+/** Throws 404 for a draft, and for a contract that the person may not see. The hot sheet never shows the administrative fee and the notes. */
 export async function hotSheet(reading: Reading, contractId: number): Promise<HotSheet> {
   const { db, day } = reading;
   const { adminFeePct: _fee, notes: _notes, ...contract } = await contractHead(reading, contractId);

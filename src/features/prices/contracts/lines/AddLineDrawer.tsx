@@ -1,4 +1,4 @@
-// A new line of a contract: an item in one of its units. Its prices follow.
+// Adds a line to a contract: an item in one of its units. The person adds its prices afterwards.
 import { Autocomplete, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';

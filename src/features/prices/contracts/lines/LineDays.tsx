@@ -1,4 +1,4 @@
-// The first and the last day of a line, in its forms.
+// The form fields for the first and the last day of a line.
 import { Group } from '@mantine/core';
 import { DateField } from '#ui/DateField.tsx';
 

@@ -1,4 +1,4 @@
-// One line of a contract in a drawer: all its prices by tier, past, current and coming, and its own days.
+// One line of a contract in a drawer: its past, current and coming prices by tier, and its own days.
 import { Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -22,7 +22,7 @@ type Props = {
   contractId: number;
   currnIdx: number;
   line: ContractLine;
-  /** Those whose prices this person sees. */
+  /** The tiers whose prices this person sees. */
   tiers: readonly ContractTier[];
   today: string;
   mayEdit: boolean;
@@ -57,7 +57,7 @@ export function LineDrawer(props: Props) {
   );
 }
 
-/** The prices of one tier, the latest first. */
+/** Lists the prices of one tier, latest first. */
 function TierPrices({
   line,
   currnIdx,
@@ -164,7 +164,7 @@ function StateOf({ price, today }: { price: TierPrice; today: string }) {
   return price.to === null || price.to >= today ? <Chip tone="green">Today</Chip> : null;
 }
 
-/** The days of the line itself, and taking it away. */
+/** Edits the days of the line, or removes the line. */
 function LineForm({ contractId, line, onClose }: Props) {
   const [removing, setRemoving] = useState(false);
   const form = useRecordForm({

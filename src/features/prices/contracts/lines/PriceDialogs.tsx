@@ -1,4 +1,4 @@
-// Gives a line a new price in a tier, corrects one until the day on which it begins, or takes it away.
+// Gives a line a new price in a tier. Until the day a price begins, a person can also correct or remove it.
 import { Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ type Props = {
   tier: ContractTier;
   currnIdx: number;
   today: string;
-  /** Null: a new one. */
+  /** Null means a new price. */
   price: TierPrice | null;
   onClose: () => void;
 };
@@ -105,7 +105,7 @@ export function PriceDialog({ line, tier, currnIdx, today, price, onClose }: Pro
   );
 }
 
-/** A hint below the field, which keeps it aligned. */
+/** Puts the hint below the field, so that the fields stay aligned. */
 const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
 type RemoveProps = Omit<Props, 'today' | 'price'> & {

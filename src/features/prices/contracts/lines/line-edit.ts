@@ -1,25 +1,25 @@
-// A contract's line and its dated prices as they are saved.
+// Defines a contract's line and its dated prices as they are saved.
 import { z } from 'zod';
 import { changesOverVersion, Id, Price, Text, TypedDate, Version } from '#shared/wire.ts';
 
-/** A last day; empty: no end of its own. */
+/** A last day; empty means no last day of its own. */
 const LastDay = TypedDate.or(z.literal('')).nullish();
 
 export const LineInput = z
   .object({
-    /** 0: a new one. Item and unit of one that exists stay. */
+    /** 0 means a new line. The item and unit of an existing line never change. */
     id: Id.or(z.literal(0)).default(0),
     contractId: Id,
     itemNumber: Text(100).default(''),
-    /** Empty: the item's base unit. */
+    /** Empty means the item's base unit. */
     unit: Text(20).default(''),
-    /** Empty: from the contract's first day on. */
+    /** Empty means from the contract's first day. */
     from: LastDay,
-    /** Empty: as long as the contract. */
+    /** Empty means as long as the contract. */
     to: LastDay,
-    /** Takes the line and its prices away, if no quote refers to it. */
+    /** Removes the line and its prices if no quote refers to it. */
     remove: z.boolean().default(false),
-    /** The line's. */
+    /** The version of the line. */
     version: Version.optional(),
   })
   .check(changesOverVersion)
@@ -32,20 +32,20 @@ export type LineInput = z.output<typeof LineInput>;
 
 export const PriceInput = z
   .object({
-    /** 0: a new price. One that exists is corrected or taken away until the day on which it begins, while no sent or won quote has it. */
+    /** 0 means a new price. An existing price can be corrected or removed until the day it begins, while no sent or won quote uses it. */
     id: Id.or(z.literal(0)).default(0),
     lineId: Id,
     tierId: Id,
     /** Per unit of the line. */
     price: Price,
     from: TypedDate,
-    /** Empty: until the next price begins, else as long as the line. */
+    /** Empty means until the next price begins, or as long as the line. */
     to: LastDay,
-    /** Takes the price away. */
+    /** Removes the price. */
     remove: z.boolean().default(false),
-    /** Then the price that ends on its eve goes on in its days. */
+    /** With `remove`: the price that ends the day before continues through the removed price's days. */
     beforeGoesOn: z.boolean().default(true),
-    /** The price's. */
+    /** The version of the price. */
     version: Version.optional(),
   })
   .check(changesOverVersion)

@@ -1,4 +1,4 @@
-// The lines of a contract with their prices on a day.
+// Reads the lines of a contract with their prices on a day.
 import { type RawBuilder, sql } from 'kysely';
 import { foldedHolds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -7,7 +7,7 @@ import type { IsoDate } from '#shared/dates.ts';
 import type { ContractLine, LineCriteria, TierPrice } from '../contracts.contract.ts';
 import { perEach } from './per-each.ts';
 
-/** How many base units the line's unit holds. */
+/** The number of base units in the line's unit. */
 export const FACTOR = sql<number | null>`case when contract_line.unit = item.base_unit then 1 else
   (select factor from item_unit where item_id = contract_line.item_id and unit = contract_line.unit) end`;
 
@@ -26,7 +26,7 @@ const ORDER = {
 
 type PriceRow = Omit<TierPrice, 'perEach'>;
 
-/** Prices of one line that have not ended by a day, in order; of these tiers alone where they are given. */
+/** The prices of one line that end on or after a day, in order; limited to the given tiers, if any. */
 function pricesFrom(day: IsoDate, tierIds: readonly number[] | null): RawBuilder<PriceRow[]> {
   const seen = tierIds === null ? sql`` : sql`and p.tier_id = any(${[...tierIds]}::int[])`;
   return sql<
@@ -36,7 +36,7 @@ function pricesFrom(day: IsoDate, tierIds: readonly number[] | null): RawBuilder
     from contract_line_price p where p.contract_line_id = contract_line.id and (p.valid_to is null or p.valid_to >= ${day}::date) ${seen})`;
 }
 
-/** A page of lines; `tierIds` are the tiers whose prices the reader sees, null: all. `running`: only lines that hold on the day. */
+/** Reads a page of lines. `tierIds` are the tiers whose prices the reader sees; null means all. `running` keeps only lines valid on the day. */
 export async function linePage(
   db: Db,
   { contractId, keyword, running = false, ...page }: Omit<LineCriteria, 'day'> & { running?: boolean },
@@ -71,7 +71,7 @@ export async function linePage(
   return { records: records.map((row) => lineOf(row, day)), ...counts };
 }
 
-/** The price of each tier on the day, and the first of each that begins after it. */
+/** The price of each tier on the day, and each tier's first price that begins after it. */
 function lineOf(
   { known, ...line }: Omit<ContractLine, 'prices' | 'coming'> & { known: PriceRow[] },
   day: IsoDate,

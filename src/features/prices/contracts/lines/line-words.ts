@@ -1,6 +1,6 @@
-// How screens say a line's unit.
+// The words that screens use for a line's unit.
 
-/** 'BX of 50 EA'; a unit that the item no longer has says so. */
+/** 'BX of 50 EA'; says so if the item no longer has the unit. */
 export function unitInWords({
   unit,
   baseUnit,

@@ -15,7 +15,7 @@ it.each([
   expect(perEach(price, factor)).toBe(each);
 });
 
-it('says nothing without a factor, of a price that is too small, and of one that is too large', () => {
+it('returns null without a factor, and for a price that is too small or too large', () => {
   expect(perEach(41, null)).toBeNull();
   expect(perEach(0.01, 500)).toBeNull();
   expect(perEach(9_999_999_999, 0.0001)).toBeNull();

@@ -1,9 +1,9 @@
-// What a price per unit is per base unit.
+// Converts a price per unit into a price per base unit.
 import { AmountOutOfRange, convertPrice, type Decimal } from '#shared/money.ts';
 
 /**
- * A price per base unit, four places, by how many base units the unit holds: 41.00 per BX of 50 is 0.8200. Null without a factor, and where
- * four places cannot say it: below 0.00005, or too large.
+ * A price per base unit with four places; `factor` is the number of base units per unit: 41.00 per BX of 50 is 0.8200. Returns null without a
+ * factor, and for a result below 0.00005 or too large for four places.
  */
 export function perEach(price: Decimal, factor: Decimal | null): Decimal | null {
   if (factor === null) return null;

@@ -8,36 +8,36 @@ const A: Dated = { id: 1, from: '2026-01-01', to: null };
 const BEFORE: Dated = { id: 1, from: '2026-01-01', to: '2026-10-31' };
 const AFTER: Dated = { id: 2, from: '2026-11-01', to: null };
 
-it('a new price ends the one before on the eve, and goes on without end', () => {
+it('a new price ends the one before on the previous day, and has no end itself', () => {
   expect(placePrice([A], { from: '2026-11-01', to: null })).toEqual({ to: null, ended: [{ id: 1, to: '2026-10-31' }] });
 });
 
-it('keeps the one that begins later, and ends on its eve', () => {
+it('keeps the one that begins later, and ends the day before it', () => {
   expect(placePrice([BEFORE, AFTER], { from: '2026-06-01', to: null })).toEqual({
     to: '2026-10-31',
     ended: [{ id: 1, to: '2026-05-31' }],
   });
 });
 
-it('leaves what is over, and a gap that was there', () => {
+it('leaves prices that are over, and an existing gap', () => {
   const gap = { id: 1, from: '2026-01-01', to: '2026-03-31' };
   expect(placePrice([gap, AFTER], { from: '2026-06-01', to: '2026-06-30' })).toEqual({ to: '2026-06-30', ended: [] });
   expect(placePrice([], { from: '2026-06-01', to: null })).toEqual({ to: null, ended: [] });
   expect(placePrice([AFTER], { from: '2025-06-01', to: null })).toEqual({ to: '2026-10-31', ended: [] });
 });
 
-it('refuses a day on which another begins, and an end past the next', () => {
+it('refuses a day on which another begins, and an end beyond the next', () => {
   expect(placePrice([A], { from: A.from, to: null })).toMatchObject({ path: 'from' });
   expect(placePrice([BEFORE, AFTER], { from: '2026-06-01', to: '2026-11-01' })).toMatchObject({ path: 'to' });
 });
 
-it('a coming price that is taken away gives its days to the one before', () => {
+it('a removed coming price gives its days to the one before', () => {
   expect(withoutPrice([BEFORE, AFTER], 2)).toEqual([{ id: 1, to: null }]);
   expect(withoutPrice([{ ...BEFORE, to: '2026-09-30' }, AFTER], 2)).toEqual([]);
   expect(withoutPrice([BEFORE, AFTER], 9)).toEqual([]);
 });
 
-it('prices never overlap, whatever is added, and what one cut off goes on when it is taken away', () => {
+it('prices never overlap, whatever is added, and a shortened price continues when the next is removed', () => {
   const day = fc.integer({ min: 0, max: 60 }).map((n) => addDays('2026-01-01', n));
   const given = fc.array(fc.record({ from: day, length: fc.option(fc.integer({ min: 0, max: 20 })) }), {
     maxLength: 12,
@@ -60,7 +60,7 @@ it('prices never overlap, whatever is added, and what one cut off goes on when i
           expect(row.to === null || row.to >= row.from).toBe(true);
           expect(next === undefined || (row.to !== null && row.to < next.from)).toBe(true);
         }
-        // What it cut off goes on again once it is taken away.
+        // The shortened price continues once the other one is removed.
         const back = new Map(withoutPrice(rows, id).map((one) => [one.id, one.to]));
         for (const { id: cut } of placed.ended) expect(back.get(cut)).toBe(placed.to);
       }

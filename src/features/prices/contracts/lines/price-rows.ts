@@ -1,16 +1,16 @@
-// The dated prices of one line in one tier: what a new, changed or removed one does to its neighbours. Days never overlap.
+// Computes how a new, changed or removed dated price affects its neighbors in one line and tier. Days never overlap.
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 
-/** Days included; null: no end of its own. */
+/** Both days are included. A null `to` means no end of its own. */
 export type Dated = { id: number; from: IsoDate; to: IsoDate | null };
 
-/** What is written: the days of the price itself, and new last days of others. */
+/** The result to write: the last day of the price itself, and new last days of other prices. */
 export type Placed = { to: IsoDate | null; ended: { id: number; to: IsoDate | null }[] };
 export type Refused = { path: 'from' | 'to'; message: string };
 
 /**
- * Places a price among the others. It ends the one that holds on its first day on the eve; one that begins later stays, and ends the new one on
- * its own eve. Refused: a first day on which another begins, and a last day beyond the eve of the next.
+ * Places a price among the others. The price that covers its first day ends the day before. A price that begins later stays, and the new one ends
+ * the day before that. Refuses a first day on which another price begins, and a last day on or after the start of the next price.
  */
 export function placePrice(
   others: readonly Dated[],
@@ -35,7 +35,7 @@ export function placePrice(
   return { to: to ?? last, ended };
 }
 
-/** How the price that ends on the eve of a coming one goes on in its days when that one is taken away. */
+/** Extends the price that ended the day before price `id` through that price's days when it is removed. */
 export function withoutPrice(all: readonly Dated[], id: number): Placed['ended'] {
   const gone = all.find((one) => one.id === id);
   if (!gone) return [];

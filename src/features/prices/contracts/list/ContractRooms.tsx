@@ -1,4 +1,4 @@
-// The lists under GPO Contracts beside each other, each with an address of its own; another one is one more entry.
+// The tabs of the lists under GPO Contracts, each with its own address. Another list adds one entry.
 import { Link } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';
 import classes from './contract-rooms.module.css';

@@ -1,4 +1,4 @@
-// Filters of the list by what a contract covers: a facility that buys under it, an item on it.
+// Filters the list of contracts by a facility that buys under them or an item on them.
 import { CloseButton, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -9,7 +9,7 @@ import { FacilitySearch } from '#features/customers/facilities/facilities.contra
 
 type Props = { value: string; onChange: (value: string) => void };
 
-/** `value` is the facility's id, '' for none. */
+/** `value` is the facility's id, or '' for none. */
 export function FacilityFilter({ value, onChange }: Props) {
   const [typed, setTyped] = useState('');
   const [keyword] = useDebouncedValue(typed.trim(), 250);
@@ -63,7 +63,7 @@ export function FacilityFilter({ value, onChange }: Props) {
   );
 }
 
-/** `value` is the item's number, '' for none. */
+/** `value` is the item's number, or '' for none. */
 export function ItemFilter({ value, onChange }: Props) {
   const [typed, setTyped] = useState('');
   const [keyword] = useDebouncedValue(typed.trim(), 250);
@@ -111,7 +111,7 @@ export function ItemFilter({ value, onChange }: Props) {
   );
 }
 
-/** The id of the item with a number: undefined while it is looked up, null when there is none. */
+/** The id of the item with a number: undefined during the lookup, null if there is no such item. */
 export function useItemId(number: string): number | null | undefined {
   const found = useQuery({
     ...api(ItemSearch).SearchItemByNumber.query({ number, hasRecentSaleOnly: false }),

@@ -1,4 +1,4 @@
-// The list of contracts in a person's sight.
+// Lists the contracts that a person may see.
 import { sql } from 'kysely';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { FileAnswer } from '#api/serve.server.ts';
@@ -18,7 +18,7 @@ type Asking = { db: Db; user: Caller; day: IsoDate };
 const TIERS = sql<number>`(select count(*) from contract_tier where contract_id = gpo_contract.id)`;
 const LINES = sql<number>`(select count(*) from contract_line where contract_id = gpo_contract.id)`;
 
-/** How many facilities have a roster row on a day, or on the first day of a contract that has not begun. */
+/** Counts the facilities with a roster row on a day, or on the first day of a contract that has not begun. */
 function rosterCount(day: IsoDate) {
   return sql<number>`(select count(distinct facility_id) from contract_roster where contract_id = gpo_contract.id and not excluded
     and valid_from <= greatest(gpo_contract.effective_from, ${day}::date) and (valid_to is null or valid_to >= ${day}::date))`;
@@ -63,7 +63,7 @@ export async function contractsAsCsv(asking: Asking, criteria: ContractCriteria)
   ]);
 }
 
-/** GPOs and categories of the contracts in sight. */
+/** The GPOs and categories of the contracts that the person may see. */
 export async function contractChoices({ db, user, day }: Asking) {
   const seen = db.selectFrom('gpo_contract').where(contractInSight(user, day));
   const gpos = await seen
@@ -136,7 +136,7 @@ function contracts({ db, user, day }: Asking, criteria: ContractCriteria) {
     );
 }
 
-/** Rosters of others are none of a rep's business, not even how many there are. */
+/** Hides the roster count from people who may not read rosters, such as sales representatives. */
 function forReader(user: Caller, { roster, ...row }: ContractRow & { roster: number }): ContractRow {
   return readsAllContracts(user) ? { ...row, roster } : row;
 }

@@ -1,4 +1,4 @@
-// A contract that is on very many quotes: pages of them in every order, and how many each person sees.
+// Tests a contract on very many quotes: pages in every order, and how many each person sees.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -8,7 +8,7 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Contract } from '../contracts.contract.ts';
 
-/** More than are counted, with more lines than are gone through. */
+/** More quotes than are counted, with more lines than the query follows. */
 const QUOTES = 1_010;
 const LINES = 20;
 const OWN = 30;
@@ -39,7 +39,7 @@ afterAll(() => server.close());
 const page = (as: { id: number }, field: string, dir: 'asc' | 'desc', at = 1) =>
   server.ok(Contract.GetContractQuotes, { contractId, page: at, pageSize: OWN, sort: { field, dir } }, { as });
 
-it('stops counting for who sees them all, and counts those of a representative', async () => {
+it('stops counting for people who see all quotes, and counts those of a representative', async () => {
   expect(await page(office.contracts, 'quoteDate', 'desc')).toMatchObject({ total: 1000, more: true, pageCount: 34 });
   const own = await page(office.rep, 'quoteDate', 'desc');
   expect(own).toMatchObject({ total: OWN, pageCount: 1 });
@@ -67,7 +67,7 @@ it.each(['quoteDate', 'number', 'facilityName', 'statusId'] as const)('pages by 
   }
 });
 
-it('knows few quotes of very many lines', async () => {
+it('handles few quotes with very many lines', async () => {
   const { db } = server;
   const item = await anItem(db);
   const lines = [{ itemId: item.id, price: 10 }];

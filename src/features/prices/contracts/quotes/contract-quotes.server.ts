@@ -1,4 +1,4 @@
-// The quotes that have a price of a contract, of those that a person sees. They are found within 200 ms among half a million, be they few or most of them.
+// Finds the quotes that use a price of a contract and that a person may see, within 200 ms among half a million quotes.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { COUNTED, countedPages } from '#db/page.server.ts';
@@ -7,14 +7,14 @@ import { quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
 import type { Sort } from '#shared/wire.ts';
 import type { ContractQuote, QuotesCriteria } from '../contracts.contract.ts';
 
-/** A contract with more quote lines than this is on so many quotes that going through the quotes in order soon finds a page of them. */
+/** With more quote lines than this, a contract is on so many quotes that reading quotes in order fills a page quickly. */
 const FEW_LINES = 20_000;
 
 type Using = { few: boolean; condition: RawBuilder<boolean> };
 
-/** The condition on `quote` that a line of it has a price of the contract, written for how many there are. */
+/** The condition that `quote` has a line with a price of the contract. Its form depends on the number of such lines. */
 async function using(db: Db, contractId: number): Promise<Using> {
-  // Line by line: a join would go through the lines of all contracts.
+  // Read line by line: a join would read the lines of all contracts.
   const lines = sql`select used.quote_id from contract_line line
     cross join lateral (select quote_id from quote_item where contract_line_id = line.id offset 0) used where line.contract_id = ${contractId}`;
   const { rows } = await sql<{
@@ -23,11 +23,11 @@ async function using(db: Db, contractId: number): Promise<Using> {
   }>`select count(*)::int as lines, count(distinct quote_id)::int as quotes
     from (${lines} limit ${sql.lit(FEW_LINES + 1)}) first_lines`.execute(db);
   const { lines: found = 0, quotes = 0 } = rows[0] ?? {};
-  // Long quotes have many lines each; they are still few.
+  // A few long quotes can have many lines.
   const few = found <= FEW_LINES || quotes <= COUNTED;
   return {
     few,
-    // An array, and a subquery with a limit, leave the planner no other way than the intended one.
+    // The array and the subquery with a limit force the planner to use the intended plan.
     condition: few
       ? sql<boolean>`quote.id = any(array(select distinct quote_id from (${lines}) used))`
       : sql<boolean>`(select true from quote_item i join contract_line line on line.id = i.contract_line_id
@@ -35,7 +35,7 @@ async function using(db: Db, contractId: number): Promise<Using> {
   };
 }
 
-/** Each order is that of an index, in both directions. */
+/** An index covers each order in both directions. */
 function inOrder(sort: Sort | null | undefined): RawBuilder<unknown> {
   const dir = sql.raw(sort?.dir ?? 'desc');
   const back = sql.raw(sort?.dir === 'asc' ? 'desc' : 'asc');
@@ -45,7 +45,7 @@ function inOrder(sort: Sort | null | undefined): RawBuilder<unknown> {
   return sql`quote.quote_date ${dir}, quote.id ${dir}`;
 }
 
-/** What the quote's lines of the contract come to. */
+/** The total of the quote's lines from the contract. */
 const amountOf = (contractId: number) => sql<number>`(select coalesce(sum(i.line_total), 0) from quote_item i
   join contract_line line on line.id = i.contract_line_id and line.contract_id = ${contractId}
   where i.quote_id = quote.id and i.active)`;
@@ -55,7 +55,7 @@ export async function contractQuotes(db: Db, user: Viewer, { contractId, page, p
   const counts = countedPages(await countUpTo(db, user, used), pageSize);
   const offset = (page - 1) * pageSize;
   if (offset >= counts.total && !counts.more) return { ...counts, records: [] };
-  // The ids first, so that amounts and names are read for one page alone.
+  // Read the ids first, so that the query reads amounts and names for one page only.
   const ids = db
     .selectFrom('quote')
     .select('quote.id')
@@ -86,7 +86,7 @@ export async function contractQuotes(db: Db, user: Viewer, { contractId, page, p
   };
 }
 
-/** How many they are, counted up to `COUNTED`; `more`: there are more than that. */
+/** Counts the quotes up to `COUNTED`; `more` says that there are more. */
 export async function countQuotes(
   db: Db,
   user: Viewer,
@@ -96,9 +96,9 @@ export async function countQuotes(
   return { quotes: Math.min(found, COUNTED), more: found > COUNTED };
 }
 
-/** At most one more than `COUNTED`. */
+/** Counts to at most `COUNTED` + 1. */
 async function countUpTo(db: Db, user: Viewer, { few, condition }: Using): Promise<number> {
-  // Who sees all quotes sees all of the many.
+  // A person who sees all quotes sees more than `COUNTED` here.
   if (!few && seesAllQuotes(user)) return COUNTED + 1;
   const some = await db
     .selectFrom('quote')

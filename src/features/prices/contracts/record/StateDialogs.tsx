@@ -1,4 +1,4 @@
-// Takes a contract from one state to the next: activates a draft, terminates an active one for a day, takes a termination back.
+// Changes the state of a contract: activates a draft, terminates an active contract on a day, or undoes a termination.
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Edits a tier of a contract in a drawer, or takes it away.
+// Edits a tier of a contract in a drawer, or removes it.
 import { Button, Checkbox, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { Contract, type ContractTier } from '../contracts.contract.ts';
 
 type Props = {
   contractId: number;
-  /** Null: a new one. */
+  /** Null means a new tier. */
   tier: ContractTier | null;
   tiers: readonly ContractTier[];
   onClose: () => void;

@@ -1,4 +1,4 @@
-// A contract's head and tiers as a person may read them.
+// Reads a contract's head and tiers, limited to what the person may read.
 import { sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
@@ -14,7 +14,7 @@ import { contractPlaces } from '../places.server.ts';
 
 export type Reading = { db: Db; user: Caller; day: IsoDate };
 
-/** The head of a contract in sight; 404 for any other. The administrative fee and the notes are left out for those who may not read them. */
+/** The head of a contract; throws 404 if the person may not see it. Omits the administrative fee and the notes if the person may not read them. */
 export async function contractHead({ db, user, day }: Reading, id: number): Promise<ContractHead> {
   const inSight = contractInSight(user, day);
   const row = await db
@@ -82,7 +82,7 @@ export async function contractHead({ db, user, day }: Reading, id: number): Prom
   };
 }
 
-/** The tiers of a contract by rank, and whether this person sees the prices of each. */
+/** The tiers of a contract by rank; each says whether this person sees its prices. */
 export async function contractTiers({ db, user, day }: Reading, contractId: number): Promise<ContractTier[]> {
   const rows = await db
     .selectFrom('contract_tier')
@@ -95,14 +95,14 @@ export async function contractTiers({ db, user, day }: Reading, contractId: numb
   const places = sql<{ tier_id: number }>`select distinct tier_id
     from (${contractPlaces(servedFacilities(user, day), day, contractId)}) place`;
   const priced = new Set((await places.execute(db)).rows.map(({ tier_id }) => tier_id));
-  // The price that counts while a letter of commitment is not approved is theirs too.
+  // These people also see the price that counts until a letter of commitment is approved.
   for (let at = rows.length; at > 0; at--)
     for (const { id, fallbackTierId } of rows)
       if (fallbackTierId !== null && priced.has(id)) priced.add(fallbackTierId);
   return rows.map((tier) => ({ ...tier, priced: priced.has(tier.id) }));
 }
 
-/** The tiers whose prices a person sees; null: all. */
+/** The tiers whose prices a person sees; null means all. */
 export function pricedTiers(user: Caller, tiers: readonly ContractTier[]): number[] | null {
   return readsAllContracts(user) ? null : tiers.filter(({ priced }) => priced).map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-// What was done to a contract, its tiers and its lines.
+// Reads the history of a contract, its tiers and its lines.
 import { sql } from 'kysely';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -10,7 +10,7 @@ import { FEE_LABEL } from './contract-record.server.ts';
 type Part = 'contract' | 'contractTier' | 'contractLine';
 type Page = { page: number; pageSize: number };
 
-/** Newest first. Only those who keep contracts see changes of the administrative fee. */
+/** Newest first. Only people who keep contracts see changes of the administrative fee. */
 export async function contractHistory(
   { db, user }: { db: Db; user: Caller },
   contractId: number,

@@ -32,7 +32,7 @@ const history = async (contractId: number, as = keeper) =>
   (await server.ok(Contract.GetContractHistory, { contractId }, { as })).records;
 
 describe('a contract', () => {
-  it('is made as a draft with a new GPO, gets a tier, is activated, extended, terminated and taken back', async () => {
+  it('starts as a draft with a new GPO, gets a tier, is activated, extended and terminated, and the termination is undone', async () => {
     const made = await save({
       ...whole('S-1'),
       gpo: { id: 0 },
@@ -67,7 +67,7 @@ describe('a contract', () => {
       status: 422,
       paths: ['state'],
     });
-    // The same GPO, named in other letters, is not added again.
+    // The same GPO in other letter case is not added again.
     expect((await save({ ...whole('S-2'), gpo: { id: 0 }, newGpo: 'FRESH buyers' })).gpo).toEqual(made.gpo);
 
     expect((await history(made.id)).map(({ action, recordType }) => [action, recordType])).toEqual([
@@ -83,7 +83,7 @@ describe('a contract', () => {
     expect(JSON.stringify(await history(made.id, inside))).not.toContain('Administrative fee');
   });
 
-  it('is refused where it contradicts itself or another', async () => {
+  it('is refused if it contradicts itself or another contract', async () => {
     const old = await aContract(server.db, { number: 'TAKEN-1' });
     const next = await save({ ...whole('CIRCLE-2'), predecessor: { id: old.id } });
     const cases: [string, object][] = [
@@ -156,7 +156,7 @@ describe('a contract', () => {
     expect([one?.status, two?.status].toSorted((a = 0, b = 0) => a - b)).toEqual([200, 422]);
   });
 
-  it('is kept by the contract department and system administrators alone', async () => {
+  it('can be changed only by the contract department and system administrators', async () => {
     const contract = await aContract(server.db);
     const calls = [
       [Contract.PopulateContractEdit, { id: contract.id }],
@@ -177,7 +177,7 @@ describe('a contract', () => {
 });
 
 describe('a tier', () => {
-  it('falls back to a lower one, keeps its rank to itself, and stays while something refers to it', async () => {
+  it('falls back to a lower one, has a unique rank, and stays while something refers to it', async () => {
     const { id: contractId, tierId } = await aContract(server.db);
     const tier = (input: object) => say(Contract.SaveTier, { contractId, ...input });
     const made = await server.ok(
@@ -218,7 +218,7 @@ describe('a tier', () => {
 });
 
 describe('a line', () => {
-  it('is an item in one of its units, once, with days of its own, and stays while a quote has its price', async () => {
+  it('is an item in one of its units, once, with its own days, and stays while a quote has its price', async () => {
     const { db } = server;
     const item = await anItem(db, { number: 'LN-1', units: { EA: 1, BX: 50 } });
     const { id: contractId } = await aContract(db);
@@ -260,7 +260,7 @@ describe('a line', () => {
 });
 
 describe('a price', () => {
-  it('ends the one before on its eve, keeps what comes later, and is changed only before it begins', async () => {
+  it('ends the one before on the previous day, keeps later ones, and changes only before it begins', async () => {
     const { db } = server;
     const item = await anItem(db, { number: 'PR-1', units: { EA: 1, BX: 50 } });
     const contract = await aContract(db, { lines: [{ itemId: item.id, unit: 'BX', price: 41 }] });
@@ -404,7 +404,7 @@ describe('a price', () => {
     expect(await correct(36)).toMatchObject({ status: 200 });
   });
 
-  it('of two from one day the second is refused, and nothing overlaps', async () => {
+  it('if two begin on one day, the second is refused, and nothing overlaps', async () => {
     const item = await anItem(server.db);
     const contract = await aContract(server.db, { lines: [{ itemId: item.id, price: 10 }] });
     const [lineId = 0] = contract.lineIds;
@@ -417,7 +417,7 @@ describe('a price', () => {
   });
 });
 
-it('what is not there is not found', async () => {
+it('answers 404 for what does not exist', async () => {
   const gpo = await aGpo(server.db);
   for (const [call, input] of [
     [Contract.PopulateContractEdit, { id: 999_999 }],

@@ -1,4 +1,4 @@
-// Absences: when an approver is away, and who decides their approvals meanwhile. Each keeps their own, system administrators all.
+// The page for absences: when an approver is away, and who decides for them. Approvers edit their own, system administrators everybody's.
 import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';

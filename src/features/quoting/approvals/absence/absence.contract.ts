@@ -1,4 +1,4 @@
-// Absences of approvers and their deputies (our own calls; docs/decisions/0145).
+// The calls about absences of approvers and about their deputies (our own calls; docs/decisions/0145).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { APPROVER_ROLES } from '#shared/roles.ts';
@@ -6,12 +6,12 @@ import { changesOverVersion, Id, Named, TypedDate, Version } from '#shared/wire.
 
 export const AbsenceInput = z
   .object({
-    /** 0: a new one. */
+    /** 0 for a new absence. */
     id: Id.or(z.literal(0)).default(0),
-    /** Who is away. Only a system administrator names somebody else. */
+    /** The person who is away. Only a system administrator may name somebody else. */
     userId: Id,
     deputyId: Id,
-    /** Both days count, in the company's time zone. */
+    /** The absence includes both days, in the company's time zone. */
     from: TypedDate,
     to: TypedDate,
     version: Version.optional(),
@@ -35,11 +35,11 @@ export const ApprovalAbsences = {
     '/api/ApprovalAbsences/GetAbsences',
     Nothing,
     z.object({
-      /** Those that are not over: one's own, and for a system administrator everybody's. The first day decides the order. */
+      /** Absences that are not over, ordered by first day: the caller's own, or everybody's for a system administrator. */
       absences: z.array(Absence),
-      /** For whom this person may keep absences. */
+      /** The people whose absences this person may edit. */
       approvers: z.array(Named),
-      /** Who may be a deputy: everybody who reads the internal board. */
+      /** The people who may be deputies: everybody who may read the internal board. */
       deputies: z.array(Named),
       today: z.string(),
     }),

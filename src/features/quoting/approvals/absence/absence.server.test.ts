@@ -1,4 +1,4 @@
-// Absences over HTTP: who keeps whose, which people and days fit, and that the deputy reads about it.
+// Tests absences over HTTP: who may edit whose, which people and days are allowed, and that the deputy gets a mail.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -30,7 +30,7 @@ const away = (userId: number, deputyId: number, more: Record<string, unknown> = 
   ...more,
 });
 
-it('is kept by the person: listed, changed over its version only, removed; the deputy reads about it', async () => {
+it('a person lists, changes and removes their own absence, and the deputy gets a mail; a change needs the version', async () => {
   const { manager, cs, other, admin } = await people();
   const before = server.mails.length;
   const made = await server.ok(ApprovalAbsences.SaveAbsence, away(manager.id, cs.id), { as: manager });
@@ -67,7 +67,7 @@ it('is kept by the person: listed, changed over its version only, removed; the d
   ]);
 });
 
-it('of somebody else is kept by system administrators only', async () => {
+it('only a system administrator edits the absence of somebody else', async () => {
   const { manager, other, cs, rep, admin } = await people();
   const save = (input: Record<string, unknown>, as: { id: number }) =>
     server.call(ApprovalAbsences.SaveAbsence, input, { as });
@@ -82,7 +82,7 @@ it('of somebody else is kept by system administrators only', async () => {
   expect((await server.call(ApprovalAbsences.GetAbsences, {})).status).toBe(401);
 });
 
-it('needs people and days that fit', async () => {
+it('an absence needs people and days that are allowed', async () => {
   const { manager, other, cs, rep, admin } = await people();
   const gone = await aUser(server.db, { roles: ['csrep'], active: false });
   await server.ok(ApprovalAbsences.SaveAbsence, away(manager.id, cs.id), { as: admin });
@@ -110,7 +110,7 @@ it('needs people and days that fit', async () => {
   ).toBe(200);
 });
 
-it('of two that overlap and are saved at once one is refused', async () => {
+it('when two overlapping absences are saved at once, one is refused', async () => {
   const { other, cs, manager } = await people();
   const both = await Promise.all(
     [cs.id, manager.id].map((deputyId) =>

@@ -1,4 +1,4 @@
-// The answers of ApprovalAbsences: who is away, and whose deputy decides meanwhile.
+// The answers of ApprovalAbsences: who is away, and which deputy decides in the meantime.
 import { sql } from 'kysely';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -42,7 +42,7 @@ export const approvalAbsencesAnswers: Answers<typeof ApprovalAbsences> = {
     };
   },
 
-  /** 404 for somebody else's absence, 409 over somebody else's change, 422 for people or days that do not fit. */
+  /** Answers 404 for another person's absence, 409 when somebody else has changed it, and 422 for people or days that are not allowed. */
   SaveAbsence: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, ABSENCE, input);
     if (!keepsAll(user) && (input.userId !== user.id || (before && before.userId !== user.id))) {
@@ -79,7 +79,7 @@ function keepsAll(user: Pick<Caller, 'roles'>): boolean {
   return hasRole(user, 'systemadmin');
 }
 
-/** Everybody is locked whose absences it concerns: two saves at once must not make absences that overlap. */
+/** Locks the people whose absences are concerned, so that two saves at once cannot make absences that overlap. */
 async function requireFitting(
   db: Db,
   services: Services,
@@ -153,7 +153,7 @@ async function readAbsence(db: Db, id: number, lock?: 'lock'): Promise<Absence> 
   return oneRecord('approvalAbsence', absencesQuery(db).where('absence.id', '=', id));
 }
 
-/** Active users who hold one of these roles, by name. */
+/** Active users who hold one of these roles, ordered by name. */
 function peopleWith(db: Db, roles: readonly Role[]): Promise<Named[]> {
   return db
     .selectFrom('app_user')

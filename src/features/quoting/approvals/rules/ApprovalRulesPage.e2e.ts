@@ -1,4 +1,4 @@
-// Approval rules in a browser: add one by keyboard, try it on a quote before saving, move it, deactivate it.
+// Tests approval rules in a browser: add a rule by keyboard, try it on a quote before saving, move it, and deactivate it.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';

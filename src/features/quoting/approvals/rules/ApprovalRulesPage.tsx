@@ -1,4 +1,4 @@
-// Approval rules: which figure beyond which limit needs whose approval; add, order, deactivate, and try them on a quote.
+// The page on which administrators add, order and deactivate approval rules, and try them on a quote.
 import {
   ActionIcon,
   Anchor,
@@ -262,7 +262,7 @@ function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onC
           <NumberField
             label="Limit"
             required
-            // Only a margin can be below nothing.
+            // Only a margin can be negative.
             {...(values.metric === 'marginPct' ? {} : { min: 0 })}
             value={values.threshold}
             error={errors['threshold']}
@@ -334,7 +334,7 @@ type FacilityFilterProps = {
   onChange: (ids: number[]) => void;
 };
 
-/** There are too many facilities to list, so each is searched by name and added. */
+/** There are too many facilities to list, so people search for each one by name. */
 function FacilityFilter({ ids, known, error, onChange }: FacilityFilterProps) {
   const [picked, setPicked] = useState<Named[]>([]);
   const nameOf = (id: number) => [...known, ...picked].find((one) => one.id === id)?.name ?? `#${id}`;
@@ -364,7 +364,7 @@ function FacilityFilter({ ids, known, error, onChange }: FacilityFilterProps) {
   );
 }
 
-/** The result of all rules on a quote, with this one as typed in the form. */
+/** Tries all rules on a quote, with this rule as typed in the form. */
 function TryOut({ draft }: { draft: ApprovalRule }) {
   const [num, setNum] = useState(Number.NaN);
   const [requesterRole, setRequesterRole] = useState<Role>('csrep');

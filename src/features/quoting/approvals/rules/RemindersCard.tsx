@@ -1,4 +1,4 @@
-// When people are reminded of an approval that awaits them, and when those above them are asked.
+// Sets when people are reminded of an approval that awaits them, and when the people above them are asked.
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';

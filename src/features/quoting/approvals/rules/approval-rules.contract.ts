@@ -1,4 +1,4 @@
-// Approval rules, as administrators edit them (our own calls; design 4).
+// The calls with which administrators edit approval rules (our own calls; design 4).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { APPROVER_ROLES, ROLES, type Role } from '#shared/roles.ts';
@@ -21,7 +21,7 @@ const RuleFilters = z.object({
 
 export const ApprovalRuleInput = z
   .object({
-    /** 0: a new one, which goes to the end. */
+    /** 0 for a new rule, which becomes the last one. */
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(120),
     metric: z.enum(METRICS),
@@ -53,7 +53,7 @@ export const ApprovalRule = z.object({
 });
 export type ApprovalRule = z.infer<typeof ApprovalRule>;
 
-/** Hours a request waits until people are reminded, and until those above them are asked; 0: never. */
+/** How many hours a request waits until people get a reminder, and until the people above them are asked. 0 means never. */
 export const ReminderInput = z.object({
   remindAfterHours: z.number().int().min(0).max(2000),
   escalateAfterHours: z.number().int().min(0).max(2000),
@@ -102,7 +102,7 @@ export const ApprovalRules = {
       num: z.number().int().min(1, 'Type the number of a quote').max(2_147_483_647),
       /** The role of the assumed requester. */
       requesterRole: z.enum(ROLES).default('csrep'),
-      /** The rule as typed in the form, replacing the saved one; omitted: only saved rules. */
+      /** The rule as typed in the form, in place of the saved one. Without it, only saved rules are tried. */
       draft: ApprovalRuleInput.nullish(),
     }),
     z.object({

@@ -1,4 +1,4 @@
-// Approval rules over HTTP: save, order, deactivate, try on a quote, fire on a quote, permissions.
+// Tests approval rules over HTTP: save, order, deactivate, try on a quote, fire on a quote, permissions.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -17,7 +17,7 @@ afterAll(() => server.close());
 
 const RULE = { name: 'Large quotes', metric: 'quoteTotal', operator: '>', threshold: 500, role: 'salesadmin' } as const;
 
-it('a rule is added, tried on a quote before and after, changed and switched off; its history says so', async () => {
+it('a rule is added, tried on a quote before and after, changed and switched off; its history records each change', async () => {
   const { db } = server;
   const item = await anItem(db, { price: 300 });
   const cs = await aUser(db, { roles: ['csrep'] });
@@ -57,7 +57,7 @@ it('a rule is added, tried on a quote before and after, changed and switched off
   ]);
 });
 
-it('filters go by name and must exist', async () => {
+it('the history shows filters by name, and unknown filters are refused', async () => {
   const region = await aRegion(server.db, { name: 'High Desert' });
   const filters = { classIds: [], regionIds: [region.id], facilityIds: [], requesterRoles: ['csrep' as const] };
   const made = await server.ok(ApprovalRules.SaveApprovalRule, { ...RULE, name: 'Desert', filters }, { as: admin });
@@ -71,7 +71,7 @@ it('filters go by name and must exist', async () => {
   expect(wrong).toMatchObject({ status: 422, body: { errors: [{ path: 'filters.regionIds' }] } });
 });
 
-it('the order is kept whole: one that lacks a rule is refused', async () => {
+it('an order that lacks a rule is refused', async () => {
   const { rules } = await server.ok(ApprovalRules.GetApprovalRules, {}, { as: admin });
   const ids = rules.map(({ id }) => id);
   const [first = 0, ...rest] = ids;
@@ -83,7 +83,7 @@ it('the order is kept whole: one that lacks a rule is refused', async () => {
   ).toBe(409);
 });
 
-it('of two administrators the second is told; only system administrators may', async () => {
+it('the second of two administrators to save gets a conflict; only system administrators may save', async () => {
   const made = await server.ok(ApprovalRules.SaveApprovalRule, { ...RULE, name: 'Contested' }, { as: admin });
   await server.ok(ApprovalRules.SaveApprovalRule, { ...made, threshold: 900 }, { as: admin });
   expect(await server.call(ApprovalRules.SaveApprovalRule, { ...made, threshold: 800 }, { as: admin })).toMatchObject({

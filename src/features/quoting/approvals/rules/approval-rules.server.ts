@@ -68,7 +68,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     };
   },
 
-  /** 409 over somebody else's change. */
+  /** Answers 409 when somebody else has changed the settings. */
   SaveApprovalReminders: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, REMINDERS, { id: 1, version: input.version });
     const { remindAfterHours, escalateAfterHours } = input;
@@ -78,7 +78,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     return saved;
   },
 
-  /** 409 over somebody else's change; 422 for filters that name unknown records. */
+  /** Answers 409 when somebody else has changed the rule, and 422 when a filter names an unknown record. */
   SaveApprovalRule: async ({ db, user }, input) => {
     const before = await lockForSave(db, RULE, input);
     await requireKnown(db, input.filters);
@@ -88,7 +88,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     return saveRecord({ db, user }, RULE, before, before ? values : { ...values, position });
   },
 
-  /** 409 when rules were added or removed since they were read. */
+  /** Answers 409 when somebody has added or removed rules since the caller read them. */
   OrderApprovalRules: async ({ db, user }, { ids }) => {
     const before = await readRules(db, 'lock');
     const same = before.length === ids.length && before.every(({ id }) => ids.includes(id));
@@ -111,7 +111,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     return readRules(db);
   },
 
-  /** 404 for a number that no quote has. */
+  /** Answers 404 when no quote has the number. */
   TryApprovalRules: async ({ db }, { num, requesterRole, draft }) => {
     const quote = await db.selectFrom('quote').selectAll().where('num', '=', num).executeTakeFirst();
     if (!quote) throw notFound('quote');

@@ -1,4 +1,4 @@
-// A group of a model: its name, how many of its options are chosen, and the options.
+// The card of one group of a model: its name, its limits on how many options are chosen, and the options.
 import { ActionIcon, Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPencil, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -17,13 +17,13 @@ const LIMITS = {
 type Props = {
   group: ModelGroup;
   groups: ModelGroup[];
-  /** The path of the group's errors, `groups.3`. */
+  /** The path of the group's errors, such as `groups.3`. */
   path: string;
   errors: Record<string, string>;
-  /** By the id of the option. */
+  /** Messages by option id. */
   findings: ReadonlyMap<number, string>;
   onChange: (patch: Partial<ModelGroup>) => void;
-  /** The same, and it can be undone. */
+  /** Like `onChange`, but the person can undo it. */
   onPut: (patch: Partial<ModelGroup>) => void;
   onMove: (by: 1 | -1) => void;
   onRemove: () => void;
@@ -173,7 +173,7 @@ function Options({ group, groups, path, errors, findings, onPut, onOption }: Opt
   );
 }
 
-/** The item and how many of it. */
+/** The item and its quantity, in words. */
 function aboutOf(groups: ModelGroup[], option: ModelOption): string {
   if (!option.itemNumber && option.quantity === 'fixed') return 'no item';
   return [option.itemNumber || 'no item', quantityInWords({ groups }, option)].join(' · ');

@@ -1,4 +1,4 @@
-// A field for an item number with suggestions; it tells what is chosen, and takes a number that is typed to its end.
+// A field for an item number, with suggestions. It reports the chosen item, and also accepts a number typed in full.
 import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -6,7 +6,7 @@ import { api } from '#api/client.web.ts';
 import { ItemName } from '#features/catalogue/items/ItemMarks.tsx';
 import { type ItemHit, ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
 
-/** What is known of an item once it is chosen; of a typed number nothing but the number. */
+/** The details of a chosen item. For a typed number, only the number is known. */
 export type ItemChoice = { itemNumber: string; itemDescription: string; units: string[] };
 
 type Props = {

@@ -1,4 +1,4 @@
-// The groups with their options and the rules of a model: added, changed, moved, removed, undone; what is wrong is said as one goes.
+// Edits the groups, options and rules of a model (add, change, move, remove, undo), and shows what is wrong while the person types.
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useKeys } from '#ui/keys.tsx';
@@ -14,12 +14,12 @@ import { type RuleDraft, RuleDialog } from './RuleDialog.tsx';
 type Parts = Pick<ModelRecord, 'groups' | 'rules'>;
 type Props = Parts & { errors: Record<string, string>; onChange: (parts: Partial<Parts>) => void };
 
-/** The rules and the circles of quantities are judged while one works; names and limits when one saves. */
+/** The form checks rules and circular quantities while the person types. It checks names and limits on save. */
 const TOLD_AT_ONCE = /^rules\.|\.fromId$/;
 
 export function ModelParts({ groups, rules, errors: refused, onChange }: Props) {
   const [past, setPast] = useState<Parts[]>([]);
-  // The option in the dialog with its group; null: a new one. Likewise the rule, by its place.
+  // The option that the dialog edits, with its group. A null option is a new one. The rule works the same way, by its position.
   const [option, setOption] = useState<{ groupId: number; option: ModelOption | null } | null>(null);
   const [rule, setRule] = useState<{ at: number | null } | null>(null);
   const found = useFindings({ groups, rules });
@@ -158,7 +158,7 @@ const BLANK: Omit<ModelOption, 'id'> = {
   problem: '',
 };
 
-/** The findings of the model as it is typed, a moment later: a large one takes a while. */
+/** The findings for the model as typed, deferred because a large model takes a while. */
 function useFindings(parts: Parts): Finding[] {
   const groups = useDeferredValue(parts.groups);
   const rules = useDeferredValue(parts.rules);
@@ -175,7 +175,7 @@ function useErrors({ groups, rules }: Parts): Record<string, string> {
   }, [groups, rules]);
 }
 
-/** The errors of one option, by the name of the field. */
+/** The errors of one option, by field name. */
 function errorsAt(errors: Record<string, string>, groups: ModelGroup[], option: ModelOption | null) {
   const g = groups.findIndex(({ options }) => options.some(({ id }) => id === option?.id));
   const o = groups[g]?.options.findIndex(({ id }) => id === option?.id) ?? -1;
@@ -224,7 +224,7 @@ function Rules({ groups, rules, errors, findings, onAdd, onOpen, onPut }: RulesP
             const wrong = Object.keys(errors).find((path) => path.startsWith(`rules.${index}.`));
             const finding = findings.find((one) => one.rule === index);
             return (
-              // A rule has nothing of its own that stays when it is changed or moved.
+              // A rule has no id that survives a change or a move.
               <li key={`${index} ${words}`} className={classes['option']}>
                 <div className={classes['what']}>
                   {words}

@@ -1,4 +1,4 @@
-// One option of a group: its item, its name, and how many of it.
+// The dialog for one option of a group: its item, its name, and its quantity.
 import { Button, Checkbox, Group, Modal, NativeSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Form } from '#ui/Form.tsx';
@@ -15,7 +15,7 @@ const KINDS = [
 type Props = {
   option: ModelOption;
   groups: ModelGroup[];
-  /** By the name of the field. */
+  /** Messages by field name. */
   errors: Record<string, string>;
   onDone: (option: ModelOption) => void;
   onClose: () => void;
@@ -24,7 +24,7 @@ type Props = {
 export function OptionDialog({ option, groups, errors, onDone, onClose }: Props) {
   const [draft, setDraft] = useState(option);
   const [tried, setTried] = useState(false);
-  /** What the server or the other fields refused is told until the field changes. */
+  /** Shows an error from the server or from the other fields until the person changes the field. */
   const errorOf = (field: keyof ModelOption) => (draft[field] === option[field] ? errors[field] : undefined);
   const set = (patch: Partial<ModelOption>) => setDraft({ ...draft, ...patch });
   const needsLabel = tried && draft.label.trim() === '' ? 'This field is required' : undefined;
@@ -137,7 +137,7 @@ type SourceProps = {
   onChange: (patch: Partial<ModelOption>) => void;
 };
 
-/** The choice that the quantity comes from: a group, of which the chosen options are added up, or one option. */
+/** Picks the source of the quantity: one option, or a group, whose chosen options are added up. */
 function Source({ draft, groups, tried, error, onChange }: SourceProps) {
   const data = groups.map((group) => ({
     group: group.name || 'Group without a name',

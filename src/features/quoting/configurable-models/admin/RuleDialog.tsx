@@ -1,4 +1,4 @@
-// One rule between options: what it is about, what it says, and the others it names.
+// The dialog for one rule between options: its option, its kind, and the other options it names.
 import { Button, Group, Modal, MultiSelect, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Form } from '#ui/Form.tsx';
@@ -10,7 +10,7 @@ const KINDS = [
   { value: 'excludes', label: 'does not go with' },
 ];
 
-/** A rule that is not filled in yet has no option. */
+/** A rule in progress. It may have no option yet. */
 export type RuleDraft = Omit<Rule, 'optionId'> & { optionId: number | null };
 
 type Props = { rule: RuleDraft; groups: ModelGroup[]; onDone: (rule: Rule) => void; onClose: () => void };

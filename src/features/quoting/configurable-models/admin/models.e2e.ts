@@ -1,11 +1,11 @@
-// Configurable models in a browser: make one with groups, options and a rule, see what can never be met, copy it, two people at once.
+// Tests configurable models in a browser: make one with groups, options and an impossible rule, copy it, and edit it as two people at once.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { ConfigurableModels } from '../configurable-models.contract.ts';
 
-test('an administrator makes a model; a rule that can never be met is said while it is written', async ({
+test('an administrator makes a model and sees at once when a rule can never be met', async ({
   page,
   server,
   signIn,
@@ -61,7 +61,7 @@ test('an administrator makes a model; a rule that can never be met is said while
   await expect(rules.getByText('This rule can never be met: with it, Covers can never be chosen.')).toBeVisible();
   await expectAccessible(page);
 
-  // The rule refers to nothing once its option is gone; undo brings it back.
+  // Without its option, the rule refers to nothing. Undo brings the option back.
   await group.getByRole('button', { name: 'Remove Foam mattress' }).click();
   await expect(rules.getByText('This rule refers to an option that does not exist.')).toBeVisible();
   await page.keyboard.press('Control+z');
@@ -75,7 +75,7 @@ test('an administrator makes a model; a rule that can never be met is said while
   await expect(page.getByRole('checkbox', { name: 'Active' })).not.toBeChecked();
 });
 
-test('what the server refuses is said at its option; two people change different fields, on a phone', async ({
+test('a refusal from the server appears at its option; two people change different fields, on a phone', async ({
   page,
   server,
   signIn,

@@ -1,4 +1,4 @@
-// The way from a quote to what can be configured for it.
+// The button that leads from a quote to the models that can be configured for it.
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';

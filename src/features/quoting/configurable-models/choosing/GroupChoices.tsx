@@ -1,4 +1,4 @@
-// The options of one group: one to choose or several, each with why it cannot be, what it needs, and how many.
+// The options of one group, to choose one or several. Each shows why it is blocked, what it needs, and its quantity.
 import { Checkbox, Radio, Text } from '@mantine/core';
 import { NumberField } from '#ui/NumberField.tsx';
 import type { ModelGroup, ModelOption } from '../configurable-models.contract.ts';
@@ -11,7 +11,7 @@ type Props = {
   group: ModelGroup;
   choices: Choices;
   judged: Judgement;
-  /** What is missing is said in red: somebody tried to finish. */
+  /** Shows missing choices in red, because the person tried to finish. */
   isTold: boolean;
   onToggle: (optionId: number) => void;
   onQty: (optionId: number, qty: number) => void;
@@ -84,7 +84,7 @@ export function GroupChoices({ model, group, choices, judged, isTold, onToggle, 
 
 type AboutProps = { model: Model; option: ModelOption; blocked: string; needs: string };
 
-/** The item and how many of it; then why it cannot be chosen, else what it needs. */
+/** The item and its quantity, followed by why the option cannot be chosen, or else by what it needs. */
 function About({ model, option, blocked, needs }: AboutProps) {
   const isPlain = option.itemNumber === '' && option.quantity === 'fixed';
   const item = [option.itemNumber, option.itemDescription].filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-// Choosing for a quote in a browser: reasons, quantities, what is missing, the items; opened again; by keyboard and on a phone.
+// Tests choosing for a quote in a browser: reasons, quantities, what is missing, the items, opening it again, the keyboard, and a phone.
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
@@ -95,7 +95,7 @@ test('a representative configures a bed for a quote, and opens it again', async 
   await expect(page).toHaveURL(/configure/);
 });
 
-test('by keyboard alone, on a phone: what is missing leads to its group', async ({ page, server, signIn }) => {
+test('by keyboard alone, on a phone: a missing choice leads to its group', async ({ page, server, signIn }) => {
   await aBed(server, 'PHONE');
   const rep = await aUser(server.db);
   const quote = await aQuote(server.db, { ownerId: rep.id });

@@ -1,4 +1,4 @@
-// Choosing for a quote over HTTP: kept with versions, judged again by the server, staged, opened again, out of sight, locked.
+// Tests choosing for a quote over HTTP: versions, the server's own judgement, staged items, reopening, quotes out of sight, locked quotes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -80,7 +80,7 @@ const staged = (quoteId: number) =>
 type Refusal = { errors?: { path: string; message: string }[]; detail?: string };
 const said = (answer: { body: unknown }) => (answer.body as Refusal).errors?.map(({ message }) => message);
 
-it('choices are kept and their items left for the quote; opened again and changed, they keep their positions', async () => {
+it('stores choices and leaves their items for the quote; choices that are changed later keep their positions', async () => {
   const quote = await aQuote(server.db, { ownerId: rep.id });
   const before = await server.ok(QuoteConfigurations.GetQuoteConfigurations, { quoteId: quote.id }, { as: rep });
   expect(before).toMatchObject({ locked: '', configurations: [], models: [{ name: 'Choosing bed', options: 5 }] });
@@ -133,7 +133,7 @@ it('choices are kept and their items left for the quote; opened again and change
       option_text: 'Extras: Cover',
     },
   ]);
-  // The same sent again, because its answer was lost, changes nothing.
+  // Sending the same again, after losing the answer, changes nothing.
   expect(await save(aChoice(quote.id, 'c-1'))).toMatchObject({ status: 200, body: { version: 1 } });
 
   const again = await server.ok(
@@ -174,7 +174,7 @@ it('choices are kept and their items left for the quote; opened again and change
   expect(await staged(quote.id)).toEqual([]);
 });
 
-it('what breaks a rule, is incomplete or means nothing is refused in words; nothing is kept', async () => {
+it('refuses in words choices that break a rule, are incomplete or mean nothing, and stores none of them', async () => {
   const quote = await aQuote(server.db, { ownerId: rep.id });
   const refused = async (given: object) => {
     const answer = await save(aChoice(quote.id, 'c-2', given));
@@ -249,7 +249,7 @@ it('a changed model, a stale configuration and a taken id are conflicts', async 
   });
 });
 
-it('a model that is switched off or of a hidden class is not offered; what was configured is read on', async () => {
+it('does not offer an inactive model or one of a hidden class; earlier configurations stay readable', async () => {
   const quote = await aQuote(server.db, { ownerId: rep.id });
   const hidden = await anItemClass(server.db, { hidden: true });
   const model = await saveModel(aBed('Bed that goes'));
@@ -274,7 +274,7 @@ it('a model that is switched off or of a hidden class is not offered; what was c
   expect(models).toEqual([]);
 });
 
-it('a quote out of sight is none, a closed one is locked, and the contract department configures nothing', async () => {
+it('answers 404 for a quote out of sight; a closed quote is locked, and the contract department configures nothing', async () => {
   const other = await aQuote(server.db);
   for (const [call, input] of [
     [QuoteConfigurations.GetQuoteConfigurations, { quoteId: other.id }],

@@ -1,4 +1,4 @@
-// The answers of QuoteConfigurations: what is chosen for a quote is judged again, kept, and left for the quote as items.
+// The answers of QuoteConfigurations. They judge the choices for a quote again, store them, and leave the items for the quote.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
@@ -43,7 +43,7 @@ export const quoteConfigurationAnswers: Answers<typeof QuoteConfigurations> = {
     await requireQuote(db, user, quoteId);
     if (!configId) {
       const model = choiceModel(await readModel(db, modelId ?? 0), await whyNotOffered(db, modelId ?? 0));
-      // What nobody can configure is not there, unless it was configured before.
+      // A model that nobody can configure does not exist for the caller, unless the quote has a configuration of it.
       if (model.problem) throw notFound('configurable model');
       return { model, configuration: null, picks: [], modelChanged: false };
     }
@@ -82,7 +82,7 @@ async function save(context: ReadContext, input: ParsedInputOf<typeof QuoteConfi
   if (problem) throw new HttpError(409, problem);
   const { picks, items } = checked(model, sets, input.picks);
   if (kept && version === undefined) {
-    // The same sent again, because its answer was lost.
+    // A client that lost the answer may send the same choices again.
     const isSame = kept.modelId === modelId && kept.name === name && kept.sets === sets && samePicks(kept.picks, picks);
     if (!isSame) requireSame(kept, version);
     return { configId, version: kept.version, items: items.length };
@@ -115,7 +115,7 @@ async function save(context: ReadContext, input: ParsedInputOf<typeof QuoteConfi
     name,
     source: 'Own',
     items: items.map(({ optionId, itemNumber, description, qty, unit, optionText }) => ({
-      // An option keeps its number, so that what changed is found however the model is ordered.
+      // An option keeps its id, so changes can be found in whatever order the model lists its options.
       position: optionId === 0 ? 'base' : String(optionId),
       itemNumber,
       description,
@@ -128,14 +128,14 @@ async function save(context: ReadContext, input: ParsedInputOf<typeof QuoteConfi
   return { configId, version: values.version, items: items.length };
 }
 
-/** The quote locked for this edit. 404 out of sight; 403 or 409 where its lines cannot be edited. */
+/** Locks the quote for this edit. Answers 404 for a quote out of sight, and 403 or 409 when its lines cannot be edited. */
 async function requireEditable(context: ReadContext, quoteId: number): Promise<void> {
   const { rights } = await openEdit(context, quoteId);
   if (!rights.commercial)
     throw new HttpError(rights.locked ? 409 : 403, rights.reason || 'You may not edit this quote.');
 }
 
-/** The choices as they are kept, and their items; 422 with every fault in words. */
+/** The choices as the database stores them, and their items. Answers 422 with every fault in words. */
 function checked(
   model: StoredModel,
   sets: number,
@@ -165,7 +165,7 @@ function samePicks(before: readonly Choice[], after: readonly Choice[]): boolean
   return inOrder(before) === inOrder(after);
 }
 
-/** 409 when somebody else changed the configuration since it was read, or it exists although a new one is meant. */
+/** Answers 409 when somebody else has changed the configuration since the caller read it, or when it exists but the caller means a new one. */
 function requireSame(kept: Configuration, version: number | undefined): void {
   if (kept.version === version) return;
   throw new HttpError(
@@ -196,7 +196,7 @@ async function keptConfiguration(
   return found && { ...found, picks: found.picks as Choice[] };
 }
 
-/** Active models, but those of an item class that is hidden from quotes. */
+/** Active models, except those of an item class that is hidden from quotes. */
 async function offeredModels(db: Db, keyword: string) {
   let query = db
     .selectFrom('configurable_model as m')

@@ -1,4 +1,4 @@
-// Models for the tests of the rules.
+// Makes models for the tests of the rules.
 import type { Group, Model, Option, Rule } from './model.ts';
 
 export const anOption = (id: number, given: Partial<Option> = {}): Option => ({

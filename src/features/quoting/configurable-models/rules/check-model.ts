@@ -1,17 +1,17 @@
-// What keeps a model from being stored: errors by the path of the field.
+// Finds the errors that keep a model from being stored, by the path of the field.
 import { labelsOf, type ModelRules, optionsOf } from './model.ts';
 import { circlesOf } from './quantities.ts';
 
 export type ModelError = { path: string; message: string };
 
-/** Rules and quantities that refer to nothing or to themselves, circles, limits that no choice can keep, and names used twice. */
+/** Finds rules and quantities that refer to nothing or to themselves, circles, limits that no choice can meet, and duplicate names. */
 export function errorsOf(model: ModelRules): ModelError[] {
   const errors: ModelError[] = [];
   const say = (path: string, message: string) => errors.push({ path, message });
   const all = optionsOf(model);
   const groupIds = new Set(model.groups.map(({ id }) => id));
   const ids = model.groups.flatMap(({ id, options }) => [id, ...options.map((option) => option.id)]);
-  // Nothing that refers to one of them could be understood.
+  // References to a duplicate id are ambiguous, so no other check makes sense.
   if (new Set(ids).size < ids.length) return [{ path: 'groups', message: 'Two groups or options have the same id.' }];
 
   repeated(model.groups.map(({ name }) => name)).forEach((index) => {
@@ -62,7 +62,7 @@ export function errorsOf(model: ModelRules): ModelError[] {
   return errors;
 }
 
-/** The places of names that another one before has, ignoring case. */
+/** The positions of names that repeat an earlier name, ignoring case. */
 function repeated(names: readonly string[]): number[] {
   const lower = names.map((name) => name.toLowerCase());
   return lower.flatMap((name, index) => (lower.indexOf(name) < index ? [index] : []));

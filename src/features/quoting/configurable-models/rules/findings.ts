@@ -1,15 +1,15 @@
-// What is wrong with a model although it can be stored: options that can never be chosen, and the rules to blame.
+// Finds what is wrong with a model that can still be stored: options that can never be chosen, and the rules that cause it.
 import { labelsOf, type ModelRules } from './model.ts';
 import { type Effort, rulesToSolve } from './solve.ts';
 
-/** About a rule (its place in the model), an option, or neither: the whole model. */
+/** A finding about a rule (by its position in the model), an option, or the whole model (when both are null). */
 export type Finding = { rule: number | null; optionId: number | null; message: string };
 
 const MOST_EFFORT = 2_000_000;
 
 /**
- * Looks for choices that hold each option. An option without any can never be chosen; the rules without which it could are told to be
- * never met. What could not be decided is said, never guessed.
+ * Looks for valid choices that include each option. An option without such choices can never be chosen. The findings name the rules
+ * without which it could be chosen. When the search cannot decide, the findings say so.
  */
 export function findingsOf(model: ModelRules, effort: Effort = { left: MOST_EFFORT }): Finding[] {
   const labelOf = labelsOf(model);

@@ -1,4 +1,4 @@
-// Laws of the rules, on small models that chance makes, against a check of every possible choice.
+// Tests laws of the rules on small random models, against a check of every possible choice.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aGroup, aModel, anOption } from './a-model.ts';
@@ -10,7 +10,7 @@ import { rulesToSolve } from './solve.ts';
 const OPTIONS = 7;
 const ids = [...Array(OPTIONS).keys()].map((index) => index + 1);
 
-/** Up to three groups over seven options, with rules between any of them; some options no quote can take. */
+/** Up to three groups over seven options, with rules between any of them. No quote can take some of the options. */
 const someModel: fc.Arbitrary<Model> = fc
   .record({
     cuts: fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 4, max: 6 })),
@@ -34,7 +34,7 @@ const someModel: fc.Arbitrary<Model> = fc
   })
   .map(({ cuts: [a, b], limits, from, problems, rules }) => {
     const options = ids.map((id) => {
-      // Only from an option with a lower number, so that no circle comes of it.
+      // Uses only an option with a lower number, so that no circle appears.
       const fromId = from[id - 1] ?? null;
       return anOption(id, {
         ...(fromId !== null && fromId < id ? { quantity: 'from' as const, fromId } : {}),
@@ -52,7 +52,7 @@ const someModel: fc.Arbitrary<Model> = fc
     );
   });
 
-/** Written once more, as plainly as it can be said. */
+/** The same check again, written as plainly as possible. */
 function isValid(model: Model, chosen: ReadonlySet<number>): boolean {
   const holds = ({ kind, optionId, otherIds }: Rule) =>
     !chosen.has(optionId) || (kind === 'needs') === otherIds.some((id) => chosen.has(id));
@@ -86,7 +86,7 @@ describe('laws', () => {
     );
   });
 
-  it('what is refused could not be completed with the choices that stay', () => {
+  it('a blocked option could not be completed with the choices that stay', () => {
     fc.assert(
       fc.property(someModel, someChoice, (model, chosen) => {
         const { blocked } = judge(model, { sets: 1, picks: picksOf(chosen) });
@@ -104,7 +104,7 @@ describe('laws', () => {
     );
   });
 
-  it('what is offered never meets a choice that it does not go with, and never overfills its group', () => {
+  it('an offered option never conflicts with a choice, and never overfills its group', () => {
     fc.assert(
       fc.property(someModel, someChoice, (model, chosen) => {
         const before = { sets: 1, picks: picksOf(chosen) };
@@ -129,7 +129,7 @@ describe('laws', () => {
     );
   });
 
-  it('the search finds choices exactly when there are some, and what it finds meets every rule', () => {
+  it('the search finds choices exactly when some exist, and they meet every rule', () => {
     fc.assert(
       fc.property(someModel, fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 2 }), (model, wanted) => {
         const answer = rulesToSolve(model).find(wanted, { left: 100_000 });
@@ -143,7 +143,7 @@ describe('laws', () => {
     );
   });
 
-  it('the findings name exactly the options that can never be chosen, and rules without which one could', () => {
+  it('the findings name exactly the options that can never be chosen, and the rules that cause it', () => {
     fc.assert(
       fc.property(someModel, (model) => {
         const valid = everyChoice.filter((one) => isValid(model, one));

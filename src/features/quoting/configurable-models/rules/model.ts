@@ -1,23 +1,23 @@
-// What can be configured: a model with groups of options and rules between options. Groups and options share one range of ids.
+// A configurable model: groups of options, and rules between options. Groups and options share one range of ids.
 
 export type Option = {
   id: number;
-  /** Empty: a choice that brings no item, such as a color. */
+  /** Empty for a choice that brings no item, such as a color. */
   itemNumber: string;
   label: string;
   unit: string;
-  /** fixed: `qty`. asked: the person says how many, `qty` is proposed. from: as many as of another choice, times `factor`. */
+  /** fixed: always `qty`. asked: the person enters a quantity, and `qty` is proposed. from: the quantity of another choice, times `factor`. */
   quantity: 'fixed' | 'asked' | 'from';
   qty: number;
   minQty: number;
-  /** Null: as many as one likes. */
+  /** Null for no maximum. */
   maxQty: number | null;
-  /** Of 'from': the option whose quantity is taken, or the group, of which the chosen options are added up. */
+  /** For 'from': the option whose quantity counts, or the group whose chosen options are added up. */
   fromId: number | null;
   factor: number;
-  /** Of 'from': to the next whole number. */
+  /** For 'from': rounds up to the next whole number. */
   roundUp: boolean;
-  /** Why no quote can take it, in a sentence; empty: it can. */
+  /** Why no quote can take it, in a sentence. Empty when a quote can. */
   problem: string;
 };
 
@@ -25,21 +25,21 @@ export type Group = {
   id: number;
   name: string;
   hint: string;
-  /** At least and at most so many of its options are chosen; max null: any number. */
+  /** The least and the greatest number of options to choose. A null max means any number. */
   min: number;
   max: number | null;
   options: Option[];
 };
 
-/** needs: whoever takes the option takes at least one of the others. excludes: the option and each of the others are never taken together. */
+/** needs: the option needs at least one of the others. excludes: the option never goes together with any of the others. */
 export type Rule = { kind: 'needs' | 'excludes'; optionId: number; otherIds: number[] };
 
 export type Model = {
   name: string;
-  /** What every configuration holds once; empty: only its options. */
+  /** The item that every configuration contains once. Empty when it contains only its options. */
   baseItemNumber: string;
   baseUnit: string;
-  /** Why no quote can take the base item; empty: it can. */
+  /** Why no quote can take the base item. Empty when a quote can. */
   baseProblem: string;
   groups: Group[];
   rules: Rule[];
@@ -47,12 +47,12 @@ export type Model = {
 
 export type ModelRules = Pick<Model, 'groups' | 'rules'>;
 
-/** The options of all groups with their groups, by id. */
+/** All options with their groups, by option id. */
 export function optionsOf({ groups }: Pick<Model, 'groups'>): Map<number, { option: Option; group: Group }> {
   return new Map(groups.flatMap((group) => group.options.map((option) => [option.id, { option, group }])));
 }
 
-/** The options that a quantity comes from: one, or those of a group; none when the id means nothing. */
+/** The options that a quantity comes from: one option, or all options of a group. Empty when the id is unknown. */
 export function sourcesOf({ groups }: Pick<Model, 'groups'>, fromId: number): Option[] {
   return (
     groups.find(({ id }) => id === fromId)?.options ??
@@ -61,8 +61,8 @@ export function sourcesOf({ groups }: Pick<Model, 'groups'>, fromId: number): Op
 }
 
 /**
- * The rules with those that follow from quantities: an option that takes its quantity from another choice needs that choice. `index` is
- * the rule's place in the model; null for those that follow.
+ * The model's rules and the rules implied by quantities: an option that takes its quantity from another choice needs that choice. `index`
+ * is the rule's position in the model. It is null for an implied rule.
  */
 export function allRules(model: ModelRules): (Rule & { index: number | null })[] {
   const implied = model.groups.flatMap(({ options }) =>
@@ -82,7 +82,7 @@ export function allRules(model: ModelRules): (Rule & { index: number | null })[]
   return [...model.rules.map((rule, index) => ({ ...rule, index })), ...implied];
 }
 
-/** 'A', 'A or B', 'A, B or C'; long lists end with how many more. */
+/** 'A', 'A or B', 'A, B or C'. A long list ends with the number of further words. */
 export function listed(words: readonly string[], joint: 'or' | 'and'): string {
   const shown = words.length > MOST_LISTED ? words.slice(0, MOST_LISTED - 1) : words;
   const more = words.length - shown.length;
@@ -91,7 +91,7 @@ export function listed(words: readonly string[], joint: 'or' | 'and'): string {
 }
 const MOST_LISTED = 6;
 
-/** How many of a group are chosen, in words. */
+/** How many options of a group to choose, in words. */
 export function limitInWords({ min, max }: Pick<Group, 'min' | 'max'>): string {
   if (max === 1) return min === 1 ? 'Choose one' : 'Choose one or none';
   if (max === null) return min === 0 ? 'Choose any number' : `Choose at least ${min}`;
@@ -99,7 +99,7 @@ export function limitInWords({ min, max }: Pick<Group, 'min' | 'max'>): string {
   return min === 0 ? `Choose up to ${max}` : `Choose ${min} to ${max}`;
 }
 
-/** A rule as a sentence; options that do not exist are said to be missing. */
+/** A rule as a sentence. The sentence says when an option does not exist. */
 export function ruleInWords(rule: Rule, labelOf: (id: number) => string): string {
   const others = rule.otherIds.map(labelOf);
   return rule.kind === 'needs'
@@ -107,14 +107,14 @@ export function ruleInWords(rule: Rule, labelOf: (id: number) => string): string
     : `${labelOf(rule.optionId)} does not go with ${listed(others, 'or')}`;
 }
 
-/** The label of an option, for sentences. */
+/** Returns a function that gives the label of an option, for use in sentences. */
 export function labelsOf(model: Pick<Model, 'groups'>): (id: number) => string {
   const all = optionsOf(model);
   return (id) =>
     all.get(id)?.option.label || (all.has(id) ? 'an option without a name' : 'an option that does not exist');
 }
 
-/** How many of an option are taken, in words. */
+/** The quantity of an option, in words. */
 export function quantityInWords(model: Pick<Model, 'groups'>, option: Option): string {
   const unit = option.unit ? ` ${option.unit}` : '';
   if (option.quantity === 'fixed') return `${said(option.qty)}${unit}`;
@@ -128,7 +128,7 @@ export function quantityInWords(model: Pick<Model, 'groups'>, option: Option): s
   return `as many${unit} as ${source}${option.factor === 1 ? '' : ` × ${said(option.factor)}`}${option.roundUp ? ', rounded up' : ''}`;
 }
 
-/** A quantity for reading. */
+/** A quantity as people read it. */
 export function said(qty: number): string {
   return qty.toLocaleString('en-US', { maximumFractionDigits: 4 });
 }

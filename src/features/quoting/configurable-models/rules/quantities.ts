@@ -1,16 +1,16 @@
-// How many of each chosen option: fixed, asked, or from another choice; in exact decimals.
+// Computes the quantity of each chosen option, in exact decimals: fixed, asked, or taken from another choice.
 import { fromUnits, toUnits } from '#shared/money.ts';
 import { type Group, type ModelRules, type Option, optionsOf, said, sourcesOf } from './model.ts';
 
 const SCALE = 10_000n;
-/** The most that a line of a quote takes. */
+/** The largest quantity on a line of a quote. */
 export const MOST_QTY = 9_999_999;
 
 export type ChosenQty = { qty: number; problem: '' } | { qty: null; problem: string };
 
 /**
- * The quantity of each chosen option for one set, by its id. What cannot be told is a problem in words: nothing to take it from, a circle,
- * more than four decimals, more than a line holds.
+ * The quantity of each chosen option for one set, by option id. A problem in words replaces a quantity that has no source, depends on
+ * itself, has more than four decimals, or is too large for a line.
  */
 export function quantitiesOf(
   model: ModelRules,
@@ -69,7 +69,7 @@ function multiplied({ label, factor, roundUp }: Option, sum: bigint): ChosenQty 
   return { qty: fromUnits(units), problem: '' };
 }
 
-/** So many of each set, for all sets. */
+/** Multiplies the quantity for one set by the number of sets. */
 export function times(label: string, qty: number, sets: number): ChosenQty {
   const units = toUnits(qty) * BigInt(sets);
   return units > toUnits(MOST_QTY) ? tooMany(label) : { qty: fromUnits(units), problem: '' };
@@ -79,8 +79,8 @@ const refuse = (problem: string): ChosenQty => ({ qty: null, problem });
 const tooMany = (label: string) => refuse(`The quantity of ${label} is more than ${said(MOST_QTY)}.`);
 
 /**
- * The circles among quantities that come from other choices: of each the names in order, the first one again at the end. None may be
- * stored, because nobody could tell such a quantity.
+ * The circles among quantities that come from other choices. Each lists its names in order and ends with the first name. A model with a
+ * circle cannot be stored, because nothing determines such a quantity.
  */
 export function circlesOf(model: ModelRules): { optionId: number; names: string[] }[] {
   const known = optionsOf(model);

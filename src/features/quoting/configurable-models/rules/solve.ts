@@ -1,17 +1,17 @@
-// Whether choices exist that meet all rules of a model: a search that sets one option after the other and draws every consequence.
+// Searches for choices that meet all rules of a model. The search sets one option after another and derives every consequence.
 import { allRules, type ModelRules } from './model.ts';
 
-/** yes with choices that meet every rule; no: there are none; unknown: the search was given up. */
+/** yes: with choices that meet every rule. no: such choices do not exist. unknown: the search gave up. */
 export type Answer = { is: 'yes'; chosen: Set<number> } | { is: 'no' } | { is: 'unknown' };
 
-/** What the searches of one question may cost together, in options that were set. */
+/** The budget that the searches of one question share, counted in options set. */
 export type Effort = { left: number };
 
 type Limit = { ids: number[]; min: number; max: number };
-/** One of these holds: an option taken (positive) or not taken (negative, see `not`). */
+/** At least one of these holds: an option chosen (positive) or not chosen (negative, see `not`). */
 type Clause = number[];
 
-/** The rules of a model, ready for many searches. `leaveOut`: the place of a rule that does not count. */
+/** The rules of a model, ready for many searches. `leaveOut` is the position of a rule to ignore. */
 export function rulesToSolve(model: ModelRules, leaveOut?: number): Solver {
   const ids = model.groups.flatMap(({ options }) => options.map(({ id }) => id));
   const place = new Map(ids.map((id, index) => [id, index]));
@@ -28,7 +28,7 @@ export function rulesToSolve(model: ModelRules, leaveOut?: number): Solver {
     if (kind === 'needs') clauses.push([not(own), ...others]);
     else for (const other of others) clauses.push([not(own), not(other)]);
   }
-  // What no quote can take is never chosen.
+  // An option that no quote can take is never chosen.
   for (const { options } of model.groups) {
     for (const { id, problem } of options) if (problem) clauses.push([not(place.get(id) ?? 0)]);
   }
@@ -59,7 +59,7 @@ export class Solver {
     for (const limit of limits) for (const id of limit.ids) this.limitsOf[id]?.push(limit);
   }
 
-  /** Choices that meet all rules and hold these options. */
+  /** Finds choices that meet all rules and include these options. */
   find(wanted: readonly number[], effort: Effort): Answer {
     this.undo(0);
     const places = wanted.map((id) => this.place.get(id));
@@ -76,7 +76,7 @@ export class Solver {
     return effort.left <= 0 ? { is: 'unknown' } : { is: 'no' };
   }
 
-  /** Tries each open option: first not taken, then taken. Keeps its own stack, because models are as long as people make them. */
+  /** Tries each open option, first as not chosen, then as chosen. Keeps its own stack, because a model may be of any length. */
   private search(effort: Effort): Answer {
     const stack: { at: number; place: number; tried: 1 | -1 }[] = [];
     let from = 0;
@@ -118,7 +118,7 @@ export class Solver {
     for (const place of this.trail.splice(to)) this.value[place] = 0;
   }
 
-  /** Draws every consequence of what was set from a point on; false: a rule is broken, or the effort is spent. */
+  /** Derives every consequence of the options set since a point. False when they break a rule, or when the effort is used up. */
   private draw(from: number, effort: Effort): boolean {
     for (let at = from; at < this.trail.length; at++) {
       if (--effort.left <= 0) return false;

@@ -1,4 +1,4 @@
-// The eligibility desk: requests by state and age, those that waited too long marked.
+// The eligibility desk: lists requests by state and age, and marks the overdue ones.
 import { Anchor, Group, Select, Stack, Switch, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// Items of a configurator on the board: what differs, taken over, locked, unlinked, taken back; by keyboard and on a phone.
+// Tests configurator items on the board: differences, taking over, lock, unlink, undo; by keyboard and on a phone.
 import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
 import { aBoard } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -20,7 +20,7 @@ async function aConfiguredBoard(server: TestServer) {
   return { ...board, post, first, second, third };
 }
 
-test('items are looked at, taken over, locked and taken back', async ({ page, server, signIn }) => {
+test('a user reviews items, takes them over, finds them locked and undoes it', async ({ page, server, signIn }) => {
   const { office, quote, bed, post, first, second, third } = await aConfiguredBoard(server);
   await post([first, second, third]);
   await signIn(office.rep);
@@ -101,7 +101,7 @@ test('items are looked at, taken over, locked and taken back', async ({ page, se
   await expect(page.getByLabel('Quantity of line 3')).toHaveValue('3');
 });
 
-test('a file is dropped or chosen, its rows are looked at, and what waits is discarded', async ({
+test('a user drops or chooses a file, reviews its rows and discards the waiting items', async ({
   page,
   server,
   signIn,
@@ -163,7 +163,7 @@ test('a file is dropped or chosen, its rows are looked at, and what waits is dis
   await expect(page.getByLabel('Quantity of line 2')).toHaveValue('2');
 });
 
-test('what another has changed meanwhile is looked at again; a phone has room for it', async ({
+test('items that somebody else changed meanwhile are shown again; a phone has room for them', async ({
   page,
   server,
   signIn,

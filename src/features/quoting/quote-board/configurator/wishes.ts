@@ -1,22 +1,22 @@
-// What a person chose among the items of configurators: which are ticked, which of our items is meant, whose price they get.
+// The user's choices for configurator items: which are ticked, which catalogue item each one means, whose price each one gets.
 import type { FoundRow } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import type { ConfiguratorItem } from '#features/quoting/configurator/configurator.contract.ts';
 import type { ConfiguredWishes } from '../state/changes.ts';
 
-/** What is said of one item; what is left out is as it was found. */
+/** The user's choices for one item. A missing field keeps what the server found. */
 export type Choice = { ticked?: boolean; itemId?: number; unit?: string; custom?: boolean; theirs?: boolean };
 export type Choices = ReadonlyMap<string, Choice>;
 
 export const keyOf = ({ configId, position }: Pick<ConfiguratorItem, 'configId' | 'position'>): string =>
   `${configId}\n${position}`;
 
-/** The item of ours that is meant: found, or chosen. */
+/** The catalogue item behind a configurator item: the one the server found, or the one the user chose. */
 export function candidateOf(item: ConfiguratorItem, choice: Choice = {}): FoundRow['candidates'][number] | undefined {
   if (choice.itemId !== undefined) return item.candidates.find(({ itemId }) => itemId === choice.itemId);
   return item.match === 'found' ? item.candidates[0] : undefined;
 }
 
-/** What still has to be said before an item is taken over, in a sentence; empty: nothing. */
+/** The question the user must answer before the quote can take the item over, in a sentence. Empty when nothing is open. */
 export function openQuestion(item: ConfiguratorItem, choice: Choice = {}): string {
   if (!item.isUnderstood) return item.problem;
   if (item.change === 'gone' || item.change === 'same' || choice.custom || item.problem === '') return '';
@@ -26,7 +26,7 @@ export function openQuestion(item: ConfiguratorItem, choice: Choice = {}): strin
   return candidate.unit === '' && !choice.unit ? candidate.problem : '';
 }
 
-/** Ticked unless the person says otherwise: all that differs and is clear, and what is surely gone. */
+/** Whether the item is ticked. By default every clear difference is, and every item that is certainly gone. */
 export function isTicked(item: ConfiguratorItem, choice: Choice = {}): boolean {
   if (item.change === 'same' || openQuestion(item, choice) !== '') return false;
   return choice.ticked ?? !(item.change === 'gone' && item.problem !== '');
@@ -37,7 +37,7 @@ export function getsTheirs(item: ConfiguratorItem, choice: Choice = {}): boolean
   return (item.after?.price ?? null) !== null && (choice.theirs ?? item.line?.atPrice ?? false);
 }
 
-/** Whether a reason has to be given for the price: a line that has the configurator's already has one. */
+/** Whether the user must give a reason for the price. A line that already has the configurator's price has a reason. */
 export function needsReason(item: ConfiguratorItem, choice: Choice = {}): boolean {
   const isNew = item.line?.atPrice !== true;
   return item.change !== 'gone' && isNew && isTicked(item, choice) && getsTheirs(item, choice);
@@ -53,7 +53,7 @@ export function wishesOf(items: readonly ConfiguratorItem[], choices: Choices): 
     const { itemId, unit, custom } = choice;
     const theirs = getsTheirs(item, choice);
     const price = theirs ? ('configurator' as const) : ('ours' as const);
-    // Left out, a line keeps to the configurator's price, with the reason that it has.
+    // Without a `price` field, a line keeps the configurator's price and the reason for it.
     const stays = item.change === 'gone' || (theirs && item.line?.atPrice);
     return [
       {

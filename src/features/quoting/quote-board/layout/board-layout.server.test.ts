@@ -1,10 +1,10 @@
-// Each person has a layout of their own, on every device.
+// Tests that each user has their own layout on every device.
 import { expect, test } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer } from '#testing/test-server.server.ts';
 import { QuoteBoard } from './board-layout.contract.ts';
 
-test('a layout is remembered for its person; nothing else is taken for one', async () => {
+test('the server stores a layout for its user and refuses anything else', async () => {
   const server = await startTestServer();
   const [one, other] = [
     await aUser(server.db, { roles: ['insiderep'] }),

@@ -1,4 +1,4 @@
-// Answers how a person arranged the board, and remembers it beside their last searches.
+// Returns a user's layout of the board, and stores it beside the user's last searches.
 import type { Answers } from '#api/serve.server.ts';
 import { rememberCriteria, rememberedCriteria } from '#features/quoting/quotes/list/criteria.server.ts';
 import { BoardLayout, type QuoteBoard } from './board-layout.contract.ts';

@@ -1,4 +1,4 @@
-// Columns as somebody arranged them, also when a version knows others; and figures that fit, point under point.
+// Tests columns in a user's arrangement, also when a version knows others, and figures that fit and align on their points.
 import { describe, expect, test } from 'vitest';
 import type { BoardLayout } from './board-layout.contract.ts';
 import { COLUMNS, figuresOf, placedColumns, spaceBehind, tracksOf, withColumn, withMoved } from './columns.ts';
@@ -8,12 +8,12 @@ const keysOf = (layout: BoardLayout, isInternal = true) => placedColumns(layout,
 const usual = COLUMNS.map(({ key }) => key);
 
 describe('columns', () => {
-  test('are as at first until somebody arranges them; the margin is internal', () => {
+  test('have their defaults until somebody arranges them; the margin is internal', () => {
     expect(keysOf(first)).toEqual(usual);
     expect(keysOf(first, false)).toEqual(usual.filter((key) => key !== 'margin'));
   });
 
-  test('go left and right among those that are there, and keep what is not shown', () => {
+  test('move left and right among the visible ones, and hidden ones stay', () => {
     const moved = withMoved(first, keysOf(first, false), 'amount', -1);
     expect(keysOf(moved, false).slice(-2)).toEqual(['amount', 'discount']);
     expect(keysOf(moved).at(-1)).toBe('margin');
@@ -21,7 +21,7 @@ describe('columns', () => {
     expect(keysOf(withMoved(first, keysOf(first), 'item', 1)).slice(0, 2)).toEqual(['picture', 'item']);
   });
 
-  test('a name that is not known is ignored, a new column stands where it does at first, a needed one is never hidden', () => {
+  test('an unknown name is ignored, a new column gets its default place, a required one is never hidden', () => {
     const layout: BoardLayout = {
       railHidden: false,
       columns: [
@@ -49,7 +49,7 @@ describe('columns', () => {
     expect(columns.find(({ key }) => key === 'item')?.chosenWidth).toBe(200);
   });
 
-  test('one is changed without the others', () => {
+  test('one changes without the others', () => {
     const columns = placedColumns(withColumn(first, 'source', { hidden: true, width: 90 }), true);
     expect(columns.filter(({ hidden }) => hidden).map(({ key, chosenWidth }) => [key, chosenWidth])).toEqual([
       ['source', 90],
@@ -59,7 +59,7 @@ describe('columns', () => {
 });
 
 describe('figures', () => {
-  test('a column is as wide as its longest, however narrow somebody made it', () => {
+  test('a column is as wide as its longest figure, however narrow somebody made it', () => {
     const figures = figuresOf(['$11,971.5072', '$7.50', '$0.0518']);
     expect(figures).toEqual({ before: 7, places: 4 });
     const narrow = placedColumns(withColumn(first, 'price', { width: 56 }), true);
@@ -70,7 +70,7 @@ describe('figures', () => {
     ['11,971.5072', 'calc((var(--places) - 4) * 1ch)'],
     ['7.50', 'calc((var(--places) - 2) * 1ch)'],
     ['3', 'calc(var(--places) * 1.5ch - max(var(--places) - 1, 0) * 0.5ch)'],
-  ])('behind %s is the room of the places it has not', (text, space) => {
+  ])('%s gets padding for its missing decimal places', (text, space) => {
     expect(spaceBehind(text)).toBe(space);
   });
 });

@@ -1,4 +1,4 @@
-// The columns of the lines: which are shown, in which order, how wide; and where the decimal point of a column of figures stands.
+// The columns of the lines: which ones are visible, their order and width, and how figures align on their decimal points.
 import type { BoardLayout, ColumnLayout } from './board-layout.contract.ts';
 
 export type ColumnKey =
@@ -17,15 +17,15 @@ export type ColumnKey =
 export type Column = {
   key: ColumnKey;
   title: string;
-  /** In pixels. A figure is never clipped: its column is at least as wide as the longest. */
+  /** In pixels. The board never clips a figure: its column is at least as wide as the longest one. */
   width: number;
   least: number;
   figure?: boolean;
-  /** The heading is only read out: the column is narrower than its title. */
+  /** Only screen readers get the heading, because the column is narrower than its title. */
   titleHidden?: boolean;
-  /** A quote cannot be written without the others. */
+  /** Users can hide this column. Nobody can write a quote without the other columns. */
   hideable?: boolean;
-  /** Only on the internal board. */
+  /** Only the internal board has this column. */
   internal?: boolean;
 };
 
@@ -44,16 +44,16 @@ export const COLUMNS: readonly Column[] = [
 ];
 
 export const WIDEST = 900;
-/** The columns around these: the tick, the number; and the actions behind them. */
+/** Widths of the fixed columns in front (checkbox, line number) and at the end (actions). */
 const FIRST = [30, 44];
 const LAST = 36;
-/** What a cell needs beside its text. */
+/** The padding that a cell needs beside its text. */
 const CELL_SPACE = 20;
 
-/** A column as somebody has it. */
+/** A column as the user arranged it. */
 export type PlacedColumn = Column & { hidden: boolean; chosenWidth: number | null };
 
-/** All columns of a board in somebody's order. One that came after they chose stands behind the column it follows at first. */
+/** All columns of a board in the user's order. A column added since follows its default predecessor. */
 export function placedColumns(layout: BoardLayout, isInternal: boolean): PlacedColumn[] {
   const order: ColumnKey[] = layout.columns
     .flatMap(({ key }) => COLUMNS.filter((column) => column.key === key))
@@ -77,7 +77,7 @@ export function withColumn(layout: BoardLayout, key: ColumnKey, patch: Partial<C
   return { ...layout, columns: all.map((column) => (column.key === key ? { ...column, ...patch } : column)) };
 }
 
-/** The layout with a column before or behind its neighbor among `visible`. */
+/** The layout with a column moved before or behind its neighbor among `visible`. */
 export function withMoved(layout: BoardLayout, visible: readonly ColumnKey[], key: ColumnKey, by: -1 | 1): BoardLayout {
   const neighbor = visible[visible.indexOf(key) + by];
   if (neighbor === undefined) return layout;
@@ -92,10 +92,10 @@ function allColumns(layout: BoardLayout): ColumnLayout[] {
   return placedColumns(layout, true).map(({ key, hidden, chosenWidth }) => ({ key, hidden, width: chosenWidth }));
 }
 
-/** How much room the figures of a column need: digits before the point, and behind it. */
+/** The room that the figures of a column need: digits before the point and digits behind it. */
 export type Figures = { before: number; places: number };
 
-/** Of texts such as '1,234.5', the longest part before the point and the longest behind it. */
+/** Finds the longest part before the point and the longest part behind it, in texts such as '1,234.5'. */
 export function figuresOf(texts: Iterable<string>): Figures {
   let [before, places] = [0, 0];
   for (const text of texts) {
@@ -106,13 +106,13 @@ export function figuresOf(texts: Iterable<string>): Figures {
   return { before, places };
 }
 
-/** Digits behind the point. */
+/** Counts the digits behind the point. */
 export function placesOf(text: string): number {
   const point = text.lastIndexOf('.');
   return point === -1 ? 0 : (/^\d*/.exec(text.slice(point + 1))?.[0].length ?? 0);
 }
 
-/** The room behind a figure with which its point stands under those of its column (`--places` is the column's most). */
+/** The padding behind a figure that aligns its point with the others of the column (`--places` is the column's maximum). */
 export function spaceBehind(text: string): string {
   const own = placesOf(text);
   // A point is about half as wide as a digit.
@@ -121,7 +121,7 @@ export function spaceBehind(text: string): string {
     : `calc((var(--places) - ${own}) * 1ch)`;
 }
 
-/** The tracks of the grid, and how wide it is at least. The description takes what the others leave. */
+/** The tracks of the grid and its minimum width. The description takes the room that the other columns leave. */
 export function tracksOf(
   columns: readonly PlacedColumn[],
   figures: Partial<Record<ColumnKey, Figures>>,

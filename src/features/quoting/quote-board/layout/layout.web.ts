@@ -1,11 +1,11 @@
-// How the person arranged the board: read once, changed at once on the screen, remembered on the server.
+// The user's layout of the board: the page reads it once, applies changes at once, and stores them on the server.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { type BoardLayout, QuoteBoard } from './board-layout.contract.ts';
 
 const AS_AT_FIRST: BoardLayout = { columns: [], railHidden: false };
 
-/** Saves go one after the other, so that the newest is the last. */
+/** Saves run one after the other, so that the newest one arrives last. */
 let last: Promise<unknown> = Promise.resolve();
 
 export function useBoardLayout(): {
@@ -19,7 +19,7 @@ export function useBoardLayout(): {
   const found = useQuery({ ...query, staleTime: Infinity, gcTime: Infinity, retry: false });
   const change = (next: BoardLayout) => {
     queries.setQueryData(query.queryKey, next);
-    // One that cannot be remembered still holds until the page is closed.
+    // A layout that the server cannot store still applies until the user closes the page.
     last = last.then(() => api(QuoteBoard).RememberBoardLayout(next)).catch(() => {});
   };
   const layout = found.data ?? AS_AT_FIRST;

@@ -1,4 +1,4 @@
-// The keys of the lines, listed under `?`, and what the clipboard takes from them.
+// The keyboard shortcuts of the lines, which `?` lists, and copying to and pasting from the clipboard.
 import { notifications } from '@mantine/notifications';
 import { useEffect, useEffectEvent } from 'react';
 import { isTable } from '#features/quoting/quote-edit/paste/paste.ts';
@@ -9,7 +9,7 @@ type Doings = {
   editable: boolean;
   selected: ReadonlySet<number>;
   actions: LineActions;
-  /** The lines are a grid; cards have no selection and no search of their own. */
+  /** The lines are a grid. Cards have no selection and no search of their own. */
   isGrid: boolean;
   canUndo: boolean;
   canRedo: boolean;
@@ -17,14 +17,14 @@ type Doings = {
   onType: () => void;
   onFind: () => void;
   goBack: (which: 'undo' | 'redo') => void;
-  /** Goes into a cell of a line. */
+  /** Focuses a cell of a line. */
   goTo: (id: number, column: string) => void;
 };
 
-/** In a field with typed input, keys work on what is typed. */
+/** True in a cell without typed input. With typed input the keys edit that text instead. */
 const inCell = (field: HTMLElement) => field.matches('[data-cell]:not([data-typed])');
 
-/** The line and the column that the focus is in. */
+/** The line and column that have the focus. */
 function placeOf({ target }: Event): { id: number; column: string } | null {
   const element = target instanceof HTMLElement ? target : null;
   const id = Number(element?.closest<HTMLElement>('[data-line]')?.dataset['line']);
@@ -56,14 +56,14 @@ export function useLineKeys(doings: Doings): void {
     { key: 'shift+ArrowUp', label: 'Select up', run: extend(-1), disabled: !isGrid, whileTyping: inCell },
     { key: 'alt+ArrowUp', label: 'Move lines up', run: shift(-1), disabled: !editable, whileTyping: inCell },
     { key: 'alt+ArrowDown', label: 'Move lines down', run: shift(1), disabled: !editable, whileTyping: inCell },
-    // The browser asks for the text itself; see useCopyLines.
+    // The browser requests the text itself; see useCopyLines.
     { key: 'mod+c', label: 'Copy the selected lines', run: () => {}, disabled: true },
     {
       key: 'mod+f',
       label: 'Find in lines',
       run: doings.onFind,
       disabled: !isGrid,
-      // Pressed there once more, the browser's own search opens.
+      // A second press, inside the search bar, opens the browser's own search.
       whileTyping: (field) => field.closest('[role="search"], [role="dialog"]') === null,
     },
     {
@@ -78,7 +78,7 @@ export function useLineKeys(doings: Doings): void {
 
 type Copied = { text: string; html: string };
 
-/** Ctrl+C copies the selected lines, unless a text is selected or typed. */
+/** Ctrl+C copies the selected lines, unless the user has selected or typed text. */
 export function useCopyLines(isOn: boolean, copied: () => Copied): void {
   const copy = useEffectEvent(copied);
   useEffect(() => {
@@ -99,7 +99,7 @@ export function useCopyLines(isOn: boolean, copied: () => Copied): void {
 
 const OWN_CELL = '[data-cell]:not([data-typed]), input[type="checkbox"]';
 
-/** The same by a button. */
+/** Copies the lines at the press of a button. */
 export async function copyToClipboard({ text, html }: Copied, count: number): Promise<void> {
   try {
     const blob = (content: string, type: string) => new Blob([content], { type });
@@ -108,7 +108,7 @@ export async function copyToClipboard({ text, html }: Copied, count: number): Pr
     ]);
     notifications.show({ message: count === 1 ? 'Line copied' : `${count} lines copied` });
   } catch {
-    // Without an encrypted connection, browsers give the clipboard to keys only.
+    // Without an encrypted connection, browsers allow clipboard access only through keys.
     notifications.show({ message: 'This browser did not give access to the clipboard. Press Ctrl+C.' });
   }
 }

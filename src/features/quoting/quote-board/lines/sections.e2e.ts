@@ -1,9 +1,9 @@
-// Where the hands are after a section was added, after a quote was opened empty, and after a step found a field empty.
+// Tests the focus after a user adds a section, opens an empty quote, or takes a step that finds a field empty.
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, addField } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 
-test('a section comes above the line one is in, and its name is typed next', async ({ page, server, signIn }) => {
+test('a section goes above the focused line, and the focus moves to its name', async ({ page, server, signIn }) => {
   const { office, quote, bed, glove } = await aBoard(server);
   await server.ok(
     QuoteEdit.SaveSalesRepQuote,
@@ -29,7 +29,7 @@ test('a section comes above the line one is in, and its name is typed next', asy
   await page.keyboard.press('Enter');
   await expect.poll(stored).toEqual(['Low air loss', 'Ward 3', 'Exam glove ' + quote.num]);
 
-  // One that has no name yet is named first: pressing again makes no other.
+  // A section without a name gets its name first: pressing again makes no second one.
   const section = page.getByRole('button', { name: 'Section', exact: true });
   await page.getByLabel('Quantity of line 1').focus();
   for (let time = 0; time < 3; time++) {

@@ -1,4 +1,4 @@
-// What an approval would mean: the lines it is about with price, margin, floor, contract price and the last prices at this facility.
+// Shows what an approval means: its lines with price, margin, floor, contract price and the last prices at this facility.
 import { Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -80,7 +80,7 @@ function Lines({ lines, currnIdx }: LinesProps) {
   );
 }
 
-/** The same figures under each other, for a phone. */
+/** The same figures stacked, for a phone. */
 function Cards({ lines, currnIdx }: LinesProps) {
   const price = (value: number | null) => (value === null ? '' : formatPrice(value, currnIdx));
   return lines.map((line) => {

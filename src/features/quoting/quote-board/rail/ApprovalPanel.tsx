@@ -1,4 +1,4 @@
-// Approval: which rules ask for it and by how much, the request, each rule's decision, and who is awaited since when.
+// The approval: the rules that require it and by how much, the request, each rule's decision, and who has yet to decide since when.
 import { Anchor, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Approval } from '#features/quoting/approvals/approval.ts';

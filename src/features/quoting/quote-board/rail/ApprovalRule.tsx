@@ -1,4 +1,4 @@
-// One rule of an approval on the board: what fired, what became of it, whose decision is awaited and how to reach them.
+// One rule of an approval on the board: why it fired, its outcome, who has yet to decide and how to reach them.
 import { Anchor, Text } from '@mantine/core';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import type { AwaitedPerson, FiredRule, RequestedRule } from '#features/quoting/approvals/approval.ts';
@@ -6,7 +6,7 @@ import { namesOf } from '#features/quoting/approvals/awaited.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 
-/** A rule that would ask, or one of a request with the people who are awaited. */
+/** Shows a rule that would require approval, or a rule of a request with the people who have yet to decide. */
 export function ApprovalRule({ rule }: { rule: FiredRule | RequestedRule }) {
   const approved = 'state' in rule && rule.state === 'Approved';
   return (
@@ -62,7 +62,7 @@ function Fate({ rule }: { rule: RequestedRule }) {
 
 const SHOWN = 3;
 
-/** Names that open a mail, with the phone number beside; the reader is 'you'. */
+/** Names that open a mail, with phone numbers beside them. The reader's own name is 'you'. */
 function People({ people }: { people: readonly AwaitedPerson[] }) {
   const userId = useSession()?.id;
   const shown = people.slice(0, SHOWN);

@@ -1,4 +1,4 @@
-// The difference between two revisions, by line, with the cause.
+// The differences between two revisions by line, each with its cause.
 import { Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';

@@ -1,4 +1,4 @@
-// What the quote would save at another tier of its contracts: for the rep, while the quote is worked on.
+// Shows the rep what the quote would save at another tier of its contracts, while the quote is open for changes.
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';

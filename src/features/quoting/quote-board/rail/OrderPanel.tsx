@@ -1,4 +1,4 @@
-// What became of a won quote in the ERP: waiting, sent, its order number, or why it was rejected.
+// Shows the order of a won quote in the ERP: waiting, sent, its order number, or why the ERP rejected it.
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
@@ -14,7 +14,7 @@ const ASK_EVERY = 15_000;
 
 export function OrderPanel() {
   const { quote } = useBoard().data;
-  // Only a won quote has one, or a revision of a quote that was won and reopened.
+  // Only a won quote has an order, or a revision of a quote that was won and reopened.
   const mayHaveOne = quote.statusId === 'Won' || quote.revision > 1;
   const found = useQuery({
     ...api(QuoteOrders).GetQuoteOrder.query({ id: quote.id }),
@@ -81,7 +81,7 @@ function Said({ order, connected }: { order: QuoteOrder; connected: boolean }) {
 
 const LINE_WORDS = { Accepted: 'accepted', Changed: 'changed', Backordered: 'backordered', Rejected: 'rejected' };
 
-/** What the ERP said of single lines, unless it only took them. */
+/** The ERP's answers on single lines, without those it simply accepted. */
 function Lines({ order: { lines } }: { order: QuoteOrder }) {
   const told = lines.filter(({ status, shipOn, note }) => status !== 'Accepted' || shipOn || note);
   if (told.length === 0) return null;

@@ -41,10 +41,10 @@ export function RailTabs() {
   );
 }
 
-/** Waits for a pause in typing before it reads the activity. */
+/** How long typing must pause before the page reads the activity, in milliseconds. */
 const PAUSE = 1000;
 
-/** Reads the activity again after single lines were saved, while the tab is visible. */
+/** Reads the activity again after saves of single lines, while the tab is visible. */
 function useFreshActivity(): void {
   const { activityLags, data, store } = useBoard();
   const { version } = data.quote;

@@ -8,7 +8,7 @@ export function SaveState() {
   const { pending, savedAt, items, store } = useBoard();
   const { queue } = store;
   const failed = pending.filter((entry) => entry.state === 'failed');
-  // A removed line has no row, so its typed input appears here.
+  // A removed line has no row, so this place shows its typed input.
   const homeless = failed.filter(({ target }) => target !== 'quote' && !items.some(({ id }) => id === target));
   if (failed.length > 0) {
     return (

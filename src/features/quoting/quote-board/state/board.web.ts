@@ -1,4 +1,4 @@
-// The board of a quote on the screen: its store over the real calls, opened and closed with the page, and the hooks to it.
+// Connects a quote's store to the real server calls, opens and closes it with the page, and offers the hooks to it.
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
@@ -12,13 +12,13 @@ import { type BoardSnapshot, type BoardState, type BoardStore, boardStore, type 
 import { removalWords } from './marks.ts';
 import { unsavedBackup } from './unsaved-backup.web.ts';
 
-/** What the board shows now; what can be done on it is `store`, the same as long as the board is open. */
+/** What the board shows now. `store` makes changes and stays the same object while the board is open. */
 type Board = BoardState & { store: BoardStore };
 
 const BoardContext = createContext<Board | null>(null);
 export const BoardProvider = BoardContext.Provider;
 
-/** The board this component stands on. */
+/** The board around this component. */
 export function useBoard(): Board {
   const board = useContext(BoardContext);
   if (!board) throw new Error('not on a board');
@@ -31,14 +31,14 @@ function boardQuery(id: number, view: View) {
   return call.query({ id });
 }
 
-/** The quote once all that is typed on the page is on the server. Rejects with a sentence when something cannot be: every step waits for it. */
+/** Returns the quote once the server has all typed input of the page; every step waits for it. Rejects with a sentence when it cannot. */
 export async function allSaved(store: BoardStore): Promise<QuoteEditData> {
   const refusal = commitTyped();
   if (refusal !== null) throw new HttpError(422, refusal);
   return store.saved();
 }
 
-/** Opens a quote for a board, as long as the component is on the page. While loading or on failure `board` is null. */
+/** Opens a quote for a board while the component is mounted. `board` is null until the quote is read, and stays null on failure. */
 export function useOpenBoard(
   id: number,
   view: View,
@@ -62,13 +62,13 @@ export function useOpenBoard(
         addTemplate: calls.SaveQuoteTemplateForQuote,
         takeConfigured: api(QuoteConfigurator).SaveDmsItemsToQuote,
       },
-      // Coming back to a quote shows it as it was left until it is read.
+      // A quote opened again shows its last known state until the board has read it.
       start: client.getQueryData<QuoteEditData>(query.queryKey),
       keep: kept.keep,
       onRemoved: (removed) => {
         for (const one of removed) notifications.show({ message: removalWords(one), autoClose: false });
       },
-      // Lists show totals and statuses.
+      // The quote lists show totals and statuses, so they must refresh.
       onSaved: () =>
         void client.invalidateQueries({
           predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/QuoteSearch/'),
@@ -82,7 +82,7 @@ export function useOpenBoard(
     void store.reload();
     void backup.left().then(store.queue.takeUp);
     const online = () => store.queue.retry();
-    // What others changed is seen on coming back to the tab, or to the window. It stays as it was when that fails: the next save tells.
+    // Reads what others changed when the user returns to the tab or window. After a failure nothing changes: the next save reports it.
     const back = () => {
       if (document.visibilityState === 'visible') store.catchUp().catch(() => {});
     };
@@ -96,7 +96,7 @@ export function useOpenBoard(
       store.queue.dispose();
       const { data } = store.snapshot().board ?? {};
       if (data) client.setQueryData(boardQuery(id, view).queryKey, data);
-      // What is just being saved is still this board's.
+      // Saves in progress still belong to this board.
       void store.queue.settled().then(leaveBackup);
     };
   }, [store, backup, client, id, view]);

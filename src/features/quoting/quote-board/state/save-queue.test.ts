@@ -1,4 +1,4 @@
-// Pending changes: saved one after the other, merged while they wait, kept when refused, offered on conflict.
+// Tests pending changes: saved one after the other, merged while they wait, kept when refused, offered on conflict.
 import { describe, expect, it, vi } from 'vitest';
 import { HttpError } from '#api/http-error.ts';
 import { type Change, saveQueue } from './save-queue.ts';
@@ -23,7 +23,7 @@ const change = (target: Change['target'], patch: object, base: object = {}): Cha
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe('saveQueue', () => {
-  it('sends one change at a time and merges what waits for the same line', async () => {
+  it('sends one change at a time and merges waiting changes of the same line', async () => {
     const { calls, save } = heldServer();
     const queue = saveQueue(save, forget);
     queue.add(change(1, { qty: 2 }));
@@ -41,7 +41,7 @@ describe('saveQueue', () => {
     expect(queue.pending()).toEqual([]);
   });
 
-  it('keeps a refused change with what was said, and goes on with the others', async () => {
+  it('keeps a refused change with its error, and continues with the others', async () => {
     const { calls, save } = heldServer();
     const queue = saveQueue(save, forget);
     queue.add(change(1, { qty: 0.5 }));
@@ -72,7 +72,7 @@ describe('saveQueue', () => {
     vi.useRealTimers();
   });
 
-  it('holds a conflict until the person has chosen; what they still want goes on, the rest is theirs', async () => {
+  it('holds a conflict until the user chooses; applies what they keep and drops the rest', async () => {
     const { calls, save } = heldServer();
     const queue = saveQueue(save, forget);
     const stored = { qty: 9, unit: 'EA', notes: '', description: 'theirs' };
@@ -88,7 +88,7 @@ describe('saveQueue', () => {
     expect(calls).toHaveLength(1);
     queue.resolve(1, ['qty', 'notes'], stored);
     await settle();
-    // The person has seen this conflict, so the next answer does not ask again.
+    // The user has seen this conflict, so the next answer does not ask again.
     expect(calls[1]?.change).toMatchObject({
       patch: { qty: 5, notes: 'still typing' },
       base: { qty: '9 EA', notes: '' },
@@ -99,7 +99,7 @@ describe('saveQueue', () => {
     expect(queue.pending()).toEqual([]);
   });
 
-  it('a refusal without two values to choose from is no conflict', async () => {
+  it('treats a refusal without two values to choose from as no conflict', async () => {
     const { calls, save } = heldServer();
     const queue = saveQueue(save, forget);
     queue.add(change(1, { qty: 5 }));
@@ -108,7 +108,7 @@ describe('saveQueue', () => {
     expect(queue.pending()).toMatchObject([{ state: 'failed', patch: { qty: 5 } }]);
   });
 
-  it('what was typed while a save was refused goes on with it; after a save it rests on what was saved', async () => {
+  it('adds input typed during a refused save to it, and bases input typed during a successful save on the saved values', async () => {
     const { calls, save } = heldServer();
     const queue = saveQueue(save, forget);
     queue.add(change(1, { qty: 5 }, { qty: '1 EA' }));
@@ -125,7 +125,7 @@ describe('saveQueue', () => {
     await queue.settled();
   });
 
-  it('has what is not saved kept, and takes up what another visit left without sending it unseen', async () => {
+  it('backs up unsaved changes, and restores those of an earlier visit without sending them unseen', async () => {
     const kept: Change[][] = [];
     const first = heldServer();
     saveQueue(first.save, (unsaved) => kept.push(unsaved)).add(change(7, { qty: 4 }, { qty: '1 EA' }));

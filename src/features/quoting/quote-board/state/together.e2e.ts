@@ -1,4 +1,4 @@
-// Two tabs and two people on one quote, and a session that ends: nothing typed is lost, and no needless question appears.
+// Tests two tabs and two people on one quote, and a session that ends: no input is lost, and no needless question appears.
 import type { Page } from '@playwright/test';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
@@ -10,7 +10,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 import { asJustRead } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-/** A board with a bed on it, open in a page. */
+/** Opens a board with a bed on it in a page. */
 async function withBed(server: TestServer, page: Page, signIn: (user: { id: number }, page?: Page) => Promise<void>) {
   const board = await aBoard(server);
   const { office, quote, bed } = board;
@@ -33,7 +33,7 @@ const type = async (page: Page, label: string, text: string) => {
 const openTerms = (page: Page) => page.getByRole('button', { name: 'Edit terms' }).click();
 const saved = (page: Page) => expect(page.getByText(/^Saved /)).toBeVisible();
 
-test('what one tab has not saved outlives what another tab saves, and the closed tab itself', async ({
+test('unsaved input of one tab survives a save in another tab, and the closing of its own', async ({
   page,
   context,
   server,
@@ -66,7 +66,7 @@ test('what one tab has not saved outlives what another tab saves, and the closed
   await expect(again.getByText('not saved')).toHaveCount(0);
 });
 
-test('what two people change in different fields stands without a question; only the same field is asked', async ({
+test('changes of two people to different fields merge without a question; only the same field asks', async ({
   page,
   server,
   signIn,
@@ -85,10 +85,10 @@ test('what two people change in different fields stands without a question; only
   await type(page, 'Customer reference', 'REF-mine');
   await expect(page.getByLabel('PO number')).toHaveValue('PO-theirs');
   const stored = () => server.db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirst();
-  // Theirs is also seen when the board looks for changes: mine must have arrived before they change it.
+  // The board may also look for changes and see theirs, so mine must arrive before they change the field.
   await expect.poll(stored).toMatchObject({ customer_reference: 'REF-mine' });
 
-  // Mine is typed first: a board that looked for changes in between would show theirs before, and then nothing is to be asked.
+  // I type mine first: if the board looked for changes in between, I would see theirs before, and nothing would be asked.
   await page.route('**/api/QuoteEdit/SaveSalesRepQuote', (route) => route.abort());
   await type(page, 'PO number', 'PO-mine');
   await page.getByRole('button', { name: 'Edit contact and reps' }).click();
@@ -99,7 +99,7 @@ test('what two people change in different fields stands without a question; only
     cs,
   );
   await page.unroute('**/api/QuoteEdit/SaveSalesRepQuote');
-  // It is tried again by itself after a while, or now.
+  // The board tries again by itself after a while, or now.
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   const dialog = page.getByRole('dialog', { name: 'Changed by someone else' });
   await expect(dialog.getByRole('row', { name: 'PO number' })).toContainText('PO-2PO-mine');
@@ -111,7 +111,7 @@ test('what two people change in different fields stands without a question; only
   await expect.poll(stored).toMatchObject({ po_number: 'PO-2', phone: '555-0100', customer_reference: 'REF-theirs' });
 });
 
-test('a change read anew with somebody else’s in the same field is asked, not laid over it', async ({
+test('a reread change of somebody else in the same field causes a question and is not overwritten', async ({
   page,
   server,
   signIn,
@@ -133,7 +133,7 @@ test('a change read anew with somebody else’s in the same field is asked, not 
   await expect(total(page)).toContainText('$48,300.00');
 });
 
-test('somebody moved the quote on: who and where to is said, and what was typed stays to be read', async ({
+test('when somebody moves the quote, the board says who and where to, and keeps the typed text visible', async ({
   page,
   server,
   signIn,
@@ -202,7 +202,7 @@ for (const where of ['Quantity of line 1', 'PO number']) {
   });
 }
 
-test('deactivated while typing, then let in again: what was typed is saved, once', async ({ page, server, signIn }) => {
+test('input typed before a user is deactivated and let in again is saved, once', async ({ page, server, signIn }) => {
   const { office, quote, bed } = await aBoard(server);
   const cs = await aUser(server.db, { roles: ['csrep'] });
   const password_hash = await hashPassword('Long-enough-1');
@@ -227,7 +227,7 @@ test('deactivated while typing, then let in again: what was typed is saved, once
   expect(await lineOf(server, quote.id)).toMatchObject({ qty: 7, version: 2 });
 });
 
-test('a save shows and marks what somebody else changed; so does coming back to the tab, and the sum of the lines is the subtotal', async ({
+test('a save shows and marks what somebody else changed; so does returning to the tab, and the lines add up to the subtotal', async ({
   page,
   browser,
   address,
@@ -259,7 +259,7 @@ test('a save shows and marks what somebody else changed; so does coming back to 
   await expect(row(other, 2)).not.toContainText('changed this line');
   await expect(other.getByRole('region', { name: 'Totals' })).toContainText('Subtotal$13,898.40');
 
-  // The first tab knows nothing of it until it is come back to.
+  // The first tab does not know this until the user returns to it.
   await expect(row(page, 2)).toContainText('$9.84');
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(row(page, 2)).toContainText('$98.40');

@@ -1,27 +1,27 @@
-// Undo and redo: a person's changes, newest last, each with its reverse, which may still be pending.
+// Undo and redo: the user's changes, newest last, each with its reverse, which may still be pending.
 
-/** A change that was made: its name, and what takes it back, known once the change is made. */
+/** A change by its name and its reverse, which is known once the change succeeds. */
 type Step<Op> = { label: string; back: Promise<Op> };
 
 export type UndoHistory<Op> = {
-  /** A new change. When it fails it was none; what was taken back before it cannot be done again. */
+  /** Adds a new change and clears the redo list. A change that fails drops out again. */
   add: (label: string, back: Promise<Op>) => void;
-  /** Takes the newest change back, once it is made. Answers its name; null when there was nothing to take back. */
+  /** Undoes the newest change, once it is done. Returns its name; null when there is nothing to undo. */
   undo: () => Promise<string | null>;
-  /** Does again what was taken back last. */
+  /** Redoes the change undone last. */
   redo: () => Promise<string | null>;
   canUndo: () => boolean;
   canRedo: () => boolean;
 };
 
 type Setup<Op> = {
-  /** Makes a change, and answers what takes it back. */
+  /** Makes a change and returns its reverse. */
   carryOut: (op: Op) => Promise<Op>;
   /** The change as it applies now; null when it would change nothing. */
   applicable: (op: Op) => Op | null;
   /** Whether a change that failed this way is worth another try. */
   isPassing: (problem: unknown) => boolean;
-  /** There is more or less to undo or redo. */
+  /** Called when there is more or less to undo or redo. */
   changed: () => void;
 };
 
@@ -44,10 +44,10 @@ export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Se
     if (!step) return null;
     without(which, step);
     const back = await step.back.catch(() => null);
-    // Its failure shows where the change was made; undoing an older change instead would be wrong.
+    // The failed change shows its error where the user made it. Undoing an older change instead would be wrong.
     if (back === null) return null;
     const op = applicable(back);
-    // When the line is gone or the change was dropped, the previous change is the newest.
+    // If the line is gone or the change was dropped, the previous change is now the newest.
     if (op === null) return takeBack(which);
     const other = which === 'undo' ? 'redo' : 'undo';
     const again: Step<Op> = { label: step.label, back: carryOut(op) };
@@ -62,7 +62,7 @@ export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Se
     return step.label;
   };
 
-  /** One after the other, in the order asked for. */
+  /** Runs one after the other, in the order requested. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (which: 'undo' | 'redo'): Promise<string | null> => {
     const done = last.then(() => takeBack(which));

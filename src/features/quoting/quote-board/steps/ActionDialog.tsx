@@ -1,4 +1,4 @@
-// The dialog of a workflow step that needs input (comment, reason, PO number); a refusal keeps it open with the input.
+// The dialog of a workflow step that needs input (comment, reason, PO number), which keeps the input when the server refuses.
 import { Alert, Checkbox, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { acceptableTotal, notFirm } from '#features/quoting/provisional/provisional.ts';

@@ -1,4 +1,4 @@
-// Approving a discount: the rules this person decides with their figures, what they mean line by line, and then the next that waits.
+// Approves a discount: shows the rules this user decides with their figures and their effect by line, then offers the next quote.
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -27,7 +27,7 @@ export function ApproveDialog({ action, onClose }: { action: AllowedAction; onCl
     const waiting = await queries
       .fetchQuery({ ...api(QuoteSearch).SearchQuotesForApproval.query({}), staleTime: 0 })
       .then(({ records }) => records.filter(({ id }) => id !== quote.id))
-      // The approval is given whether or not the queue can be read.
+      // The approval is done even if the queue cannot be read.
       .catch(() => []);
     if (waiting.length > 0) setNext(waiting);
     else onClose();
@@ -56,7 +56,7 @@ export function ApproveDialog({ action, onClose }: { action: AllowedAction; onCl
   );
 }
 
-/** After a decision: the quote that waits longest for this person, one key away. */
+/** After a decision, offers the quote that has waited longest for this user, one key away. */
 function NextWaiting({ waiting, onClose }: { waiting: readonly ApprovalRow[]; onClose: () => void }) {
   const { data } = useBoard();
   const [first] = waiting;

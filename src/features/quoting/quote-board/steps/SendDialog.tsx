@@ -1,4 +1,4 @@
-// Sends the quote: recipients, message, files; the PDF is always attached. A failure loses no input.
+// Sends the quote with recipients, message, files and always the PDF, and keeps the input after a failure.
 import {
   Anchor,
   Button,
@@ -69,7 +69,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   const [pictures, setPictures] = useState(init.pictures?.shown ?? false);
   const [nextTiers, setNextTiers] = useState(false);
   const first = useRef<HTMLInputElement>(null);
-  // The form mounts after the dialog, which has focused its close button.
+  // The form mounts after the dialog, which by then has focused its close button.
   useEffect(() => first.current?.focus(), []);
   const send = useMutation({
     mutationFn: async () =>

@@ -1,4 +1,4 @@
-// The frame of a dialog that takes a step of the workflow: a comment, the refusal that keeps it, the buttons.
+// The frame of a workflow step's dialog: a comment, the buttons, and the server's refusal, which keeps the dialog open.
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -16,15 +16,15 @@ type Step = Omit<InputOf<typeof QuoteWorkflow.PerformWorkflowAction>, 'quoteId' 
 type Props = {
   action: AllowedAction;
   size?: number;
-  /** The comment is the reason, and is required. */
+  /** The comment is the reason, and the step requires it. */
   asksReason?: boolean;
-  /** Another field has the focus. */
+  /** Another field takes the focus. */
   focusElsewhere?: boolean;
-  /** The fields of the dialog are filled. */
+  /** All other fields of the dialog are filled. */
   ready?: boolean;
-  /** What goes along besides the comment. */
+  /** Other input that the step sends with the comment. */
   more?: Step;
-  /** After the step, before the board is read again. */
+  /** Called after the step, before the board reads the quote again. */
   onDone: () => void | Promise<void>;
   onClose: () => void;
   children: ReactNode;
@@ -52,7 +52,7 @@ export function StepDialog(props: Props) {
       await onDone();
       await store.reload();
     },
-    // Somebody else moved the quote: reads the newest state and keeps the words.
+    // Somebody else moved the quote to another status: reads the newest state and keeps the typed text.
     onError: () => store.reload(),
   });
   const performOnce = useOnce(perform.mutateAsync);

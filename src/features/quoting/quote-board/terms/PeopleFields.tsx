@@ -1,4 +1,4 @@
-// The contact and the representatives of the quote, saved field by field.
+// The contact and the representatives of the quote, each saved by itself.
 import { Select, SimpleGrid } from '@mantine/core';
 import type { Named } from '#shared/wire.ts';
 import { useQuoteFields } from './quote-fields.web.ts';

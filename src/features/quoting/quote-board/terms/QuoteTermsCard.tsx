@@ -1,4 +1,4 @@
-// Terms, dates and messages of the quote: a summary that opens to edit. Contact and representatives stand in the rail, amounts in the totals.
+// Terms, dates and messages of the quote as a summary that opens for editing; contact and reps are in the rail, amounts in the totals.
 import { Button, Checkbox, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { formatDate } from '#shared/dates.ts';
@@ -17,7 +17,7 @@ export function QuoteTermsCard() {
   const card = useRef<HTMLElement>(null);
   const refused = board.pending.find((entry) => entry.target === 'quote' && entry.state === 'failed');
   const toggle = () => {
-    // A text that is refused would be lost with its field.
+    // Closing the field would lose a refused text.
     const wrong = isEditing ? card.current?.querySelector<HTMLElement>('[aria-invalid="true"]') : null;
     if (wrong) wrong.focus();
     else setOpen(!isOpen);

@@ -11,7 +11,7 @@ type FieldProps<T> = { label: string; value: T; disabled: boolean; onSave: (valu
 /** The typed text until it is saved on blur, else the saved value. */
 function useTyped<T>(value: T, onSave: (value: T) => void, refusalOf: (typed: T) => string | null = () => null) {
   const [typed, setTyped] = useState<T | null>(null);
-  /** Saves what was typed, or what is given; answers why it cannot be. */
+  /** Saves the typed or given value; returns why it cannot. */
   const commit = (next = typed): string | null => {
     const refusal = next === null ? null : refusalOf(next);
     if (refusal !== null) return refusal;
@@ -109,7 +109,7 @@ export function DateOf({ label, value, disabled, onSave }: FieldProps<string>) {
       value={shown}
       onChange={(next) => {
         setTyped(next);
-        // A day picked in the calendar saves at once; a typed one saves on blur.
+        // A day picked in the calendar saves at once. A typed one saves on blur.
         if (parseDate(next) && document.activeElement?.tagName !== 'INPUT') commit(next);
       }}
       onBlur={() => commit()}

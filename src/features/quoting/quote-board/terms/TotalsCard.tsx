@@ -1,4 +1,4 @@
-// The totals of the quote, and its quote discount.
+// The totals of the quote and its discount.
 import { formatAmount } from '#shared/money.ts';
 import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
@@ -9,7 +9,7 @@ export function TotalsCard() {
   const money = (value: number) => formatAmount(value, quote.currnIdx);
   const rows: [string, string][] = [
     ['List', money(quote.listTotal)],
-    // Prices typed above the list are no discount.
+    // Typed prices above the list price are not a discount.
     quote.discountTotal < 0
       ? ['Above list', money(-quote.discountTotal)]
       : ['Discount', money(quote.discountTotal === 0 ? 0 : -quote.discountTotal)],

@@ -1,4 +1,4 @@
-// The quote's own fields as the board edits them: labels, values, choices, and saving each by itself.
+// The quote's own fields on the board, with labels, values and choices, each saved by itself.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';

@@ -1,11 +1,11 @@
-// The terms of a quote in a browser: a summary that opens to edit, no field twice beside the rail, other open quotes as links.
+// Tests the terms of a quote in a browser: a summary that opens for editing, no field twice beside the rail, other open quotes as links.
 import { aBoard } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { expectRefusals } from '#testing/typed-numbers.ts';
 
-test('terms are read as a summary, opened, changed field by field, and closed; contact and reps stand in the rail alone', async ({
+test('terms show as a summary, open, change field by field, and close; only the rail has contact and reps', async ({
   page,
   server,
   signIn,
@@ -24,7 +24,7 @@ test('terms are read as a summary, opened, changed field by field, and closed; c
   await terms.getByRole('button', { name: 'Edit terms' }).click();
   await expectRefusals(terms.getByLabel('Freight', { exact: true }), 0);
   await terms.getByLabel('PO number').fill('PO-8');
-  // A text that is refused keeps the form open.
+  // A refused text keeps the form open.
   await terms.getByLabel('Tax rate, %').fill('2,5');
   await terms.getByRole('button', { name: 'Done with the terms' }).click();
   await expect(terms.getByLabel('Tax rate, %')).toBeFocused();

@@ -1,4 +1,4 @@
-// The frame of the customer's three answers: a dialog on a desk, full screen on a phone; errors stay until fixed.
+// The frame of the customer's three answers: a dialog on a desktop, full screen on a phone. Errors stay until fixed.
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useRef } from 'react';
@@ -8,7 +8,7 @@ import type { Sending } from './sending.web.ts';
 
 type Props = {
   title: string;
-  /** The one filled button. */
+  /** The label of the only filled button. */
   button: string;
   color?: string;
   sending: Sending;

@@ -1,4 +1,4 @@
-// The customer's page as a customer uses it: read, accept, decline, ask, print; at the desk, on a phone, by keyboard, offline.
+// Tests the customer's page as a customer uses it: read, accept, decline, ask, print, at the desk, on a phone, by keyboard, and offline.
 import type { Page } from '@playwright/test';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
@@ -8,7 +8,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-/** A quote over $20.00 that was sent; `docId` is its address. */
+/** A sent quote over $20.00. `docId` is its address. */
 async function aSentQuote(server: TestServer, given: { lines?: number; file?: string } = {}) {
   const cs = await aUser(server.db, { roles: ['csrep'] });
   const quote = await aPricedQuote(server.db, { statusId: 'Processing', assigneeId: cs.id, validUntil: '2099-01-01' });
@@ -65,7 +65,7 @@ function sentTo(page: Page, call: string): string[] {
   return sent;
 }
 
-test('accepts: says what is missing, keeps what was typed through a dead network, and counts once', async ({
+test('accepts: says what is missing, keeps typed text through a network failure, and counts once', async ({
   page,
   server,
   context,
@@ -143,7 +143,7 @@ test('declines with a reason and a comment', async ({ page, server }) => {
   expect(await statusOf(server, quote.id)).toBe('Lost');
 });
 
-test('asks a question, and only that when the quote has expired or was replaced', async ({ page, server }) => {
+test('asks a question, the only action when the quote has expired or was replaced', async ({ page, server }) => {
   const quote = await aSentQuote(server);
   await open(page, quote.docId);
   await server.db.updateTable('quote').set({ valid_until: '2020-01-01' }).where('id', '=', quote.id).execute();
@@ -176,7 +176,7 @@ test('asks a question, and only that when the quote has expired or was replaced'
   await expect(button(page, 'Accept this quote')).toBeHidden();
 });
 
-test('a quote that moved on while somebody was typing says so instead of accepting', async ({ page, server }) => {
+test('a quote that changes while somebody types says so instead of accepting', async ({ page, server }) => {
   const quote = await aSentQuote(server);
   await open(page, quote.docId);
   await button(page, 'Accept this quote').click();
@@ -194,7 +194,7 @@ test('a quote that moved on while somebody was typing says so instead of accepti
   expect(await statusOf(server, quote.id)).toBe('Revising');
 });
 
-test('an unknown or revoked address says nothing more than that', async ({ page, server }) => {
+test('an unknown or revoked address reveals nothing else', async ({ page, server }) => {
   const quote = await aSentQuote(server);
   await server.db
     .updateTable('quote_revision')

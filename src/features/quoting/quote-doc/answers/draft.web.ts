@@ -1,4 +1,4 @@
-// Keeps the customer's input while the tab lives: closing a dialog, a failure, or a look at another app loses nothing.
+// Keeps the customer's input while the tab is open, so that closing a dialog, a failure, or switching apps loses nothing.
 import { useSessionStorage } from '@mantine/hooks';
 
 export type Draft = {

@@ -1,4 +1,4 @@
-// Sends the customer's input once, after checking it by the call's schema; errors stay under their fields.
+// Sends the customer's input once, after checking it with the call's schema. Errors appear under their fields.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
@@ -16,7 +16,7 @@ export type Sending = {
   send: () => void;
 };
 
-/** `input`: what is typed at the moment. A 409 means that the quote moved on: the page is read again and says how. */
+/** `input` is the current input. A 409 means that the quote has changed, so the page reads it again and shows how. */
 export function useSending<Input, Answer>(
   schema: z.ZodType<unknown, Input>,
   call: (input: Input) => Promise<Answer>,

@@ -1,4 +1,4 @@
-// What there is of a line's item beside the form: what its product is called, pictures, documents.
+// Shows a line's item beside the form: product name, pictures, documents.
 import { Group, Stack, Text } from '@mantine/core';
 import { ItemDocuments } from '#features/catalogue/items/ItemDocuments.tsx';
 import { Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
@@ -6,12 +6,12 @@ import { ItemPictures } from '#features/catalogue/items/ItemPictures.tsx';
 import type { ItemPrices } from '#features/catalogue/items/items.contract.ts';
 
 type Props = {
-  /** What the line shows of it, before the rest is read. */
+  /** What the line already knows of the item, until the rest is loaded. */
   first: { productName: string; imgThumbnailUrl: string | null } | null;
   chosen: ItemPrices | undefined;
 };
 
-/** Nothing when the item is no longer shown or cannot be read just now: the line can be written without it. */
+/** Shows nothing when the item is hidden or cannot be read now, because the user can write the line without it. */
 export default function ItemPanel({ first, chosen: data }: Props) {
   const look = data?.item ?? first;
   if (!look) return null;

@@ -1,4 +1,4 @@
-// The line panel and the item picker in a browser, to the letter of the specification (sections 2 and 5).
+// Tests the line panel and the item picker in a browser, to the letter of the specification (sections 2 and 5).
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -73,7 +73,7 @@ test('pick, done and pick next, done', async ({ page, server, signIn }) => {
   await expect(picker.getByLabel(KEYWORD)).toBeFocused();
   await expect(picker.getByLabel('Rows per page')).toHaveValue('10');
 
-  // The clock of the page stands still: it searches one second after the last key, and not before.
+  // The page's clock stops, to show that the search starts one second after the last key and not before.
   await page.clock.pauseAt(Date.now() + 1000);
   await page.keyboard.type('pa');
   await page.clock.runFor(1300);
@@ -134,7 +134,7 @@ test('pick, done and pick next, done', async ({ page, server, signIn }) => {
   await expect(panel.getByLabel('Item #')).toHaveValue('');
 });
 
-test('a custom item; what is typed survives the checkbox, a refusal and a slip of the Escape key', async ({
+test('input for a custom item survives the checkbox, a refusal and an accidental Escape', async ({
   page,
   server,
   signIn,
@@ -149,7 +149,7 @@ test('a custom item; what is typed survives the checkbox, a refusal and a slip o
   await panel.getByLabel('Internal Notes').focus();
   await expect(panel.getByText('The quantity must be above 0')).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Done', exact: true })).toBeDisabled();
-  // A negative quantity is refused, not turned into another one.
+  // A negative quantity is refused and not converted.
   await panel.getByLabel('Qty.').fill('');
   await panel.getByLabel('Qty.').pressSequentially('-3');
   await expect(panel.getByLabel('Qty.')).toHaveValue('-3');
@@ -235,7 +235,7 @@ test('two people change one line: both values are offered', async ({ page, serve
   await done.click();
   await question.getByRole('button', { name: 'Take theirs' }).click();
   await expect(panel.getByLabel('Qty.')).toHaveValue('6');
-  // Only the field that both changed is theirs; the rest is as it was typed.
+  // Only the field that both changed takes their value. The rest keeps the typed values.
   await expect(panel.getByLabel('Internal Notes')).toHaveValue('mine too');
   await done.click();
   await expect(panel).toHaveCount(0);

@@ -1,9 +1,9 @@
-// The lines that a configurator made: their item, quantity and unit are the configuration's until a person unlinks them.
+// Rules for lines that a configurator made: the configuration sets item, quantity and unit until a user unlinks the line.
 import type { FieldError } from '#api/http-error.ts';
 import type { Line, LineConfigured } from '#features/quoting/quotes/records.ts';
 import { compare } from '#shared/money.ts';
 
-/** Lays over where the line came from; left out, it stays. Answers whether it is as it was. */
+/** Sets the configuration a line comes from; undefined leaves it. Returns whether it stayed the same. */
 export function applyConfigured(line: Line, given: LineConfigured | null | undefined): boolean {
   if (given === undefined || sameConfigured(line.configured, given)) return true;
   line.configured = given;
@@ -11,8 +11,8 @@ export function applyConfigured(line: Line, given: LineConfigured | null | undef
 }
 
 /**
- * What of a linked line was changed that is the configuration's. `before`: the line as it was; null when it comes anew from the
- * configurator, or from an undo, which bring the quantity along.
+ * The refusals for changed parts of a linked line that its configuration sets. `before`: the line as it was; null when the configurator or an undo
+ * puts it on the quote and brings its quantity along.
  */
 export function lockedParts(line: Line, before: Line | null): FieldError[] {
   const { configured } = line;
@@ -27,7 +27,7 @@ export function lockedParts(line: Line, before: Line | null): FieldError[] {
   return errors;
 }
 
-/** Why a part of a line cannot be typed, for the refusal and the board. */
+/** Says why the user cannot type a part of a line, for the refusal and the board. */
 export function lockedWords({ configId }: Pick<LineConfigured, 'configId'>, what: string): string {
   return `The ${what} comes from the configuration ${configId}. Unlink the line to change it.`;
 }

@@ -1,4 +1,4 @@
-// The places of lines: free ones behind the line that earns them, moved ones where they are wanted.
+// The order of lines: free ones directly behind the line that earns them, moved ones at the requested place.
 import type { Line } from '#features/quoting/quotes/records.ts';
 
 /** Puts free lines directly behind the line that earns them and numbers all from 1. */
@@ -11,7 +11,7 @@ export function numberLines(lines: readonly Line[]): Line[] {
   return ordered.map((line, index) => (line.line_no === index + 1 ? line : { ...line, line_no: index + 1 }));
 }
 
-/** Moves lines to the requested positions (from 1, as displayed); the others keep their order around them. */
+/** Moves lines to the requested positions (from 1, as displayed). The other lines keep their order around them. */
 export function placeLines(lines: readonly Line[], places: ReadonlyMap<number, number>): Line[] {
   if (places.size === 0) return [...lines];
   const ordered = lines.filter((line) => !places.has(line.id));

@@ -1,4 +1,4 @@
-// From the resolved price to the net price of a line: promotions, manual prices, and a proof that recomputes.
+// Tests the way from the resolved price to a line's net price: promotions, manual prices, and a proof that recomputes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
@@ -91,7 +91,7 @@ describe('promotions', () => {
   });
 });
 
-describe('set by hand', () => {
+describe('manual prices', () => {
   const by = { ...nobody, reason: 'Match', by: 'Kim Cole' };
   test.each([
     ['a price', { ...by, price: 9.35 }, 9.35, 6.5, 'Typed instead of 10.0000. Match'],
@@ -105,7 +105,7 @@ describe('set by hand', () => {
     expect(price.proof.at(-1)).toEqual({ step: 'Manual', source: 'Kim Cole', ref: '', amount: unitPrice, note });
   });
 
-  test('a typed price stands when the quantity changes, a percentage follows the system price', () => {
+  test('a typed price stays when the quantity changes; a percentage follows the system price', () => {
     const typed = { ...by, price: 9.35 };
     expect(priceLine(line({ qty: 400, resolved: resolvedAt(8), manual: typed }))).toMatchObject({
       systemPrice: 8,
@@ -121,7 +121,7 @@ describe('set by hand', () => {
     expect(priceLine(line({ manual: { ...by, discountPct: 1 } })).priceEnds).toBe('2027-03-31');
   });
 
-  test('without a system price a typed price is all there is, and none is a problem in a sentence', () => {
+  test('without a system price a typed price applies; without either, a sentence names the problem', () => {
     const none = resolvedAt(null);
     expect(priceLine(line({ resolved: none, manual: { ...by, price: 3 } }))).toMatchObject({
       unitPrice: 3,
@@ -150,7 +150,7 @@ describe('rounding to the company’s places', () => {
     expect(price).toMatchObject({ systemPrice, unitPrice, discountPct });
   });
 
-  test('is a step of its own, and none when nothing changes', () => {
+  test('is a separate step, which is absent when nothing changes', () => {
     const stepsOf = (given: Partial<LineToPrice>) =>
       priceLine(line({ resolved: resolvedAt(10.05), ...given })).proof.map(({ step, amount }) => [step, amount]);
     const promoted = { promotion: promotion({ promotionAmt: 10 }) };
@@ -180,7 +180,7 @@ test('the net price comes last, once, however often the quote discount changes',
   expect(withNet(second, { unitPrice: null, qty: 40, quoteDiscount: 0, lineTotal: 0 }, 0)).toHaveLength(1);
 });
 
-test('a free line says what it was given for', () => {
+test('a free line names the line that earned it', () => {
   const buy = promotion({ promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: 10, buyXGetYFreeGetQty: 1 });
   expect(freeProof(buy, { qty: 40, unit: 'BX', freeQty: 4 })).toEqual([
     { step: 'Promotion', source: 'Buy 10, get 1 free', ref: 'promotion 9', amount: 0, note: '4 BX free with 40 BX' },

@@ -1,4 +1,4 @@
-// The last steps of a line's price (design 4, steps 5 to 7): promotion, manual price, quote discount; each with its proof.
+// The last steps of a line's price (design 4, steps 5 to 7): promotion, manual price, quote discount, each with its proof.
 import { type PriceStep, type ResolvedPrice, roundingSteps } from '#features/prices/pricing/price-proof.ts';
 import {
   type DatedPromotion,
@@ -21,7 +21,7 @@ import {
   toUnits,
 } from '#shared/money.ts';
 
-/** Manual values; at most one of the three. A changed quantity never replaces a typed price. */
+/** Manual values, of which at most one is set. A changed quantity never replaces a typed price. */
 export type ManualPrice = {
   price: Decimal | null;
   discountPct: Decimal | null;
@@ -40,7 +40,7 @@ export type LineToPrice = {
   promotion: DatedPromotion | null;
   promotionId: number | null;
   manual: ManualPrice;
-  /** To which discounted unit prices are rounded; typed ones never are. */
+  /** The decimal places for rounding discounted unit prices. Typed ones are never rounded. */
   places: PricePlaces;
 };
 
@@ -52,7 +52,7 @@ export type LinePrice = {
   priceSource: ResolvedPrice['priceSource'];
   contractPrice: Decimal | null;
   contractLineId: number | null;
-  /** The earliest end of what was used. */
+  /** The earliest end of any price or promotion in use. */
   priceEnds: IsoDate | null;
   problem: string;
   /** The proof up to the unit price; `withNet` completes it. */
@@ -78,7 +78,7 @@ export function priceLine(line: LineToPrice): LinePrice {
     listPrice: resolved?.listPrice ?? null,
     systemPrice,
     unitPrice,
-    // Of the price before it was rounded: 12 % stays 12 %.
+    // Uses the price before rounding, so that 12 % stays 12 %.
     discountPct: exactPrice === null || systemPrice === null ? 0 : percentBelow(exactPrice, systemPrice),
     priceSource: typed ? 'Manual' : promoted.price === null ? (resolved?.priceSource ?? '') : 'Promotion',
     contractPrice: resolved?.contractPrice ?? null,

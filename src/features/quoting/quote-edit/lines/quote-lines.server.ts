@@ -1,4 +1,4 @@
-// The lines of a quote as rows: read without their proofs, and written in bulk, only what changed.
+// Reads the lines of a quote without their proofs, and writes only changed lines, in bulk.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
@@ -46,13 +46,13 @@ const COLUMNS = {
   client_key: 'text',
 } as const satisfies Record<keyof Line, string>;
 const NAMES = Object.keys(COLUMNS) as (keyof Line)[];
-/** What a line is read by, proof and all. */
+/** The columns of a complete line, including the proof. */
 export const LINE_COLUMNS: readonly string[] = NAMES;
 const LIGHT = NAMES.filter((name) => name !== 'price_proof');
 const ALL_COLUMNS = sql.raw(NAMES.join(', '));
 const LIGHT_COLUMNS = sql.raw(LIGHT.join(', '));
 
-/** Derived columns: their change is nobody's edit, so the line's version stays. */
+/** Derived columns. Their change is nobody's edit, so the line's version stays. */
 const DERIVED: readonly (keyof Line)[] = [
   'line_no',
   'quote_discount',
@@ -71,7 +71,7 @@ export async function loadLines(db: Db, quoteId: number): Promise<Line[]> {
 /** The values of a line in the order of LIGHT, because names would be most of the data of many lines. */
 export type StoredLine = unknown[];
 
-/** The same as a value of a statement that reads more; `lineRead` makes the lines of it. */
+/** The stored lines as a value inside a larger statement. `lineRead` turns them into lines. */
 export function linesValue(quoteId: number) {
   return sql<StoredLine[]>`(select coalesce(json_agg(json_build_array(${LIGHT_COLUMNS}) order by line_no, id), '[]')
     from quote_item where quote_id = ${quoteId})`;
@@ -87,7 +87,7 @@ export function lineRead(stored: StoredLine): Line {
   return line as Line;
 }
 
-/** Reads the proofs of lines that have none yet. */
+/** Reads the proofs of lines that lack them. */
 export async function readProofs(db: Db, lines: readonly Line[]): Promise<void> {
   const without = new Map(lines.filter((line) => line.price_proof === null).map((line) => [line.id, line]));
   if (without.size === 0) return;
@@ -109,7 +109,7 @@ export async function newLineIds(db: Db, count: number): Promise<number[]> {
   return rows[0]?.ids ?? [];
 }
 
-/** The same as a value of a statement that reads more. */
+/** Reserves ids as a value inside a larger statement. */
 export function newLineIdsValue(count: number) {
   return sql<
     number[]
@@ -118,9 +118,7 @@ export function newLineIdsValue(count: number) {
 
 export type LineChanges = { added: Line[]; changed: Line[]; removed: Line[] };
 
-/**
- * What differs between the lines as stored and as they are now, and all of them with the version of each raised whose content changed.
- */
+/** Compares stored lines with their current state. Also returns all lines, with the version raised where the content changed. */
 export async function lineChanges(
   db: Db,
   before: readonly Line[],
@@ -151,7 +149,7 @@ export async function lineChanges(
   };
 }
 
-/** Up to the unit price: older proofs are stored with what follows from the quote discount as well. */
+/** Compares proofs up to the unit price, because older stored proofs also contain the steps after the quote discount. */
 function sameProof(one: PriceStep[] | null, other: PriceStep[] | null): boolean {
   const FIELDS = ['step', 'source', 'ref', 'amount', 'note'] as const;
   const [a, b] = [one && toUnitPrice(one), other && toUnitPrice(other)];

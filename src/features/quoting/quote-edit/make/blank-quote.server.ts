@@ -1,4 +1,4 @@
-// The initial values of a new quote, stored or only shown.
+// The initial values of a new quote, whether it is stored or only shown.
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { Viewer } from '#features/quoting/quotes/sight.server.ts';
@@ -6,7 +6,7 @@ import { addDays } from '#shared/dates.ts';
 import { DOLLAR_INDEX } from '#shared/money.ts';
 import { hasRole, seesInternalFigures } from '#shared/roles.ts';
 
-/** An empty quote of this person, without id and number. */
+/** An empty quote of this user, without id and number. */
 export function blankQuote(user: Viewer, quoteDate: string, validityDays: number, now: string): QuoteRecord {
   return {
     id: 0,
@@ -62,13 +62,13 @@ export function blankQuote(user: Viewer, quoteDate: string, validityDays: number
   };
 }
 
-/** Public users quote for themselves or the reps they support; null: for anybody. */
+/** The reps a user may choose. Public users quote for themselves or the reps they support; null: any rep. */
 export function repsToChooseFrom(user: Viewer): number[] | null {
   if (seesInternalFigures(user)) return null;
   return [...(hasRole(user, 'salesrep') ? [user.id] : []), ...user.supportedRepIds];
 }
 
-/** The sales rep of this person's quotes, when unambiguous. */
+/** The sales rep of this user's quotes; null when ambiguous. */
 export function ownRep(user: Viewer): number | null {
   const reps = repsToChooseFrom(user);
   if (reps === null) return hasRole(user, 'salesrep') ? user.id : null;

@@ -17,9 +17,9 @@ import type { ReadContext } from '../view/quote-view.server.ts';
 import { repsToChooseFrom } from './blank-quote.server.ts';
 
 /**
- * A new quote of today with the lines, facility, contact and messages of another; approvals, dates, files, references and purchase
- * orders are not copied. 'keep' keeps every price as it stood, as a typed price where today's differs; 'reprice' takes today's
- * prices and leaves discounts behind. A person who may not apply promotions copies none, and the copy says so. Custom items keep their typed price; lines of items no longer sold come along inactive.
+ * Makes a new quote, dated today, with the lines, facility, contact and messages of another. It copies no approvals, dates, files, references or
+ * purchase orders. 'keep' keeps every price, as a typed price where today's differs; 'reprice' takes today's prices without discounts. If the user
+ * may not apply promotions, the copy has none and says so. Custom items keep their typed price; lines of items no longer sold become inactive.
  */
 export async function cloneQuote(
   context: ReadContext,
@@ -69,7 +69,7 @@ export async function cloneQuote(
   const comment = `From ${quoteNumber(source.num, source.revision)}`;
   if (prices === 'keep') {
     draft.lines = settle(draft, 'all', edit.typedBy).lines;
-    // Its promotional price goes with it.
+    // Without its promotion, a line also loses the promotional price.
     const keeps = (line: Line) => promotes || line.price_source !== 'Promotion';
     const old = new Map(copied.map((line, index) => [ids[index] ?? 0, keeps(line) ? line.unit_price : null]));
     for (const line of draft.lines) {
@@ -95,7 +95,7 @@ export async function cloneQuote(
   return readQuote(context, edited.quote, viewOf(user));
 }
 
-/** The history's sentence about promotions that a copy drops because its maker may not apply them; the board shows it as a warning. */
+/** The history's entry for promotions dropped from a copy because its author may not apply them. The board shows it as a warning. */
 function promotionsDropped(lines: readonly Line[]): FieldChange {
   return { field: PROMOTIONS_DROPPED, before: lines.map((line) => line.item_number).join(', '), after: 'not copied' };
 }
@@ -130,7 +130,7 @@ function copyOf(
   };
 }
 
-/** Reprices lines (all, or the given ids) at the quote date; typed prices stay. 409 for a stale version. */
+/** Reprices lines (all, or the given ids) at the quote date. Typed prices stay. 409 for a stale version. */
 export async function repriceQuote(
   context: ReadContext,
   input: ParsedInputOf<typeof QuoteEdit.RepriceQuote>,

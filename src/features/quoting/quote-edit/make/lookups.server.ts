@@ -52,7 +52,7 @@ export async function populateNewQuote({ db, services, user }: ReadContext): Pro
   };
 }
 
-/** The choices of a quote's fields; for a facility its contacts, its own terms and its representatives. */
+/** The choices of a quote's fields. For a facility: its contacts, its own terms and its representatives. */
 export async function populateLookups(
   { db, services, user }: ReadContext,
   { facilityId }: { facilityId?: number | null | undefined },
@@ -121,7 +121,7 @@ function withOwn(usual: readonly string[], own: string | undefined): string[] {
 
 const BEST = 20;
 
-/** Quotes this person may add lines to now: own first, then newest; best 20. A keyword finds number, facility name or account. */
+/** The best 20 quotes this user may add lines to now: own first, then newest. A keyword finds number, facility name or account. */
 export async function findOpenQuotes(
   { db, user }: ReadContext,
   { keyword }: { keyword?: string | null | undefined },
@@ -160,7 +160,7 @@ export async function findOpenQuotes(
         ]),
       ),
     );
-  // Reads own quotes through their own indexes; one condition with OR would scan all quotes of a large company.
+  // Reads own quotes through their own indexes. One condition with OR would scan all quotes of a large company.
   const newest = (own?: 'owner_id' | 'sales_rep_id') =>
     open
       .$if(own !== undefined, (query) => query.where(own ?? 'owner_id', '=', user.id))

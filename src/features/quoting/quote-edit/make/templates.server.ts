@@ -1,4 +1,4 @@
-// Quote templates put to use: found by name, their lines added to a quote, by those who may use them.
+// Finds the quote templates a user may use by name, and adds their lines to a quote.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
@@ -17,7 +17,7 @@ import type { ReadContext } from '../view/quote-view.server.ts';
 
 const MOST_TEMPLATES = 50;
 
-/** Active templates whose name or description has every word of the keyword, with their lines. */
+/** Active templates, with their lines, whose name or description contains every word of the keyword. */
 export async function templatesForQuote(
   { db, services, user }: ReadContext,
   { quoteId, keyword }: ParsedInputOf<typeof QuoteEdit.GetQuoteTemplateForQuote>,
@@ -51,7 +51,7 @@ export async function templatesForQuote(
   }));
 }
 
-/** Everybody's, of a role that the person has, or the person's own. */
+/** True for templates open to everybody or to one of the user's roles, and for the user's own. */
 export function usableBy(user: { id: number; roles: readonly string[] }) {
   return sql<boolean>`case when quote_template.owner_only then quote_template.created_by = ${user.id}
     else cardinality(quote_template.allowed_roles) = 0 or quote_template.allowed_roles && ${[...user.roles]}::text[] end`;
@@ -59,12 +59,12 @@ export function usableBy(user: { id: number; roles: readonly string[] }) {
 
 type TemplateLine = Omit<QuoteTemplate['items'][number], 'description' | 'productName' | 'imgThumbnailUrl'> & {
   templateId: number;
-  /** Words of the template's own. */
+  /** The template's own text for the line. */
   words: string;
   facts: ItemFacts | undefined;
 };
 
-/** The lines of templates in their order, with what is known of their items now. */
+/** The lines of templates in order, with the current facts of their items. */
 export async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<number, TemplateLine[]>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -98,8 +98,8 @@ export async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<numbe
 }
 
 /**
- * Adds a template's lines to a quote: all that can still be sold, with its sections and notes, or the items named with their
- * quantities. 422 when nothing can be added, or a named item is not in the template or no longer offered.
+ * Adds a template's lines to a quote: everything still on sale with its sections and notes, or only the named items with their quantities. 422 when
+ * nothing can be added, or a named item is not in the template or no longer offered.
  */
 export async function addTemplateToQuote(
   context: ReadContext,

@@ -1,4 +1,4 @@
-// Pasted rows before they become lines: the text, then its rows as they were found; nothing is dropped silently.
+// The dialog for pasted rows: it takes the text, then shows every row it found before the rows become lines.
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
@@ -11,9 +11,9 @@ import type { KeyedRow } from './paste-rows.ts';
 
 type Props = {
   text: string;
-  /** The quote that the lines are for; none for a template. */
+  /** The quote that gets the lines; undefined for a template. */
   quoteId?: number;
-  /** Takes the lines in. The dialog shows what it throws, and the rows stay. */
+  /** Adds the lines. The dialog shows an error and keeps the rows. */
   onAdd: (rows: KeyedRow[]) => Promise<unknown>;
   onClose: () => void;
 };

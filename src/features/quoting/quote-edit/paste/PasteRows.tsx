@@ -1,4 +1,4 @@
-// The pasted rows as a table of which only the rows in sight are drawn, so that a thousand are as quick as ten.
+// The pasted rows as a table that renders only visible rows, so that a thousand are as quick as ten.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import { wordsOf } from '#shared/unit-of-measure.ts';
@@ -10,7 +10,7 @@ import type { Row, Said } from './paste-rows.ts';
 type Props = {
   rows: readonly Row[];
   titles: readonly string[];
-  /** Only these rows; null: all. */
+  /** The rows to show; null: all. */
   shown: readonly number[] | null;
   narrow: boolean;
   onSay: (index: number, said: Said) => void;
@@ -27,9 +27,9 @@ export function PasteRows({ rows, titles, shown, narrow, onSay }: Props) {
     overscan: 6,
     getItemKey: (place) => shown?.[place] ?? place,
   });
-  // The rows take the focus when they are there: Enter adds them.
+  // Focuses the rows when they appear, so that Enter adds them.
   useEffect(() => scroll.current?.focus({ preventScroll: true }), []);
-  // The same function as long as the rows are on the screen: rows that did not change are not drawn again.
+  // Stays the same function while mounted, so that unchanged rows do not render again.
   const latest = useRef(onSay);
   latest.current = onSay;
   const say = useRef((index: number, said: Said) => latest.current(index, said)).current;

@@ -1,4 +1,4 @@
-// Pasted rows over what was found: a row becomes a line only when item, quantity and unit are all certain.
+// Tests that a pasted row becomes a line only when item, quantity and unit are all certain.
 import { describe, expect, it } from 'vitest';
 import type { FoundRow } from '../quote-edit.contract.ts';
 import { rowOf, type Said } from './paste-rows.ts';
@@ -25,7 +25,7 @@ const row = (qty: string, given = found(), said: Said = {}) =>
   rowOf({ itemNumber: 'AB-1', qty, unit: '', unused: [] }, given, said);
 
 describe('rowOf', () => {
-  it('takes a row that is certain, and leaves it out when somebody says so', () => {
+  it('takes a certain row, unless the user leaves it out', () => {
     expect(row('2').ready).toMatchObject({ qty: 2, unit: 'EA', item: { itemId: 7 } });
     expect(row('2', found(), { isLeft: true })).toMatchObject({ ready: null, problems: [] });
   });
@@ -35,12 +35,12 @@ describe('rowOf', () => {
     ['-3', 'The quantity must be above 0.'],
     ['0', 'The quantity must be above 0.'],
     ['some', "'some' is not a quantity."],
-  ])('does not take the quantity %j for 1', (qty, problem) => {
+  ])('does not read the quantity %j as 1', (qty, problem) => {
     expect(row(qty)).toMatchObject({ ready: null, problems: [problem] });
     expect(row(qty, found(), { qty: '5' })).toMatchObject({ ready: { qty: 5 }, problems: [] });
   });
 
-  it('waits for the unit that nobody knows', () => {
+  it('waits for an unknown unit', () => {
     const problem = 'AB-1 is not sold by CARTON. Its units: EA, BX (100 EA).';
     const unknown = found({ unit: 'CARTON', problem, candidates: [item({ unit: '', problem })] });
     expect(row('2', unknown)).toMatchObject({ ready: null, problems: [problem] });
@@ -48,7 +48,7 @@ describe('rowOf', () => {
     expect(row('-2', unknown).problems).toEqual([problem, 'The quantity must be above 0.']);
   });
 
-  it('waits for the item when several fit; a unit chosen for another of them is asked for again', () => {
+  it('waits for the item when several match, and asks again for a unit chosen for another of them', () => {
     const other = item({ itemId: 8, itemNumber: 'AB-12', unit: '', units: [EA], problem: 'AB-12 is not sold by BX.' });
     const both = found({
       state: 'ambiguous',
@@ -63,7 +63,7 @@ describe('rowOf', () => {
     });
   });
 
-  it('never takes what is not sold any more', () => {
+  it('never takes an item that is no longer sold', () => {
     const gone = found({ candidates: [item({ gone: true, problem: 'AB-1 is discontinued and cannot be added.' })] });
     expect(row('', gone)).toMatchObject({ ready: null, problems: ['AB-1 is discontinued and cannot be added.'] });
   });

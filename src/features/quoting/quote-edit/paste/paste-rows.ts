@@ -1,27 +1,27 @@
-// What a pasted row becomes: which item, how many of which unit, and what a person has to say before it can be a line.
+// Turns a pasted row into a line: item, quantity, unit, and what the user must decide first.
 import { readQuantity } from '#shared/quantity.ts';
 import type { FoundRow } from '../quote-edit.contract.ts';
 import type { PastedLine } from './paste.ts';
 
 export type Candidate = FoundRow['candidates'][number];
-/** What a person said of a row, over what was pasted. */
+/** The user's choices for a row, which override the pasted values. */
 export type Said = { itemId?: number; qty?: string; unit?: string; isLeft?: boolean };
 export type Row = {
   line: PastedLine;
   state: FoundRow['state'];
   candidates: readonly Candidate[];
   item: Candidate | null;
-  /** As it was typed or pasted. */
+  /** The text as typed or pasted. */
   qty: string;
   unit: string;
-  /** Each in a sentence; a row without any is taken, unless somebody left it out. */
+  /** One sentence each. A row without problems becomes a line, unless the user leaves it out. */
   problems: string[];
   ready: ReadyRow | null;
   isLeft: boolean;
 };
 /** A pasted row that becomes a line, with its item. */
 export type ReadyRow = { item: Candidate; qty: number; unit: string };
-/** With the key of its place in this paste: sent again after a lost answer, it is the same line. */
+/** Adds a key for the row's place in this paste, so that sending it again after a lost answer adds no second line. */
 export type KeyedRow = ReadyRow & { clientKey: string };
 
 export function rowOf(line: PastedLine, found: FoundRow, said: Said = {}): Row {
@@ -29,7 +29,7 @@ export function rowOf(line: PastedLine, found: FoundRow, said: Said = {}): Row {
   const item =
     candidates.find(({ itemId }) => itemId === said.itemId) ?? (state === 'found' ? (candidates[0] ?? null) : null);
   const qty = said.qty ?? line.qty;
-  // A unit that was chosen for another item of the row is asked for again.
+  // Asks again for a unit that the user chose for another item of the row.
   const chosen = item?.units.find(({ unit }) => unit === said.unit)?.unit;
   const unit = chosen ?? item?.unit ?? '';
   const read = readQuantity(qty);

@@ -1,4 +1,4 @@
-// Pasting into a quote as it is used: rows to mend, columns, keys, and a thousand rows at once.
+// Tests pasting into a quote in use: rows to correct, columns, keys, and a thousand rows at once.
 import type { Page } from '@playwright/test';
 import { aBoard, addField } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -23,7 +23,7 @@ const linesOf = (server: TestServer, quoteId: number) =>
     .orderBy('line_no')
     .execute();
 
-test('a unit that the item does not have, a quantity that is none and a price are never passed over', async ({
+test('an unknown unit, an invalid quantity and a price in a pasted row are never silently ignored', async ({
   page,
   server,
   signIn,
@@ -77,7 +77,7 @@ test('a unit that the item does not have, a quantity that is none and a price ar
   ]);
 });
 
-test('the columns of a paste are shown and can be set right; Enter adds, Escape asks', async ({
+test('a paste shows its columns so that the user can correct them; Enter adds, Escape asks', async ({
   page,
   server,
   signIn,
@@ -114,7 +114,7 @@ test('the columns of a paste are shown and can be set right; Enter adds, Escape 
   await expect(page.getByLabel('Quantity of line 1')).toHaveValue('2');
 });
 
-test('a paste whose answer is lost is not added twice when it is sent again', async ({ page, server, signIn }) => {
+test('a paste sent again after a lost answer is not added twice', async ({ page, server, signIn }) => {
   const { office, quote, bed, glove } = await aBoard(server);
   await signIn(office.inside);
   await page.goto(`/int-quote-board/${quote.id}`);
@@ -139,7 +139,7 @@ test('a paste whose answer is lost is not added twice when it is sent again', as
   await expect.poll(async () => (await linesOf(server, quote.id)).length).toBe(0);
 });
 
-test('a thousand rows are pasted, checked and added in two calls, and only those in sight are drawn', async ({
+test('a thousand rows are pasted, checked and added in two calls, and only visible ones render', async ({
   page,
   server,
   signIn,

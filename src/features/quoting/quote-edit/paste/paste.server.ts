@@ -1,4 +1,4 @@
-// Which items pasted rows mean: number, unit and quantity as people have them in a spreadsheet.
+// Finds the items that pasted rows mean, with number, unit and quantity as people write them in spreadsheets.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import type { Db } from '#db/database.server.ts';
@@ -16,8 +16,8 @@ type Input = ParsedInputOf<typeof QuoteEdit.ResolvePastedItems>;
 const MOST_CANDIDATES = 8;
 
 /**
- * One answer a row, in order: found by item number, else by the manufacturer's number; ambiguous when only the beginning fits or
- * several do. A few queries, however many rows.
+ * Returns one answer per row, in order, found by item number, else by the manufacturer's number. A row is ambiguous when only the beginning matches
+ * or several items do. Runs a few queries for any number of rows.
  */
 export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, rows }: Input): Promise<FoundRow[]> {
   if (quoteId) await requireQuote(db, user, quoteId);
@@ -71,12 +71,12 @@ function candidateOf(facts: ItemFacts, unit: string): Candidate {
   };
 }
 
-/** A number range rather than LIKE: a pattern that is not known beforehand cannot use the index. */
+/** Uses a range rather than LIKE, because a pattern that is unknown beforehand cannot use the index. */
 const byNumber = sql<boolean>`lower(item.item_number) = k.key`;
 const byBeginning = sql<boolean>`length(k.key) >= 3
   and lower(item.item_number) ~>=~ k.key and lower(item.item_number) ~<~ (k.key || chr(1114111))`;
 
-/** Item ids by key, best first (sold ones before discontinued), by the index on the item number. */
+/** Item ids by key, best first (items on sale before discontinued ones), found by the index on the item number. */
 async function matches(db: Db, keys: ReadonlySet<string>, condition: typeof byNumber): Promise<Map<string, number[]>> {
   if (keys.size === 0) return new Map();
   const { rows } = await sql<{ key: string; ids: number[] }>`
@@ -86,7 +86,7 @@ async function matches(db: Db, keys: ReadonlySet<string>, condition: typeof byNu
   return new Map(rows.filter((row) => row.ids.length > 0).map((row) => [row.key, row.ids]));
 }
 
-/** The same by the manufacturer's number, which has no index: one pass over the items for all keys. */
+/** Item ids by the manufacturer's number. It has no index, so one pass over the items serves all keys. */
 async function makerMatches(db: Db, keys: ReadonlySet<string>): Promise<Map<string, number[]>> {
   if (keys.size === 0) return new Map();
   const { rows } = await sql<{ key: string; ids: number[] }>`

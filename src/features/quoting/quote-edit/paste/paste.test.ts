@@ -1,4 +1,4 @@
-// Pasted rows as people have them: with and without headings, tabs, semicolons or spaces; every cell is read or kept as unused.
+// Tests pasted rows as people have them, with and without headings, tabs, semicolons or spaces: every cell is read or kept as unused.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTable, linesOf, MOST_ROWS, parsePaste } from './paste.ts';
@@ -158,7 +158,7 @@ describe('parsePaste', () => {
     expect([bare.rows.length, bare.more]).toEqual([MOST_ROWS, 1]);
   });
 
-  it('keeps every cell, whatever is pasted and whatever its columns are taken for', () => {
+  it('keeps every cell of any paste, whatever its columns mean', () => {
     const cell = fc.stringMatching(/^[A-Za-z0-9"';.,%$ /-]{0,12}$/);
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 8 }), (cells) => {

@@ -1,25 +1,25 @@
-// Rows pasted from a spreadsheet: cells, and what each column is (item number, quantity, unit); no cell goes missing.
+// Reads rows pasted from a spreadsheet and guesses each column's meaning (item number, quantity, unit) without losing a cell.
 import { readQuantity } from '#shared/quantity.ts';
 import { isUnit } from '#shared/unit-of-measure.ts';
 
 export const COLUMN_ROLES = ['item', 'qty', 'unit', 'unused'] as const;
 export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
-/** `titles` are the cells of a heading, '' without one. `more` rows follow that are not read. */
+/** `titles`: the cells of the heading, '' without one. `more`: the number of further rows that are not read. */
 export type PastedTable = { titles: string[]; rows: string[][]; roles: ColumnRole[]; more: number };
 
-/** A row as it is looked up: the cells by their role, and those that are not used with their column. */
+/** A row for the lookup: the cells by role, and unused cells with their column. */
 export type PastedLine = { itemNumber: string; qty: string; unit: string; unused: { column: number; text: string }[] };
 
-/** A quote has at most so many lines. */
+/** The most lines a quote may have. */
 export const MOST_ROWS = 2_000;
 
-/** Whether a clipboard text is a table or a list and not just words for a field. */
+/** Whether a clipboard text is a table or a list, not just words for a field. */
 export function isTable(text: string): boolean {
   return /\t/.test(text) || /\r?\n\s*\S/.test(text.trim());
 }
 
-/** Reads pasted text: every row that has a cell, with a guess at what its columns are. */
+/** Reads pasted text: every row with a cell, and a guess at what its columns mean. */
 export function parsePaste(text: string): PastedTable {
   const { rows: all, more } = cellsOf(text, MOST_ROWS + 1);
   const [first = []] = all;
@@ -51,7 +51,7 @@ export function linesOf({ rows }: Pick<PastedTable, 'rows'>, roles: readonly Col
   }));
 }
 
-/** What stands between two cells, and what a cell holds: bare, or in quotes. Of those found in a text the first is meant. */
+/** The separator between cells, and a cell's content, bare or in quotes. The first separator found in a text applies. */
 const TABS = { found: /\t/, between: /\t/y, bare: /[^\t\r\n]*/y, quoted: /"((?:[^"\t]|"")*)" *(?=[\t\r\n]|$)/y };
 const SEMICOLONS = { found: /;/, between: /;/y, bare: /[^;\r\n]*/y, quoted: /"((?:[^"\r\n]|"")*)" *(?=[;\r\n]|$)/y };
 const SPACES = {
@@ -63,8 +63,8 @@ const SPACES = {
 const LINE_BREAK = /\r\n|\r|\n/y;
 
 /**
- * The cells of so many rows, and how many more there are. A quoted cell of a spreadsheet may hold line breaks, but no tab: an opening
- * quote that nothing closes is part of its own cell.
+ * Splits the text into at most `most` rows of cells and counts the rest. A quoted spreadsheet cell may hold line breaks, but no tab; an opening quote
+ * without a closing one belongs to its cell.
  */
 function cellsOf(pasted: string, most: number): { rows: string[][]; more: number } {
   const text = pasted.replaceAll(/^ +| +$/gm, '');
@@ -102,7 +102,7 @@ const QTY = [/^(order(ed)?\s*)?(qty|quantity|quantities)\b/i, /\b(qty|quantity)\
 const UNIT = [/^(u\/?o?\/?m|uom|unit\s*of\s*meas.*|units?|measure|sell(ing)?\s*u\/?o?m|pack(aging)?)$/i];
 const OTHER = /price|cost|amount|total|desc|name|%|pct|percent|disc|ext|date|note/i;
 
-/** The places in a heading; undefined when the first row is none: two of its cells name columns, and none is a number. */
+/** The columns that a heading names. The first row is a heading if two of its cells name columns and none is a number; else undefined. */
 function headingOf(first: readonly string[]): Places | undefined {
   const find = (patterns: readonly RegExp[], taken: readonly number[]) => {
     for (const pattern of patterns) {
@@ -123,8 +123,8 @@ function headingOf(first: readonly string[]): Places | undefined {
 }
 
 /**
- * Without a heading: the item number first (after a running number), the quantity in the first later column of whole numbers, else of
- * numbers, the unit in a column of short words of which one is a unit, or in one of codes.
+ * Guesses the columns without a heading. The item number comes first (after a running number). The quantity is in the first later column of whole
+ * numbers, else of numbers. The unit is in a column of short words of which one is a unit, or in one of codes.
  */
 function guess(rows: readonly string[][], columns: readonly number[]): Places {
   const share = (column: number, test: (cell: string) => boolean) => {

@@ -1,4 +1,4 @@
-// What an edit has to know beside the quote itself, read in one statement, and all of an edit written in one.
+// Reads all that an edit needs beside the quote in one statement, and writes the edit in one statement.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { type FoundItems, pricedItemsRead, pricedItemsValue } from '#features/prices/pricing/price-lines.server.ts';
@@ -24,7 +24,7 @@ import {
 import { MODELS_ACTIVE } from '../view/quote-facts.server.ts';
 import { termsOf } from './known-items.server.ts';
 
-/** What an edit is going to bring. */
+/** What an edit will add: the number of new lines, and the items of its lines. */
 export type Coming = { newLines: number; itemIds: number[] };
 
 export type EditFacts = {
@@ -35,13 +35,13 @@ export type EditFacts = {
   rules: Rule[];
   /** Whether the assignee is still active. */
   assigneeActive: boolean;
-  /** The company's: days a quote is valid when nobody says so, places of computed unit prices, and where its calendar is. */
+  /** Company settings: default validity in days, decimal places of computed unit prices, and the time zone. */
   validityDays: number;
   places: PricePlaces;
   timeZone: string;
-  /** Ids for as many new lines as were asked for. */
+  /** Ids for the requested number of new lines. */
   newIds: number[];
-  /** Of a quote that is about to be made: whether anything may be configured for it. */
+  /** Whether users may configure anything. Set only for a new quote. */
   offersModels?: boolean;
 };
 
@@ -53,8 +53,8 @@ type FoundFacts = Common & {
 };
 
 /**
- * Of a quote that is locked: what was written before the lock was had is in it. `coming`: how many lines the edit is going to add, and
- * the items of its lines, as far as is known; their prices are read along.
+ * Reads the facts of a locked quote, including what was written before the lock. `coming`: how many lines the edit will add and, as far as known,
+ * their items, whose prices it also reads.
  */
 export async function loadEditFacts(
   db: Db,
@@ -77,14 +77,14 @@ export async function loadEditFacts(
   };
 }
 
-/** What a screen calls a new quote that has no id yet, and whose screen it is. */
+/** The screen's key for a new quote without an id, and the screen's user. */
 export type NewQuoteKey = { userId: number; clientKey: string };
 
 type NewQuoteFacts = EditFacts & { quoteId: number; num: number; madeAlready: number | null; offersModels: boolean };
 
 /**
- * Of a quote that is about to be made: its id and number as well. `madeAlready`: the quote that was made by the same key, of which only
- * the answer was lost; no number is taken then.
+ * Reads the facts of a new quote, with an id and a number for it. `madeAlready`: the quote made before with the same key, whose answer was lost; no
+ * number is used then.
  */
 export async function loadNewQuoteFacts(db: Db, newLines: number, key: NewQuoteKey | null): Promise<NewQuoteFacts> {
   const { rows } = await sql<Common & Pick<NewQuoteFacts, 'quoteId' | 'num' | 'madeAlready' | 'offersModels'>>`
@@ -110,7 +110,7 @@ function only<T>(rows: T[]): T {
   return row;
 }
 
-/** Writes a new quote, or a changed one's columns, with its lines and its event, in one statement. Answers the event as stored. */
+/** Writes a new quote, or a changed one's columns, with its lines and its event, in one statement. Returns the stored event. */
 export async function writeEdit(
   db: Db,
   quote: QuoteRecord,
@@ -135,7 +135,7 @@ export async function writeEdit(
   const { rows } = await told.execute(db).catch((error: unknown) => {
     const { code, constraint } = error as { code?: string; constraint?: string };
     if (code !== '23505' || constraint !== 'new_quote_key_pkey') throw error;
-    // The same quote was sent twice at once, and the other one is stored by now: begun anew, this one finds it.
+    // The same quote was sent twice at once, and the other request has stored it by now. A retry finds it.
     throw Object.assign(new Error('the quote was made meanwhile', { cause: error }), { code: '40001' });
   });
   const { quoteId: _quoteId, userId: _userId, ...said } = event;

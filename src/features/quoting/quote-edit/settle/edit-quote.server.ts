@@ -1,4 +1,4 @@
-// One edit of a quote from lock to event: opened, changed in memory, priced and totalled, judged against its approval, written.
+// Runs one edit of a quote from lock to event: opens it, changes it in memory, prices and totals it, checks its approval, writes it.
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { type ApprovalRecord, contentHash } from '#features/quoting/approvals/content-hash.server.ts';
@@ -29,47 +29,47 @@ import { type Draft, isManual, type ItemFactsById, linesToPrice, LineTooLarge, s
 
 export type Edit = {
   context: ReadContext;
-  /** As stored. */
+  /** The stored state. */
   before: { quote: QuoteRecord; lines: readonly Line[] };
-  /** As it will be. */
+  /** The new state. */
   draft: Draft;
   /** The newest request of the revision, as the edit leaves it. */
   request: ApprovalRecord | undefined;
   known: EditFacts;
   rights: EditRights;
-  /** Who moved the quote to where nobody may edit it. */
+  /** Who moved the quote to a status in which nobody may edit it. */
   mover: Doing | undefined;
-  /** Something was touched that prices, totals or validity follow from. */
+  /** The edit changed something that affects prices, totals or validity. */
   commercial: boolean;
-  /** Lines whose price must be found anew. */
+  /** Lines that need a new price. */
   reprice: Set<number> | 'all';
-  /** Lines whose price was set by hand in this edit, and by whom. */
+  /** Lines whose price this edit set manually, with the name of who set it. */
   typedBy: Map<number, string>;
-  /** Where a line stood in the input, for errors: 'items.3.', or empty for a single line. */
+  /** The path of each line in the input, for errors: 'items.3.', or empty for a single line. */
   paths: Map<number, string>;
-  /** How the screen calls a quote that is about to be made. */
+  /** The screen's key for a new quote. */
   key: NewQuoteKey | null;
-  /** People this edit came across, by id. */
+  /** Names of the people this edit has read, by id. */
   names: Map<number, string>;
   /** Other open quotes of the facility, once the edit has changed it. */
   openQuotes: OpenQuote[];
 };
 
-/** Locks the quote and takes it up with all that is known to be needed of it. 404 out of sight. */
+/** Locks the quote and reads all that the edit is known to need. 404 out of sight. */
 export async function openEdit(
   context: ReadContext,
   quoteId: number,
   { newLines = 0, itemIds = [] }: Partial<Coming> = {},
 ): Promise<Edit> {
   const quote = await requireQuote(context.db, context.user, quoteId, { lock: true });
-  // Only now: a statement sees nothing of what was written while it waited for the lock.
+  // Reads after the lock, because a statement does not see what others write while it waits for the lock.
   const { priced, ...known } = await loadEditFacts(context.db, quote, { newLines, itemIds });
   const edit = await takeUp(context, quote, known);
   rememberPrices(edit.draft, priced);
   return edit;
 }
 
-/** Takes up a quote that is locked, or is about to be made. */
+/** Starts the edit of a quote that is locked or new. */
 export async function takeUp(context: ReadContext, quote: QuoteRecord, known: EditFacts): Promise<Edit> {
   const { lines, request } = known;
   const rights = rightsOf(context.user, {
@@ -100,7 +100,7 @@ export async function takeUp(context: ReadContext, quote: QuoteRecord, known: Ed
   };
 }
 
-/** Before a change of the kind: 409 when nobody may in this state (names it and who moved it), 403 when this person may not. */
+/** Checks the right to a kind of change. 409 when nobody has it in this status (names the status and who moved it), 403 when this user lacks it. */
 export function requireRight(edit: Edit, kind: 'commercial' | 'notes' | 'promotions'): void {
   const { rights, mover } = edit;
   if (!rights[kind]) {
@@ -110,13 +110,13 @@ export function requireRight(edit: Edit, kind: 'commercial' | 'notes' | 'promoti
   if (kind === 'commercial') edit.commercial = true;
 }
 
-/** Ids for lines that are added: those that were read along with the quote, else new ones. */
+/** Ids for added lines: first those read along with the quote, then new ones. */
 export async function takeIds({ known, context }: Edit, count: number): Promise<number[]> {
   const ids = known.newIds.splice(0, count);
   return [...ids, ...(await newLineIds(context.db, count - ids.length))];
 }
 
-/** A line of the draft to change. One that nobody takes stays the object that was read, so that it need not be compared or written. */
+/** Copies a line of the draft for a change. Other lines stay the objects that were read and need no comparing or writing. */
 export function takeLine({ draft }: Edit, line: Line): Line {
   const own = { ...line };
   draft.lines[draft.lines.indexOf(line)] = own;
@@ -128,7 +128,7 @@ export function repriceLine(edit: Edit, id: number): void {
   if (edit.reprice !== 'all') edit.reprice.add(id);
 }
 
-/** A quote as an edit left it, with all that was read for it. */
+/** A quote after an edit, with everything read for it. */
 export type Edited = {
   quote: QuoteRecord;
   lines: Line[];
@@ -137,13 +137,13 @@ export type Edited = {
   rules: EditFacts['rules'];
   assigneeActive: boolean;
   items: ItemFactsById;
-  /** What was written to the history; undefined when the edit changed nothing. */
+  /** The event in the history; undefined when the edit changed nothing. */
   event?: StoredEvent;
 };
 
 /**
- * Ends the edit: prices, totals, validity, the fate of an approval, rows and one event. An edit that changed nothing writes nothing.
- * 422 for a price set by hand without a reason, or a discount off no price.
+ * Ends the edit: settles prices, totals, validity and the approval, and writes rows and one event. Writes nothing if nothing changed. 422 for a
+ * manual price without a reason, or a discount off no price.
  */
 export async function closeEdit(
   edit: Edit,
@@ -176,7 +176,7 @@ export async function closeEdit(
     userId: user.id,
     actor: user.fullName,
     action: event.action,
-    // Only an event that moved the quote names statuses: the last of them tells who moved it.
+    // Only an event that moved the quote names statuses, so the last such event says who moved it.
     ...(event.to ? { to: event.to } : {}),
     ...(before.quote.status_id === draft.quote.status_id
       ? {}
@@ -194,7 +194,7 @@ export async function closeEdit(
   return { ...edited, quote: draft.quote, request: edit.request, event: stored };
 }
 
-/** Reads what settling needs and has not been read: the prices of the items, and who typed the prices that stay. */
+/** Reads what settling needs and lacks: the prices of the items, and who typed the prices that stay. */
 async function readForPricing({ context: { db }, draft, reprice, typedBy }: Edit): Promise<void> {
   const lines = linesToPrice(draft.lines, reprice);
   const items = lines.filter(({ type }) => type === 'item');
@@ -209,7 +209,7 @@ async function readForPricing({ context: { db }, draft, reprice, typedBy }: Edit
   );
 }
 
-/** New free lines get the ids they are stored under. */
+/** Gives new free lines the ids for storing them. */
 async function giveIds(edit: Edit): Promise<void> {
   const { draft } = edit;
   const count = draft.lines.filter(({ id }) => id < 0).length;
@@ -218,7 +218,7 @@ async function giveIds(edit: Edit): Promise<void> {
   draft.lines = draft.lines.map((line) => (line.id < 0 ? { ...line, id: ids.shift() ?? 0 } : line));
 }
 
-/** Prices and adds up. 422 under the field that makes an amount larger than can be stored. */
+/** Prices the lines and adds them up. 422 for the field whose amount is too large to store. */
 function settleOrRefuse({ draft, typedBy, paths }: Edit, reprice: Edit['reprice']): void {
   try {
     const { quote, lines } = settle(draft, reprice, typedBy);
@@ -238,7 +238,7 @@ function settleOrRefuse({ draft, typedBy, paths }: Edit, reprice: Edit['reprice'
   }
 }
 
-/** A typed price that is the system price is none; a price set by hand needs a reason and something to be taken off. */
+/** Drops a typed price that equals the system price. A manual price needs a reason, and a discount a price to reduce. */
 function settleTyped(edit: Edit): void {
   const typed = edit.draft.lines.filter((line) => edit.typedBy.has(line.id) && line.type === 'item');
   const same = typed.filter(
@@ -270,8 +270,8 @@ function settleTyped(edit: Edit): void {
 }
 
 /**
- * What becomes of an approval (design 2, docs/decisions/0041): untouched content leaves it, an edit that is equal or better for the
- * seller in every tested figure carries it over to the new content, any other voids it.
+ * Decides what happens to an approval (design 2, docs/decisions/0041). It stays if the content is unchanged. It carries over to the new content if
+ * the edit is equal or better for the seller in every tested figure. Any other edit voids it.
  */
 async function approvalFate(edit: Edit): Promise<'none' | 'kept' | 'void'> {
   const { request, before, draft, context } = edit;
@@ -309,7 +309,7 @@ export async function namesOf(db: Db, ids: number[]): Promise<Map<number, string
   return new Map(people.map((person) => [person.id, person.full_name]));
 }
 
-/** A 409 for a stale version: who changed what since, and the record as it is now, for this reader. */
+/** A 409 for a stale version: who changed what since, and the current record as this reader may see it. */
 export async function staleError(edit: Edit, what: { line: number } | 'quote'): Promise<HttpError> {
   const { context, before } = edit;
   const view = viewOf(context.user);

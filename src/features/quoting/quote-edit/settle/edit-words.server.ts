@@ -1,4 +1,4 @@
-// What an edit says in the history of a quote: every changed field, before and after, as people read it.
+// Words an edit for the history of a quote: every changed field, before and after, as people read it.
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { formatDate } from '#shared/dates.ts';
@@ -32,7 +32,7 @@ const address = (name: 'bill_to' | 'ship_to'): Wording => {
   };
 };
 
-/** The quote's own fields, by column, as the history calls and words them. */
+/** The history's name and wording for each of the quote's own fields, by column. */
 const FIELDS: Partial<Record<keyof QuoteRecord, { field: string; words: Wording; internal?: true }>> = {
   facility_id: { field: 'Facility', words: text('facility_name') },
   bill_to: { field: 'Bill-to', words: address('bill_to') },
@@ -59,7 +59,7 @@ const FIELDS: Partial<Record<keyof QuoteRecord, { field: string; words: Wording;
   total_amount: { field: 'Total', words: amount('total_amount') },
 };
 
-/** Changes of the quote's own fields. `namesOf` is asked only when a representative changed. */
+/** The changes of the quote's own fields. Calls `namesOf` only when a representative changed. */
 export async function quoteEvents(
   before: QuoteRecord,
   after: QuoteRecord,
@@ -84,7 +84,7 @@ function yesNo(value: boolean): string {
   return value ? 'Yes' : 'No';
 }
 
-/** Lines added, removed and changed, and whether the others changed places. Free lines follow from promotions and are left out. */
+/** The lines added, removed and changed, and whether the others changed places. Leaves out free lines, which follow from promotions. */
 export function lineEvents(
   before: readonly Line[],
   after: readonly Line[],
@@ -110,7 +110,7 @@ function promotionOf({ item_id: itemId, promotion_id: promotionId }: Line): Pick
   return itemId === null || promotionId === null ? {} : { promotion: { itemId, promotionId } };
 }
 
-/** A line as the history calls it. */
+/** A line's name in the history. */
 export function nameOf(line: Line): string {
   return `Line ${line.line_no}${line.item_number ? ` (${line.item_number})` : ''}`;
 }

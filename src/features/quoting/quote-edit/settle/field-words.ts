@@ -1,4 +1,4 @@
-// Words for fields of a quote and its lines, and for their values.
+// Names the fields of a quote and its lines, and formats their values.
 import type { HttpError } from '#api/http-error.ts';
 import { formatDate } from '#shared/dates.ts';
 
@@ -34,7 +34,7 @@ export const FIELD_WORDS: Record<string, string> = {
   internalNotes: 'Internal notes',
 };
 
-/** Why a save was refused, with the fields as the board names them and not as they travel. */
+/** The refusal of a save, with the fields under their names on the board instead of their names in the call. */
 export function refusalWords({ message, errors = [] }: HttpError): string {
   return errors.reduce((words, { path }) => {
     const field = path.slice(path.lastIndexOf('.') + 1);
@@ -42,7 +42,7 @@ export function refusalWords({ message, errors = [] }: HttpError): string {
   }, message);
 }
 
-/** A value as its field shows it. `names` are those of the ids that may stand in it. */
+/** Formats a value as its field shows it. `names`: the names of the ids that may occur in it. */
 export function valueWords(field: string, value: unknown, names: ReadonlyMap<unknown, string> = new Map()): string {
   if (value === undefined || value === null || value === '') return '–';
   if (field.endsWith('Id')) return names.get(value) ?? 'another one';

@@ -1,4 +1,4 @@
-// Who may edit in which status, as a table.
+// Tests who may edit in which status, as a table.
 import { expect, test } from 'vitest';
 import { STATUSES, type StatusId } from '#features/quoting/quotes/status.ts';
 import type { Role } from '#shared/roles.ts';
@@ -70,7 +70,7 @@ test('only internal users apply promotions', () => {
   expect(rights(REP, 'Editing').promotions).toBe(false);
 });
 
-test('what stands in the way is said', () => {
+test('the reason for a refusal is a sentence', () => {
   expect(rights(REP, 'Processing')).toMatchObject({
     locked: false,
     reason: 'This quote is being processed. Ask the person who is processing it to change it.',

@@ -1,4 +1,4 @@
-// Who may edit a quote in which status (design 2), and what to tell the others (docs/decisions/0040).
+// Who may edit a quote in which status (design 2), and the reason to show everybody else (docs/decisions/0040).
 import { EDITABLE_STATUSES, stateSentence } from '#features/quoting/quote-workflow/workflow.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { hasRole, isInternal, type Role } from '#shared/roles.ts';
@@ -8,7 +8,7 @@ export type EditFacts = {
   /** An approval request is pending. */
   pending: boolean;
   user: { roles: readonly Role[] };
-  /** As in the workflow: its sales rep, who supports that rep, the quote manager of its region, who wrote it. */
+  /** The owner side, as in the workflow: the sales rep, who supports that rep, the quote manager of the region, the author. */
   ownerSide: boolean;
   /** salesQuoteManager of the quote's region. */
   managesRegion: boolean;
@@ -21,15 +21,15 @@ export type EditRights = {
   notes: boolean;
   /** Applying promotions. */
   promotions: boolean;
-  /** Why not, in a sentence; empty when all is allowed. */
+  /** Why something is not allowed, in a sentence; empty when everything is. */
   reason: string;
-  /** Nobody may in this status (409); otherwise others may, but not this person (403). */
+  /** Nobody may edit in this status (409); if false, others may, but not this user (403). */
   locked: boolean;
 };
 
 const PROCESSED: readonly StatusId[] = ['Processing', 'DiscountApproved'];
 
-/** What a person may edit now. A pending approval request locks the commercial content for everybody. */
+/** What a user may edit now. A pending approval request locks the commercial content for everybody. */
 export function editRights({ statusId, pending, user, ownerSide, managesRegion }: EditFacts): EditRights {
   const none = { commercial: false, notes: false, promotions: false };
   if (!EDITABLE_STATUSES.includes(statusId)) return { ...none, reason: closedReason(statusId), locked: true };

@@ -1,4 +1,4 @@
-// Two people on one record: different fields merge, the same field asks.
+// Tests merging two people's changes to one record: different fields merge, the same field asks.
 import { describe, expect, it } from 'vitest';
 import { clashes, seen, seenAfter } from './quote-merge.ts';
 
@@ -33,7 +33,7 @@ describe('what is asked', () => {
   });
 });
 
-it('an own change that arrived meanwhile is nobody else’s', () => {
+it('an own change that arrived meanwhile is not a conflict', () => {
   const base = seen({ unitPrice: 8, notes: 'x' }, line);
   const stored = { ...line, priceSource: 'Manual', unitPrice: 9, priceReason: 'Match', notes: 'theirs' };
   const after = seenAfter(base, { unitPrice: 9, priceReason: 'Match' }, stored);

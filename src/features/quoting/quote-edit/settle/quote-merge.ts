@@ -1,11 +1,11 @@
-// What a change of a quote or a line depends on, for the merge of two people's changes.
+// Defines what a change of a quote or a line depends on, for merging the changes of two people.
 import type { Stored } from '#shared/conflict.ts';
 import * as merge from '#shared/merge.ts';
 
 const PRICE_FIELDS: readonly string[] = ['unitPrice', 'discountPct', 'discountAmount', 'priceReason'];
 const QUANTITY_FIELDS: readonly string[] = ['qty', 'unit'];
 
-/** A quantity depends on its unit, and a price that nobody set follows from everything else. */
+/** A quantity depends on its unit. A price that nobody typed follows from everything else. */
 const standing: merge.Standing = (field, record) => {
   if (PRICE_FIELDS.includes(field) && 'priceSource' in record) {
     const isTyped = record['priceSource'] === 'Manual' || record['type'] === 'custom';
@@ -20,7 +20,7 @@ export const seen = (patch: object, record: Stored): Stored => merge.seen(patch,
 export const clashes = (change: { patch: object; base: Stored }, record: Stored): string[] =>
   merge.clashes(change, record, standing);
 
-/** What is seen once an own change `saved` has arrived as `record`; the rest as it was seen. */
+/** The values the user sees after their own change `saved` has come back as `record`. Other fields keep the values seen before. */
 export function seenAfter(base: Stored, saved: object, record: Stored): Stored {
   const fields = Object.keys(saved);
   const groupOf = (field: string) => [PRICE_FIELDS, QUANTITY_FIELDS].find((group) => group.includes(field)) ?? [field];

@@ -1,4 +1,4 @@
-// Settling a quote without a database: which lines are priced, what free lines and totals follow, and laws that always hold.
+// Tests settling a quote without a database: which lines are priced, the free lines and totals, and laws that always hold.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
@@ -22,7 +22,7 @@ const aQuote = (fields: Partial<QuoteRecord> = {}): QuoteRecord => ({
   ...fields,
 });
 
-/** Sold each and in boxes of ten; from 100 on at half the price. */
+/** An item sold each and in boxes of ten, at half the price from 100 on. */
 const anItem = (id: number, price: number, promotions: Partial<DatedPromotion>[] = []): PricedItem => {
   const row = { unit: 'EA', currnIdx: 1007, from: '2020-01-01', to: null };
   return {
@@ -87,7 +87,7 @@ function aDraft(lines: Line[], items: PricedItem[], quote: Partial<QuoteRecord> 
 }
 
 describe('settling', () => {
-  test('prices what it is asked to, adds up, and leaves the draft as it is', () => {
+  test('prices the requested lines, adds up, and leaves the draft unchanged', () => {
     const draft = aDraft([aLine(1, 1, { qty: 3 }), aLine(2, 1, { qty: 100 })], [anItem(1, 10)], { tax_rate: 5 });
     const before = structuredClone(draft);
     const { quote, lines } = settle(draft, 'all', NOBODY);
@@ -99,7 +99,7 @@ describe('settling', () => {
     expect(draft).toEqual(before);
   });
 
-  test('keeps the very line that nothing changes', () => {
+  test('keeps an unchanged line as the same object', () => {
     const first = settle(aDraft([aLine(1, 1), aLine(2, 1)], [anItem(1, 10)]), 'all', NOBODY);
     const draft = { ...aDraft(first.lines, [anItem(1, 12)]), quote: first.quote };
     const { lines } = settle(draft, new Set([2]), NOBODY);
@@ -107,7 +107,7 @@ describe('settling', () => {
     expect(lines.map((line) => line.unit_price)).toEqual([10, 12]);
   });
 
-  test('keeps who typed a price, from the proof or from this edit', () => {
+  test('keeps the name of who typed a price, from the proof or from this edit', () => {
     const manual = { manual_price: 9, price_reason: 'Match' };
     const proof = [{ step: 'Manual', source: 'Ann', ref: '', amount: 9, note: '' }];
     const lines = [aLine(1, 1, { ...manual, price_proof: proof }), aLine(2, 1, manual)];
@@ -116,7 +116,7 @@ describe('settling', () => {
     expect(by).toEqual(['Ann', 'Bob']);
   });
 
-  test('gives, changes and takes free lines with their parent, behind it', () => {
+  test('adds, changes and removes free lines with their parent, directly behind it', () => {
     const draft = aDraft([aLine(1, 1, { qty: 10, promotion_id: 10 }), aLine(2, 1)], [anItem(1, 10, [{}])]);
     const given = settle(draft, 'all', NOBODY);
     expect(given.lines.map(({ id, type, qty, line_no: no }) => [id, type, qty, no])).toEqual([
@@ -175,7 +175,7 @@ describe('laws', () => {
       ),
     );
 
-  test('settling again changes nothing, whichever lines are priced', () => {
+  test('settling again changes nothing, whichever lines it prices', () => {
     fc.assert(
       fc.property(someDraft, fc.constantFrom<'all' | Set<number>>('all', new Set()), (draft, again) => {
         const first = settle(draft, 'all', NOBODY);
@@ -185,7 +185,7 @@ describe('laws', () => {
     );
   });
 
-  test('the subtotal is the sum of the lines that count, and the discounts are the share of the whole', () => {
+  test('the subtotal is the sum of the lines that count, and the shares add up to the quote discount', () => {
     fc.assert(
       fc.property(someDraft, (draft) => {
         const { quote, lines } = settle(draft, 'all', NOBODY);
@@ -197,7 +197,7 @@ describe('laws', () => {
     );
   });
 
-  test('pricing one line touches no price of another', () => {
+  test('pricing one line changes no price of another', () => {
     fc.assert(
       fc.property(someDraft, fc.integer({ min: 1, max: 12 }), (draft, id) => {
         const first = settle(draft, 'all', NOBODY);

@@ -1,4 +1,4 @@
-// Settles a quote from what has been read: prices of the lines that need one, free lines, quote discount, totals, how long it is valid.
+// Settles a quote in memory: line prices, free lines, quote discount, totals, validity.
 import { type ItemFacts, type PricedItem, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
 import { resolveRequested } from '#features/prices/pricing/provisional-price.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
@@ -11,23 +11,23 @@ import { numberLines } from '../lines/line-order.ts';
 
 export type ItemFactsById = Map<number, ItemFacts & Partial<PricedItem>>;
 
-/** A quote while it is edited, all of it in memory. */
+/** A quote during an edit, all in memory. */
 export type Draft = {
   quote: QuoteRecord;
   lines: Line[];
   items: ItemFactsById;
-  /** Items with their prices; `of`: for which facility, currency and day. */
+  /** Items with their prices. `of`: the facility, currency and day of the prices. */
   prices?: { of: string; items: Map<number, PricedItem> };
-  /** How long a quote is valid when nobody says so. */
+  /** The default validity of a quote, in days. */
   validityDays: number;
-  /** To how many places computed unit prices are rounded. */
+  /** The decimal places of computed unit prices. */
   places: PricePlaces;
 };
 
-/** Who typed the price of a line in this edit, by line id; the others' is in their proof. */
+/** The name of who typed a line's price in this edit, by line id. The proofs of other lines name theirs. */
 export type TypedBy = ReadonlyMap<number, string>;
 
-/** The amount of one line is beyond what can be stored. */
+/** The amount of one line is too large to store. */
 export class LineTooLarge extends AmountOutOfRange {
   readonly line: Line;
   constructor(line: Line) {
@@ -36,15 +36,15 @@ export class LineTooLarge extends AmountOutOfRange {
   }
 }
 
-/** The lines whose price must be found: all but the free ones, which follow from their parents. */
+/** The lines that need a price: all but the free ones, which follow from their parents. */
 export function linesToPrice(lines: readonly Line[], reprice: 'all' | ReadonlySet<number>): Line[] {
   return lines.filter((line) => line.type !== 'free' && (reprice === 'all' || reprice.has(line.id)));
 }
 
 /**
- * The quote with the lines named (or all) priced, then free lines, quote discount, totals and validity. The prices of the items to
- * price, and the proofs of lines priced by hand before, must have been read. Reads and changes nothing; a line that stays as it is is
- * the same object. A new free line has the negative id of its parent. Throws LineTooLarge or AmountOutOfRange beyond what can be stored.
+ * Prices the given (or all) lines, then settles free lines, quote discount, totals and validity. The caller must have read the prices of these items
+ * and the proofs of lines that already had a manual price. Reads nothing and mutates nothing; an unchanged line stays the same object. A new free
+ * line has its parent's negative id. Throws LineTooLarge or AmountOutOfRange for amounts too large to store.
  */
 export function settle(
   draft: Draft,
@@ -96,7 +96,7 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
     const provisional = found?.provisional ?? null;
     const without = priceLine({ ...toPrice, resolved: provisional?.without ?? found?.price ?? null });
     const shown = provisional ? priceLine({ ...toPrice, resolved: found?.price ?? null }) : without;
-    // A typed price and a promotion's own price are what they are, with the request and without it.
+    // A typed price and a promotion's own price are the same with or without the request.
     const hangs = provisional !== null && shown.unitPrice !== without.unitPrice;
     const price = hangs ? shown : without;
     const fallback = hangs ? fallbackOf(line, without, provisional) : null;
@@ -125,7 +125,7 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
   }
 }
 
-/** The line's own object when nothing in it has changed, so that the line counts as it was. */
+/** Returns the line's own fallback object when nothing in it changed, so that the line counts as unchanged. */
 function fallbackOf(line: Line, without: LinePrice, { tierId, tierPrice }: { tierId: number; tierPrice: Decimal }) {
   const { unitPrice, systemPrice, discountPct, priceSource, contractPrice, contractLineId, priceEnds, problem } =
     without;
@@ -157,8 +157,8 @@ function perUnit(facts: ItemFacts | undefined, perBase: Decimal | null | undefin
 }
 
 /**
- * One free line for each line of `looked` that earns free units, none for those that do not; as active and optional as the line itself.
- * Free lines of other lines stay as they are.
+ * Makes one free line for each line of `looked` that earns free units; it is active and optional like that line. Removes the free lines of the others
+ * in `looked`. Free lines of lines outside `looked` stay.
  */
 function withFreeLines(lines: readonly Line[], looked: ReadonlySet<number>, gifts: ReadonlyMap<number, Gift>): Line[] {
   const free = new Map(lines.filter(({ type }) => type === 'free').map((line) => [line.parent_id, line]));
@@ -196,7 +196,7 @@ function freeLine(stored: Line, parent: Line, { promotion, qty }: Gift): Line {
   };
 }
 
-/** The last valid day: as typed, else the company's days after the quote date; never past the end of a price or promotion that is used. */
+/** The last valid day: the typed one, else the quote date plus the company's days, but never after the end of a price or promotion in use. */
 function validUntil(quote: QuoteRecord, lines: readonly Line[], validityDays: number): string {
   const wished = quote.valid_until_typed ? quote.valid_until : addDays(quote.quote_date, validityDays);
   const limited = earliest(wished, priceEnds(lines)) ?? wished;

@@ -1,4 +1,4 @@
-// What an approver needs beside the request: the lines it is about, what was charged here before, margin and floor.
+// What an approver needs beside the request: the affected lines, the prices charged here before, margin and floor.
 import { sql } from 'kysely';
 import type { OutputOf } from '#api/endpoint.ts';
 import type { Db } from '#db/database.server.ts';
@@ -16,7 +16,7 @@ type Impact = OutputOf<typeof QuoteEdit.GetApprovalImpact>;
 
 const LAST = 3;
 
-/** The lines on which rules fired (of the pending request, else as the quote stands) or whose price was set by hand. 404 out of sight. */
+/** The lines on which rules fired (of the pending request, else of the current quote) or with a manual price. 404 out of sight. */
 export async function approvalImpact({ db, services, user }: ReadContext, { id }: { id: number }): Promise<Impact> {
   const quote = await requireQuote(db, user, id);
   const lines = await linesOf(db, id);
@@ -105,7 +105,7 @@ async function lastPrices(
   );
 }
 
-/** A price in the line's unit where the item has the factors, else in its own. */
+/** Converts a price to the line's unit if the item has the factors; otherwise keeps its own unit. */
 function inUnit(row: FoundPrice, line: Line, items: ItemFactsById): { price: Decimal; unit: string } {
   const units = items.get(row.itemId)?.units ?? [];
   const factor = (unit: string) => units.find((one) => one.unit === unit)?.factor;

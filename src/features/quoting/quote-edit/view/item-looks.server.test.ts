@@ -1,4 +1,4 @@
-// Lines show their product's name and the first picture that the reader may see: when a quote is opened, saved and made, and in templates.
+// Tests that lines show their product's name and the first picture the reader may see, in opened, saved and new quotes and in templates.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
 import { aFile, anItem, aProduct, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
@@ -36,14 +36,14 @@ const shown = (items: { productName: string; imgThumbnailUrl: string | null }[])
 
 const INSIDE = [
   ['Softgrip exam glove', true],
-  // A draft is nobody's name yet, and the name of the item is not said twice.
+  // A draft gives no name yet, and the item's name does not appear twice.
   ['', false],
   ['', true],
   ['', false],
 ];
 const REP = [['Softgrip exam glove', false], ...INSIDE.slice(1)];
 
-test('each reader gets the name, and the picture only where it is not hidden from them', async () => {
+test('each reader gets the name, and the picture unless it is hidden from them', async () => {
   const { office, items, pictureId } = await someItems();
   const made = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
@@ -68,7 +68,7 @@ test('each reader gets the name, and the picture only where it is not hidden fro
   expect(shown([saved.item])).toEqual(REP.slice(0, 1));
 });
 
-test('so do templates, on a quote and where they are kept', async () => {
+test('so do templates, on a quote and on their own screen', async () => {
   const { office, items } = await someItems();
   const template = await aQuoteTemplate(server.db, {
     lines: items.map(({ id }) => ({ itemId: id, unit: 'EA' })),

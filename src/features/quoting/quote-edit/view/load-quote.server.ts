@@ -1,4 +1,4 @@
-// All a board shows of a quote, for a reader with or without the internal figures.
+// Loads everything a board shows of a quote, for a reader with or without the internal figures.
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { notFound } from '#api/http-error.ts';
 import { PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
@@ -28,19 +28,19 @@ import { priceEnds } from '../settle/settle-quote.ts';
 import { EVENTS, eventsRead, ITEMS_WAIT, type QuoteFacts, quoteFacts } from './quote-facts.server.ts';
 import { type ReadContext, shownLines, type View, viewQuote } from './quote-view.server.ts';
 
-/** The view a person's saves are answered in. */
+/** The view in which the server answers this user's saves. */
 export function viewOf(user: Pick<Viewer, 'roles'>): View {
   return seesInternalFigures(user) ? 'internal' : 'public';
 }
 
-/** All of a quote in sight, else 404. 'internal' needs a reader who sees the internal figures; others get the public view. */
+/** Loads a whole quote in sight, else 404. 'internal' needs a reader who sees the internal figures; others get the public view. */
 export async function loadQuoteEditData(context: ReadContext, quoteId: number, view: View): Promise<QuoteEditData> {
   return boardOf(context, await quoteFacts(context, quoteId, false), view);
 }
 
 /**
- * The same of a quote that is already known to be in sight, as an answer to who just saved it. `others`: the versions between which
- * somebody else may have changed it.
+ * Loads a quote that is known to be in sight, as the answer to the user who just saved it. `others`: the versions between which somebody else may
+ * have changed it.
  */
 export async function readQuote(
   context: ReadContext,
@@ -51,10 +51,10 @@ export async function readQuote(
   return boardOf(context, await quoteFacts(context, quote.id, true), asked, others);
 }
 
-/** Versions of a quote: the one a caller holds, and the one up to which they want to know what happened. */
+/** Versions of a quote: the one the caller has, and the last one whose events the caller wants. */
 type Versions = { after: number; upTo: number };
 
-/** Whether a quote in sight is newer than `since`, else 404; if it is, all of it. `internal` as when it is opened. */
+/** Returns the whole quote if it is newer than `since`. 404 out of sight. `internal` as at opening. */
 export async function loadQuoteChanges(
   context: ReadContext,
   { quoteId, since, internal }: ParsedInputOf<typeof QuoteEdit.GetQuoteChanges>,
@@ -74,7 +74,7 @@ export async function loadQuoteChanges(
   return { unchanged: false, version, itemsWait, whole };
 }
 
-/** What a board shows of the facts of a quote. */
+/** Turns the facts of a quote into what a board shows. */
 export function boardOf(
   { services, user }: ReadContext,
   read: QuoteFacts,
@@ -139,7 +139,7 @@ function classesOf(items: QuoteFacts['items']): Map<number, number | null> {
   return new Map([...items].map(([id, { classId }]) => [id, classId]));
 }
 
-/** What this person may edit now. */
+/** What this user may edit now. */
 export function rightsOf(
   user: Viewer,
   { quote, facts }: { quote: QuoteRecord; facts: Pick<WorkflowFacts, 'statusId' | 'pending'> },
@@ -156,7 +156,7 @@ export function rightsOf(
 
 const ASKS_INSIDE: readonly Role[] = ['csrep', 'insiderep'];
 
-/** Who cannot ask is shown the rules that would stop a representative inside. */
+/** Whether the user can ask for approval. Others see the rules that would stop an inside representative. */
 function asksForApproval(user: Pick<Viewer, 'roles'>): boolean {
   return isInternal(user) || hasRole(user, 'salesQuoteManager');
 }
@@ -164,8 +164,8 @@ function asksForApproval(user: Pick<Viewer, 'roles'>): boolean {
 type ShownApprovals = { approval: Approval | null; approvalNeeded: FiredRule[] };
 
 /**
- * The newest request and the rules that would fire. For a reader who cannot ask for approval they are those that would stop a
- * representative inside; without the internal figures, it gets neither margins nor floors.
+ * The newest request and the rules that would fire. Readers who cannot ask for approval get the rules that would stop an inside representative.
+ * Readers without the internal figures get neither margins nor floors.
  */
 export async function approvalsOf(
   { db, services, user }: ReadContext,
@@ -211,7 +211,7 @@ function activityOf(events: readonly StoredEvent[], view: View): PastEvent[] {
   return shownEvents(events, view === 'internal').map(shortened);
 }
 
-/** What happened to a quote in sight, else 404. `internal` as when all of it is read. */
+/** Returns the events of a quote in sight, else 404. `internal` as at opening. */
 export async function loadActivity(
   { db, user }: ReadContext,
   { quoteId, internal }: ParsedInputOf<typeof QuoteEdit.GetQuoteActivity>,
@@ -228,14 +228,14 @@ export async function loadActivity(
 
 const SHOWN_CHANGES = 60;
 
-/** A paste of a thousand lines is one event; its first changes tell enough. */
+/** A paste of a thousand lines is one event. Its first changes say enough. */
 function shortened(event: PastEvent): PastEvent {
   if (event.changes.length <= SHOWN_CHANGES) return event;
   const more = { field: `${event.changes.length - SHOWN_CHANGES} more changes`, before: '', after: '' };
   return { ...event, changes: [...event.changes.slice(0, SHOWN_CHANGES), more] };
 }
 
-/** What the event of a copy calls the promotions that were left out. */
+/** The name of the dropped promotions in the event of a copy. */
 export const PROMOTIONS_DROPPED = 'Promotions';
 
 function isOpen(quote: QuoteRecord): boolean {
@@ -271,7 +271,7 @@ function warningsOf({ quote, lines, items, events }: QuoteFacts): string[] {
   return warnings;
 }
 
-/** Steps of the proof tell: a contract price that is taken, and an account price below it. */
+/** True when the line uses a contract price above the account price in its proof. */
 function contractAboveAccount(line: Line): boolean {
   if (line.contract_line_id === null || line.contract_price === null) return false;
   const account = line.price_proof?.find(({ step }) => step === 'Account')?.amount ?? null;

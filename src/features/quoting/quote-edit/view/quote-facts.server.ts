@@ -1,4 +1,4 @@
-// Everything a board shows of a quote, read in one statement: opening a quote is one trip to the database, however long it is.
+// Reads everything a board shows of a quote in one statement, so that opening a quote of any length is one trip to the database.
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import { type ItemLook, itemPicture, productName } from '#features/catalogue/items/item-look.server.ts';
@@ -26,23 +26,23 @@ import { LINE_COLUMNS } from '../lines/quote-lines.server.ts';
 import type { QuoteFile, QuoteRevision } from '../quote-edit.contract.ts';
 import type { ReadContext } from './quote-view.server.ts';
 
-/** What an item is to a line that shows it. */
+/** The facts of an item that a line shows. */
 export type ShownItem = Pick<ItemFacts, 'status' | 'visible' | 'units'> &
   ItemLook & {
     classId: number | null;
     promotions: (DatedPromotion & { itemId: number })[];
   };
 
-/** Without an id when it is out of the reader's sight. */
+/** The id is null when the quote is out of the reader's sight. */
 export type OpenQuote = { id: number | null; num: number; revision: number };
 
 export type QuoteFacts = {
   quote: QuoteRecord;
-  /** In order, with their proofs. */
+  /** The lines in order, with their proofs. */
   lines: Line[];
   /** The newest request of the revision. */
   request: ApprovalRecord | undefined;
-  /** Who decides, read only while that request is Pending. */
+  /** The people who decide. Read only while that request is Pending. */
   approvers: KnownApprover[];
   rules: Rule[];
   people: { id: number; name: string; active: boolean }[];
@@ -51,20 +51,20 @@ export type QuoteFacts = {
   /** Other open quotes of the facility, newest first. */
   openQuotes: OpenQuote[];
   items: ReadonlyMap<number, ShownItem>;
-  /** How the requests stand that prices hang on. */
+  /** The state of the requests that prices depend on. */
   provisional: Provisional | null;
   /** Newest first. */
   events: StoredEvent[];
-  /** Items of configurators wait for the quote. */
+  /** Configurator items wait for the quote. */
   itemsWait: boolean;
-  /** A model may be configured, or was for the quote. */
+  /** A user may configure a model, or has done so for the quote. */
   offersModels: boolean;
   today: IsoDate;
 };
 
 const MOST_EVENTS = 300;
 
-/** Rows without the names of their fields, which a quote of a thousand items would repeat a thousand times. */
+/** Rows without field names, which a quote of a thousand items would repeat a thousand times. */
 function arrays(columns: RawBuilder<unknown>, order?: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce(json_agg(json_build_array(${columns})${order ? sql` order by ${order}` : sql``}), '[]')`;
 }
@@ -84,7 +84,7 @@ const REVISIONS = sql`(select coalesce(json_agg(json_build_object('revision', r.
       when r.revoked_at is not null then 'Revoked' when r.superseded_at is not null then 'Superseded' else 'Current' end)
     order by r.revision desc), '[]')
   from quote_revision r left join app_user u on u.id = r.sent_by where r.quote_id = quote.id)`;
-/** The other open quotes of a facility, newest first: a value of a statement. */
+/** The other open quotes of a facility, newest first, as a value inside a statement. */
 export function openQuotesValue(
   user: ReadContext['user'],
   facility: RawBuilder<unknown>,
@@ -103,14 +103,14 @@ const PROMOTIONS = sql`(select ${arrays(
 )} from promotion p where p.item_id = item.id and ${runsOn(sql`quote.quote_date`, sql`quote.currn_idx`)})`;
 const UNITS = sql`(select json_agg(json_build_object('unit', unit, 'factor', factor) order by factor, unit) from item_unit where item_id = item.id)`;
 const VISIBLE = sql`coalesce((select visible_in_web_quote from item_class where id = item.class_id), true)`;
-/** The value of a quote's events, newest first. */
+/** A quote's events, newest first, as a value inside a statement. */
 export const EVENTS = sql`(select coalesce(json_agg(to_json(e)), '[]') from (
   select id, at, actor, action, from_status as from, to_status as to, revision, comment, changes from quote_event
     where quote_id = quote.id order by id desc limit ${sql.lit(MOST_EVENTS)}) e)`;
 
-/** Whether a configurator has left items for a quote: a value of a statement. */
+/** Whether a configurator has left items for a quote, as a value inside a statement. */
 export const ITEMS_WAIT = sql<boolean>`exists (select from configuration c where c.quote_id = quote.id)`;
-/** Whether anything may be configured for a new quote: a value of a statement. */
+/** Whether users may configure anything for a new quote, as a value inside a statement. */
 export const MODELS_ACTIVE = sql<boolean>`exists (select from configurable_model where active)`;
 const OFFERS_MODELS = sql`(${MODELS_ACTIVE} or exists (select from quote_configuration c where c.quote_id = quote.id))`;
 
@@ -134,8 +134,8 @@ type Found = Omit<QuoteFacts, 'lines' | 'request' | 'approvers' | 'items' | 'tod
 };
 
 /**
- * All of a quote in sight, else 404; `seen`: it is known to be. One row a line, because the database and the driver are quickest with
- * rows; everything else comes with the first.
+ * Reads a whole quote in sight, else 404. `seen`: the caller has checked the sight. Returns one row per line, because the database and the driver
+ * handle rows fastest. The first row carries everything else.
  */
 export async function quoteFacts(
   { db, services, user }: ReadContext,
@@ -176,7 +176,7 @@ export function eventsRead(events: readonly StoredEvent[]): StoredEvent[] {
   return events.map((event) => ({ ...event, at: instant(event.at) }));
 }
 
-/** JSON has instants as the database writes them. */
+/** Converts an instant from the database's JSON notation. */
 function instant(text: string): string {
   return new Date(text).toISOString();
 }

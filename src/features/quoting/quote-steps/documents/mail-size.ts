@@ -1,9 +1,9 @@
-// Which files a mail carries: mail servers refuse what is larger.
+// Chooses the files that fit into a mail, because mail servers refuse larger ones.
 
-/** All files of one mail together. */
+/** The most bytes that all files of one mail may have together. */
 export const MAIL_HOLDS = 25 * 1024 * 1024;
 
-/** As many of the documents, in their order, as the mail holds beside what it must carry; the others are linked. */
+/** Attaches as many of the documents, in order, as fit beside the required files. The mail links the others. */
 export function whatFits<D extends { size: number }>(
   mustCarry: number,
   documents: readonly D[],

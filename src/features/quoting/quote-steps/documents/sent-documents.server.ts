@@ -1,4 +1,4 @@
-// The documents that go with a quote: those its items offer to customers, and those that went along, frozen with the revision.
+// The documents sent with a quote: those that its items offer to customers, and those already sent, frozen with the revision.
 import { sql } from 'kysely';
 import { invalid } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
@@ -21,7 +21,7 @@ export async function itemsOf(db: Db, quoteId: number): Promise<number[]> {
   return rows.flatMap(({ item_id }) => item_id ?? []);
 }
 
-/** What a quote that is sent for the first time may take along. */
+/** The documents that the first sending of a quote may include. */
 export async function offeredDocuments(
   db: Db,
   services: Pick<Services, 'clock'>,
@@ -31,7 +31,7 @@ export async function offeredDocuments(
   return found.map(({ revisionId, ...document }) => ({ ...document, id: revisionId }));
 }
 
-/** What went along with a sent revision. */
+/** The documents sent with a revision. */
 export async function sentDocuments(db: Db, quoteRevisionId: number): Promise<Sendable[]> {
   const rows = await db
     .selectFrom('quote_revision_document as sent')
@@ -45,7 +45,7 @@ export async function sentDocuments(db: Db, quoteRevisionId: number): Promise<Se
   return rows;
 }
 
-/** The chosen ones among those that may go along, in their order. 422 for any other. */
+/** The chosen documents among the offered ones, in their order. 422 for any other. */
 export function chosenDocuments(offered: Sendable[], ids: readonly number[]): Sendable[] {
   const there = new Set(offered.map(({ id }) => id));
   if (ids.some((id) => !there.has(id))) {
@@ -55,7 +55,7 @@ export function chosenDocuments(offered: Sendable[], ids: readonly number[]): Se
   return offered.filter(({ id }) => ids.includes(id));
 }
 
-/** Keeps with a revision what goes along with it, as it is today. */
+/** Freezes the documents sent with a revision in their current state. */
 export async function freezeDocuments(db: Db, quoteRevisionId: number, documents: Sendable[]): Promise<void> {
   if (documents.length === 0) return;
   await db
@@ -72,7 +72,7 @@ export async function freezeDocuments(db: Db, quoteRevisionId: number, documents
     .execute();
 }
 
-/** The file of a document that went along; undefined when none of that id did. */
+/** The file of a document sent with a revision; undefined when no sent document has that id. */
 export async function sentFile(db: Db, quoteRevisionId: number, documentRevisionId: number) {
   return db
     .selectFrom('quote_revision_document as sent')

@@ -1,4 +1,4 @@
-// Files of a quote over HTTP: accept and refuse, show and hide, and store nothing half.
+// Tests files of a quote over HTTP: accept and refuse, show and hide, and store nothing partially.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -39,7 +39,7 @@ test('a name keeps its quotation mark from the upload to the download', async ()
   expect(headers['content-disposition']).toBe(`attachment; filename="5_.pdf"; filename*=UTF-8''5%22.pdf`);
 });
 
-test('a file is taken, given back, shown, hidden and removed, each noted', async () => {
+test('a file is uploaded, downloaded, shown, hidden and removed, each with an event', async () => {
   const quote = await aQuote(server.db, { salesRepId: rep.id });
   const taken = await upload(quote.id, '../PO 77.pdf', PDF, { visible: 'true' });
   expect(taken.status).toBe(200);
@@ -86,13 +86,13 @@ test.each([
   expect(await eventsOf(quote.id)).toEqual([]);
 });
 
-test('too large a file is refused as such', async () => {
+test('too large a file is refused as too large', async () => {
   const quote = await aQuote(server.db, { salesRepId: rep.id });
   const refused = await upload(quote.id, 'large.pdf', Buffer.concat([PDF, Buffer.alloc(25 * 1024 * 1024)]));
   expect(refused.status).toBe(413);
 });
 
-test('who does not see the quote sees no file of it', async () => {
+test('users who do not see the quote see no file of it', async () => {
   const quote = await aQuote(server.db, { salesRepId: rep.id });
   const { id } = (await upload(quote.id, 'po.pdf', PDF)).body;
   const stranger = await aUser(server.db);
@@ -104,7 +104,7 @@ test('who does not see the quote sees no file of it', async () => {
   expect((await server.call(QuoteFileUpload.DownloadQuoteFile, { id }, { as: contracts })).status).toBe(200);
 });
 
-test('a store that fails, fails that upload in plain words and leaves nothing', async () => {
+test('a failing store fails the upload in plain words and leaves nothing', async () => {
   const quote = await aQuote(server.db, { salesRepId: rep.id });
   const { id } = (await upload(quote.id, 'first.pdf', PDF)).body;
   const comesBack = breakFileStore(server.services.config);
@@ -123,7 +123,7 @@ test('a store that fails, fails that upload in plain words and leaves nothing', 
   expect((await upload(quote.id, 'po.pdf', PDF)).status).toBe(200);
 });
 
-test('a file that the store has lost is reported as lost', async () => {
+test('a file lost by the store is reported as lost', async () => {
   const quote = await aQuote(server.db, { salesRepId: rep.id });
   const { id } = (await upload(quote.id, 'po.pdf', PDF)).body;
   const { storage_key } = await server.db

@@ -1,4 +1,4 @@
-// The files of a quote: upload, download, show to the customer or hide, remove (specification section 7, QuoteFileUpload).
+// The files of a quote: upload, download, show to or hide from the customer, remove (specification section 7, QuoteFileUpload).
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
@@ -39,7 +39,7 @@ export function filesOf(db: Db, quoteId: number): Promise<StoredQuoteFile[]> {
   return rowsOf(db).where('quote_file.quote_id', '=', quoteId).orderBy('quote_file.id').execute();
 }
 
-/** One file by its entry's id. 404 when it was removed or its quote is out of sight. */
+/** Reads one file by its entry's id. 404 when it was removed or its quote is out of sight. */
 async function requireFile(db: Db, user: Viewer, id: number): Promise<{ file: StoredQuoteFile; quote: QuoteRecord }> {
   const file = await rowsOf(db).where('quote_file.id', '=', id).executeTakeFirst();
   if (!file) throw notFound('file');

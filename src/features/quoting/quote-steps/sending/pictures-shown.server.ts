@@ -1,4 +1,4 @@
-// Whether a quote is sent with pictures when nobody says otherwise, and what pictures there are.
+// Decides whether a quote shows pictures by default, and finds the available ones.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
@@ -6,7 +6,7 @@ import { linePictures } from '#features/quoting/quote-pdf/build-document.server.
 import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 
-/** As its last revision was sent; before the first, as the company has it. */
+/** Follows the last sent revision; before the first one, the company's setting. */
 export async function picturesShown(db: Db, quote: Pick<QuoteRecord, 'id' | 'revision'>): Promise<boolean> {
   if (quote.revision > 1) {
     const last = await db
@@ -21,7 +21,7 @@ export async function picturesShown(db: Db, quote: Pick<QuoteRecord, 'id' | 'rev
   return (await loadCompany(db)).show_pictures;
 }
 
-/** What the dialog offers before a quote is sent. */
+/** The pictures that the dialog offers before a quote is sent. */
 export async function offeredPictures(db: Db, quote: QuoteRecord) {
   const { pictures, tooLarge } = await linePictures(db, await linesOf(db, quote.id));
   return { shown: await picturesShown(db, quote), count: pictures.size, onPageOnly: tooLarge };

@@ -1,4 +1,4 @@
-// The one PDF of a sent revision: rendered from the frozen document, stored once, the same for every reader (design 2).
+// The one PDF of a sent revision, rendered from the frozen document, stored once, and the same for every reader (design 2).
 
 import { setTimeout } from 'node:timers/promises';
 import type { Services } from '#api/services.server.ts';
@@ -14,22 +14,22 @@ export function pdfName(num: number, revision: number): string {
   return `quote-${quoteNumber(num, revision)}.pdf`;
 }
 
-/** The bytes of the revision's PDF. When the store fails, they are rendered from the frozen document. */
+/** The bytes of the revision's PDF. If the store fails, renders them from the frozen document. */
 export async function frozenPdf(services: Services, revision: FrozenRevision): Promise<Buffer> {
   const stored = revision.pdf_file_id === null ? undefined : await soon(readFile(services, revision.pdf_file_id));
   if (stored) return stored;
   const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
-  // A read must not fail because the store does; the job that sends the mail stores the PDF and retries.
+  // A read must not fail because the store does. The job that sends the mail stores the PDF and retries.
   if (revision.pdf_file_id === null && whole) await soon(store(services, revision, pdf).catch(() => {}));
   return pdf;
 }
 
-/** What the file store answers within a second; nobody waits longer for it, because the PDF can be made without it. */
+/** The file store's answer, if it comes within a second. Nobody waits longer, because the server can make the PDF without it. */
 function soon<T>(work: Promise<T>): Promise<T | undefined> {
   return Promise.race([work, setTimeout(1000, undefined, { ref: false })]);
 }
 
-/** The file of the revision's PDF, rendered if needed. Rejects when it cannot be rendered or stored. */
+/** The file id of the revision's PDF, rendered if needed. Rejects when rendering or storing fails. */
 export async function pdfFileOf(services: Services, revision: FrozenRevision): Promise<number> {
   if (revision.pdf_file_id !== null) return revision.pdf_file_id;
   const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
@@ -46,7 +46,7 @@ async function readFile(services: Services, fileId: number): Promise<Buffer | un
   return file && services.files.get(file.storage_key).catch(() => undefined);
 }
 
-/** Stores the PDF unless another process was first; answers the stored file. */
+/** Stores the PDF unless another process was first. Returns the id of the stored file. */
 async function store(services: Services, revision: FrozenRevision, bytes: Buffer): Promise<number> {
   const { num, revision: number } = QuoteDocument.parse(revision.document);
   const key = await services.files.put(bytes);

@@ -1,4 +1,4 @@
-// Sending over HTTP: the revision is frozen once, the mail goes out once, with the PDF that everybody gets.
+// Tests sending over HTTP: the revision is frozen once, and the mail goes out once with the PDF that everybody gets.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
@@ -90,7 +90,7 @@ test('sending freezes the revision and mails its PDF and its page', async () => 
   expect(mails[0]?.attachments[0]?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-test('the address stands below words that leave no place for it, and a subject is one line', async () => {
+test('the address goes below a text without a placeholder, and a subject is one line', async () => {
   const quote = await aReadyQuote();
   const [mail] = await mailsOf(() => send(quote.id, { body: 'Hello', subject: 'Your\nquote' }));
   const [revision] = await revisionsOf(quote.id);
@@ -100,7 +100,7 @@ test('the address stands below words that leave no place for it, and a subject i
   expect(mail?.subject).toBe('Your quote');
 });
 
-test('nothing that comes later changes what was sent', async () => {
+test('nothing later changes the sent revision', async () => {
   const quote = await aReadyQuote();
   await send(quote.id);
   const first = await pdfOf(quote.id);
@@ -143,7 +143,7 @@ describe('once', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('a job that could not store the PDF does so later, with one mail', async () => {
+  test('a job that cannot store the PDF does so later, with one mail', async () => {
     const quote = await aReadyQuote();
     const comesBack = breakFileStore(server.services.config);
     const refused = await mailsOf(() => send(quote.id)).finally(comesBack);
@@ -181,7 +181,7 @@ describe('refused', () => {
     expect(await revisionsOf(quote.id)).toEqual([]);
   });
 
-  test('a quote that would be expired, or is not complete', async () => {
+  test('a quote that would be expired, or is incomplete', async () => {
     const expired = await aReadyQuote({ validUntil: '2026-11-09' });
     expect((await send(expired.id)).body).toMatchObject({ status: 422, errors: [{ path: 'validUntil' }] });
     const lastDay = await aReadyQuote({ validUntil: '2026-11-10' });
@@ -204,7 +204,7 @@ describe('refused', () => {
     });
   });
 
-  test('moving it without the mail', async () => {
+  test('moving the quote without the mail', async () => {
     const quote = await aReadyQuote();
     const input = { quoteId: quote.id, action: 'Send' as const, version: 1 };
     const refused = await server.call(QuoteWorkflow.PerformWorkflowAction, input, { as: cs });
@@ -263,7 +263,7 @@ describe('sending again', () => {
 });
 
 describe('the mail dialog begins with', () => {
-  test('the contact, the rep in copy, words without a price, the files the customer may see', async () => {
+  test('the contact, the rep in copy, a text without a price, the files the customer may see', async () => {
     const rep = await aUser(server.db);
     const quote = await aReadyQuote({ salesRepId: rep.id });
     const { id: fileId } = await aFile(server.db, server.services.files);
@@ -293,7 +293,7 @@ describe('the mail dialog begins with', () => {
     expect(again).toMatchObject({ to: ['other@example.org'], cc: [], resend: true });
   });
 
-  test('a refusal where it cannot be sent', async () => {
+  test('a refusal if the quote cannot be sent', async () => {
     const quote = await aReadyQuote({ statusId: 'Editing' });
     expect((await server.call(QuoteWorkflow.GetInitQuoteSendingEmailData, { id: quote.id }, { as: cs })).status).toBe(
       409,
@@ -301,7 +301,7 @@ describe('the mail dialog begins with', () => {
   });
 });
 
-test('before it is sent the PDF is a draft, afterwards the frozen one', async () => {
+test('before sending the PDF is a draft, afterwards the frozen one', async () => {
   const quote = await aReadyQuote();
   const draft = await pdfOf(quote.id);
   expect(draft.status).toBe(200);
@@ -313,7 +313,7 @@ test('before it is sent the PDF is a draft, afterwards the frozen one', async ()
   expect(sent.bytes.equals(draft.bytes)).toBe(false);
 });
 
-test('a stored PDF that is lost is made again from the frozen document', async () => {
+test('a lost PDF is rendered again from the frozen document', async () => {
   const quote = await aReadyQuote();
   await send(quote.id);
   const first = await pdfOf(quote.id);

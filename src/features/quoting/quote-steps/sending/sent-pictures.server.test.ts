@@ -1,4 +1,4 @@
-// Pictures on quotes: chosen at sending, frozen with the revision on page and PDF, whatever becomes of the products afterwards.
+// Tests pictures on quotes: chosen at sending, frozen with the revision on page and PDF, whatever happens to the products afterwards.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Products } from '#features/catalogue/products/products.contract.ts';
 import { CompanyAdmin } from '#features/company/company-admin/company-admin.contract.ts';
@@ -27,7 +27,7 @@ beforeEach(() => server.db.updateTable('company').set({ show_pictures: false }).
 
 type HiddenFrom = ('customer' | 'csrep')[];
 
-/** An item with one picture in its sizes. */
+/** Makes an item with one picture in its sizes. */
 async function aPictured(hiddenRoles: HiddenFrom = []) {
   const { db, services } = server;
   const file = async (mediaType: string, format: 'webp' | 'jpeg', width: number) =>
@@ -44,7 +44,7 @@ async function aPictured(hiddenRoles: HiddenFrom = []) {
 }
 type Pictured = Awaited<ReturnType<typeof aPictured>>;
 
-/** In Processing, with a line for each item and one without an item. */
+/** Makes a quote in Processing, with a line for each item and one without an item. */
 async function aQuoteOf(items: Pictured[]) {
   const { db } = server;
   const quote = await aPricedQuote(db, { statusId: 'Processing', lines: [...items.map(() => ({})), {}] });
@@ -76,7 +76,7 @@ const pdfOf = async (id: string) => (await server.call(QuoteDoc.GetQuotePdf, { i
 const picturesIn = (pdf: Buffer) => pdf.toString('latin1').match(/\/DCTDecode/g)?.length ?? 0;
 const hide = (imageId: number, hidden_roles: HiddenFrom) =>
   server.db.updateTable('product_image').set({ hidden_roles }).where('id', '=', imageId).execute();
-/** The file is gone from the store, its row is not. */
+/** Removes the file from the store but keeps its row. */
 async function lose(fileId: number) {
   const { storage_key: key } = await server.db
     .selectFrom('file')
@@ -86,7 +86,7 @@ async function lose(fileId: number) {
   await server.services.files.remove(key);
 }
 
-test('shows them when the sender says so, else as the company has it, and again on the next revision', async () => {
+test('a quote shows pictures if the sender or else the company says so, and again on the next revision', async () => {
   const pictured = await aPictured();
   const quote = await aQuoteOf([pictured]);
   expect((await init(quote.id)).pictures).toEqual({ shown: false, count: 1, onPageOnly: false });
@@ -132,7 +132,7 @@ test('pictures that are too large for a PDF are on the page only', async () => {
   expect((await get(docId, pictured.files.small)).status).toBe(200);
 });
 
-test('follows what is hidden from customers, not what is hidden from the sender', async () => {
+test('a quote leaves out what is hidden from customers, not what is hidden from the sender', async () => {
   const [secret, ours, both] = [await aPictured(['customer']), await aPictured(['csrep']), await aPictured()];
   const draftProduct = await aPictured();
   await server.db.updateTable('product').set({ status: 'Draft' }).where('id', '=', draftProduct.product.id).execute();
@@ -179,7 +179,7 @@ test('a picture opens under the address of the quote that shows it, and under no
   expect((await get(docId, pictured.files.small)).status).toBe(404);
 });
 
-test('what was sent keeps its pictures when they are hidden or removed later, on the page and in the PDF', async () => {
+test('a sent quote keeps its pictures when they are hidden or removed later, on the page and in the PDF', async () => {
   const [hidden, removed] = [await aPictured(), await aPictured()];
   const quote = await aQuoteOf([hidden, removed]);
   const docId = await send(quote.id, { pictures: true });
@@ -192,7 +192,7 @@ test('what was sent keeps its pictures when they are hidden or removed later, on
   expect(await picturesOn(docId)).toEqual([hidden.files, removed.files, null]);
   expect((await get(docId, hidden.files.small)).status).toBe(200);
   expect((await get(docId, removed.files.large)).status).toBe(200);
-  // The PDF is made only now.
+  // The server makes the PDF only now.
   expect(picturesIn(await pdfOf(docId))).toBe(2);
   expect(await picturesOn(await send((await aQuoteOf([hidden, removed])).id, { pictures: true }))).toEqual([
     null,
@@ -216,7 +216,7 @@ test('a lost or damaged file leaves its place empty; the PDF is made and the log
   expect((await get(docId, whole.files.small)).status).toBe(200);
 });
 
-test('while the store is away the PDF comes without them and is not kept', async () => {
+test('while the store is down the PDF has no pictures and is not stored', async () => {
   const docId = await send((await aQuoteOf([await aPictured()])).id, { pictures: true });
   const comesBack = breakFileStore(server.services.config);
   try {
@@ -246,7 +246,7 @@ test('quotes of merged products look as before, sent and open ones', async () =>
     picture: (await get(docId, goes.files.small)).text,
     large: (await get(docId, goes.files.large)).text,
     document: (await server.call(QuoteDoc.GetQuoteDocument, { docId, id: revisionId })).bytes.toString(),
-    // Set anew from what is frozen each time.
+    // Rendered each time from the frozen document.
     pdf: (await pdfAnew()).toString('base64'),
     board: (await server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: sent.id }, { as: cs })).quote,
     lines: (await server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: open.id }, { as: cs })).items.map(
@@ -275,7 +275,7 @@ test('quotes of merged products look as before, sent and open ones', async () =>
     { as: admin },
   );
   expect(await seen()).toEqual(before);
-  // The picture that stood first on the product that remains is the open quote's now; the sent one keeps its own.
+  // The open quote now shows the first picture of the remaining product. The sent one keeps its own.
   expect((await init(open.id)).pictures).toMatchObject({ count: 1 });
   expect(await picturesOn(await send(open.id, { pictures: true }))).toEqual([kept.files, null]);
   expect(await picturesOn(docId)).toEqual([goes.files, null]);

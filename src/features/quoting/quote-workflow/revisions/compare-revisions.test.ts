@@ -1,4 +1,4 @@
-// Comparing two revisions: matching lines, changes, and their causes.
+// Tests comparing two revisions: matching lines, changes, and their causes.
 import { expect, test } from 'vitest';
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { type ComparedLine, type ComparedRevision, compareRevisions } from './compare-revisions.ts';
@@ -66,7 +66,7 @@ const revision = (lines: ComparedLine[], document: Partial<QuoteDocument> = {}, 
   lines,
 });
 
-test('the same twice is no difference, wherever the lines stand', () => {
+test('equal revisions have no difference, whatever the order of their lines', () => {
   const [one, two] = [line(), line({ id: 2, lineNo: 2, itemNumber: 'IT-2' })];
   const difference = compareRevisions(
     revision([one, two], {}, 50),
@@ -82,7 +82,7 @@ test('the same twice is no difference, wherever the lines stand', () => {
   expect(difference).toEqual({ header: [], lines: [], totalBefore: 50, totalAfter: 50, currnIdx: 1007 });
 });
 
-test('a changed line says each cause', () => {
+test('a changed line lists each cause', () => {
   const after = line({ qty: 6, unitPrice: 9.35, amount: 56.1, priceSource: 'Manual', unit: 'BX', optional: true });
   expect(compareRevisions(revision([line()]), revision([after])).lines).toEqual([
     {
@@ -113,7 +113,7 @@ test('added and removed lines carry their amounts', () => {
   ]);
 });
 
-test('without ids lines are paired by likeness, each once', () => {
+test('without ids lines are paired by similarity, each once', () => {
   const before = [
     line({ id: null, qty: 1 }),
     line({ id: null, qty: 2 }),
@@ -126,7 +126,7 @@ test('without ids lines are paired by likeness, each once', () => {
   ]);
 });
 
-test('a line whose item was replaced stays the same line', () => {
+test('a line with a replaced item stays the same line', () => {
   const after = line({ itemNumber: 'IT-1B' });
   expect(compareRevisions(revision([line()]), revision([after])).lines[0]).toMatchObject({
     change: 'changed',
@@ -134,7 +134,7 @@ test('a line whose item was replaced stays the same line', () => {
   });
 });
 
-test('the header tells dates, terms and discount as a person reads them', () => {
+test('the header shows dates, terms and discount as people read them', () => {
   const after = revision(
     [],
     {

@@ -1,4 +1,4 @@
-// The differences between two revisions in words: line by line with the cause, and the header.
+// Words the differences between two revisions: the header, and each line with the cause.
 import type { DocumentLine, QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { formatDate } from '#shared/dates.ts';
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
@@ -27,7 +27,7 @@ export type Difference = {
   currnIdx: number;
 };
 
-/** Compares two revisions. Lines are in the order of `after`, removed ones at the end; moving a line is no change. */
+/** Compares two revisions. Lines are in the order of `after`, removed ones at the end. Moving a line is not a change. */
 export function compareRevisions(before: ComparedRevision, after: ComparedRevision): Difference {
   const { currnIdx } = after.document;
   const partners = pairUp(before.lines, after.lines);
@@ -59,7 +59,7 @@ export function compareRevisions(before: ComparedRevision, after: ComparedRevisi
 
 const named = ({ itemNumber, description }: ComparedLine) => ({ itemNumber, description });
 
-/** Matches lines by id, else by the closest remaining likeness, each line once. */
+/** Matches lines by id, else by the closest remaining similarity, each line once. */
 function pairUp(before: readonly ComparedLine[], after: readonly ComparedLine[]): Map<ComparedLine, ComparedLine> {
   const pairs = new Map<ComparedLine, ComparedLine>();
   const free = new Set(before);

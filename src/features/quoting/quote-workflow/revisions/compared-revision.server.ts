@@ -1,4 +1,4 @@
-// Reads a revision for comparison: sent ones as frozen, the newest from its rows.
+// Reads a revision for comparison: a sent one from its frozen document, the current one from its rows.
 import { notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { buildDocument, documentLine } from '#features/quoting/quote-pdf/build-document.server.ts';
@@ -8,12 +8,12 @@ import { linesOf } from '../workflow-facts.server.ts';
 import type { ComparedLine, ComparedRevision } from './compare-revisions.ts';
 import { backupOf } from './revision-backup.server.ts';
 
-/** The quote from these rows. */
+/** Builds the comparison's view of a quote from these rows. */
 export async function comparedNow(db: Db, quote: QuoteRecord, items: readonly Line[]): Promise<ComparedRevision> {
   return { document: await buildDocument(db, quote, items, false), lines: comparedLines(items) };
 }
 
-/** A revision of the quote; null means the current state. 404 for one that was never sent and is not current. */
+/** Reads a revision of the quote; null means the current state. 404 for one that was never sent and is not current. */
 export async function comparedRevision(db: Db, quote: QuoteRecord, revision: number | null): Promise<ComparedRevision> {
   const sent =
     revision === null

@@ -1,4 +1,4 @@
-// Freezes a quote as a sent revision: the document a customer reads, stored once (design 2).
+// Freezes a quote as a sent revision: stores the document that the customer reads, once (design 2).
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
@@ -8,12 +8,15 @@ import { buildDocument } from '#features/quoting/quote-pdf/build-document.server
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import type { QuoteState } from '../workflow-facts.server.ts';
 
-/** 128 random bits: nobody finds a document by guessing (design 3). */
+/** Makes an id of 128 random bits, so that nobody finds a document by guessing (design 3). */
 export function newDocId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Stores the current quote as the sent revision, once: its lines, prices, totals and terms never change again. With `pictures` its lines show those of their items; its page tells the tiers given. */
+/**
+ * Stores the current quote as the sent revision, once. Its lines, prices, totals and terms never change again. With `pictures`, the lines show their
+ * items' pictures. The page names the given tiers.
+ */
 export async function freezeRevision(
   db: Db,
   services: Pick<Services, 'clock'>,

@@ -1,10 +1,10 @@
-// Keeps the rows of a sent revision when the next one is opened, so that discarding restores it exactly (design 2).
+// Backs up the rows of a sent revision when the next one opens, so that discarding it restores them exactly (design 2).
 import { sql, type Updateable } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { Quote } from '#db/tables.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 
-/** The fields that survive a discarded revision; all others are restored. */
+/** The fields that a discarded revision leaves as they are. All others are restored. */
 const KEPT = new Set(['id', 'num', 'version', 'created_at', 'updated_at', 'name_id']);
 
 export async function backUp(db: Db, quote: QuoteRecord): Promise<void> {
@@ -18,7 +18,7 @@ export async function backUp(db: Db, quote: QuoteRecord): Promise<void> {
   );
 }
 
-/** A revision as it was when the next one was opened; undefined for the current one. */
+/** A revision in its state when the next one opened; undefined for the current one. */
 export async function backupOf(
   db: Db,
   quoteId: number,
@@ -33,7 +33,7 @@ export async function backupOf(
   return row && { quote: row.quote as QuoteRecord, items: row.items as Line[] };
 }
 
-/** Restores the lines of `revision` with their ids; only their versions keep counting. Answers the former quote, and the fields to set. */
+/** Restores the lines of `revision` with their ids; only their versions keep rising. Returns the former quote and the fields to set. */
 export async function restoreLines(
   db: Db,
   quoteId: number,
@@ -47,13 +47,13 @@ export async function restoreLines(
     .where('quote_id', '=', quoteId)
     .executeTakeFirstOrThrow();
   await db.deleteFrom('quote_item').where('quote_id', '=', quoteId).execute();
-  // A free line is inserted after its parent, which must exist first.
+  // Inserts a free line after its parent, which must exist first.
   await sql`
     insert into quote_item
     select line.* from quote_revision_backup as backup, jsonb_populate_recordset(null::quote_item, backup.items) as line
     where backup.quote_id = ${quoteId} and backup.revision = ${revision}
     order by line.parent_id nulls first`.execute(db);
-  // A person who still has the discarded revision open must not save over these lines.
+  // A user who still has the discarded revision open must not save over these lines.
   await db
     .updateTable('quote_item')
     .set((eb) => ({ version: eb('version', '+', highest) }))

@@ -1,4 +1,4 @@
-// Every event that the server writes has its own words instead of the name of its call.
+// Tests that every event the server writes has its own words instead of the name of its call.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ACTIONS } from '../actions.ts';
@@ -24,7 +24,7 @@ test('every event has words', () => {
   expect(untold).toEqual([]);
 });
 
-test('what the customer did is said to be the customer’s', () => {
+test('actions of the customer name the customer', () => {
   expect(eventWords({ action: 'MarkWon', actor: 'Kim Lee' })).toBe('marked the quote won');
   expect(eventWords({ action: 'MarkWon', actor: customerActor('Kim Lee') })).toBe('accepted the quote');
   expect(eventWords({ action: 'MarkLost', actor: customerActor('Kim Lee') })).toBe('declined the quote');

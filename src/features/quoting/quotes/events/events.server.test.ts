@@ -1,4 +1,4 @@
-// The history of a quote: what public readers do not see, and that nothing changes it.
+// Tests the history of a quote: what public readers do not see, and that nothing changes it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('internal changes are for internal readers; an event of nothing else is not shown to others', async () => {
+test('only internal readers see internal changes, and events that have no others', async () => {
   const { db } = server;
   const user = await aUser(db);
   const { id: quoteId } = await aQuote(db, { ownerId: user.id });

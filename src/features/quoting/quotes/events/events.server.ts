@@ -1,11 +1,11 @@
-// The history of a quote: written in the transaction of the change, never changed (design 2).
+// The history of a quote, written in the transaction of each change and never changed afterwards (design 2).
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { ACTIONS } from '../actions.ts';
 
 /**
- * A field that changed, its values as a person reads them. `internal`: not for readers without the internal figures. `promotion`: which
- * one a line had that was taken off, so that it can come back with it; nobody is shown that.
+ * A changed field, with its values as people read them. `internal`: hidden from readers without the internal figures. `promotion`: the promotion of a
+ * removed line, so that it can return with the line; no reader sees it.
  */
 export type FieldChange = {
   field: string;
@@ -15,7 +15,7 @@ export type FieldChange = {
   promotion?: { itemId: number; promotionId: number };
 };
 
-/** The event of a mail that did not reach its recipients or may not have. */
+/** The event of a mail that certainly or possibly missed its recipients. */
 export const MAIL_PROBLEM = 'MailProblem';
 
 export type NewEvent = {
@@ -75,10 +75,7 @@ export type PastEvent = {
 /** A stored event, with changes of internal fields. */
 export type StoredEvent = Omit<PastEvent, 'changes'> & { changes: FieldChange[] };
 
-/**
- * Events as a person reads them. Without `internal`, changes of internal fields are left out, and an event that consisted of nothing
- * else with them.
- */
+/** Events as people read them. Without `internal`, leaves out changes of internal fields, and events that have no other changes. */
 export function shownEvents(events: readonly StoredEvent[], internal: boolean): PastEvent[] {
   return events.flatMap((event) => {
     const shown = event.changes.filter((change) => internal || !change.internal);
@@ -110,10 +107,7 @@ const VERSION_STAYS = [
   MAIL_PROBLEM,
 ];
 
-/**
- * Of a quote's events, newest first, those that brought it from one version to another: each change raises the version by one and
- * writes one event.
- */
+/** Selects the events, newest first, that brought a quote from one version to another. Each change raises the version by one and writes one event. */
 export function eventsBetween<E extends { action: string }>(
   events: readonly E[],
   { now, after, upTo }: { now: number; after: number; upTo: number },
@@ -124,7 +118,7 @@ export function eventsBetween<E extends { action: string }>(
 /** Who did what when, for a 409. */
 export type Doing = Pick<PastEvent, 'actor' | 'action' | 'at'>;
 
-/** Who changed the quote last; with `field`, who last changed the field of that name in the history, if known. */
+/** Finds who changed the quote last; with `field`, who last changed the field of that name in the history, if known. */
 export async function lastChangeOf(
   db: Db,
   quoteId: number,
@@ -143,7 +137,7 @@ export async function lastChangeOf(
   return events.find(({ changes }) => changes.some((change) => touches(change.field))) ?? events[0];
 }
 
-/** Who moved the quote to its current status. Edits do not move it; approvals happen within Processing. */
+/** Finds who moved the quote to its current status. Edits do not move it; approvals happen within Processing. */
 export async function lastMoveOf(db: Db, quoteId: number): Promise<Doing | undefined> {
   return db
     .selectFrom('quote_event')

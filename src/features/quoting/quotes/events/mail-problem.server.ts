@@ -1,4 +1,4 @@
-// Writes mail problems into the quote's history, where its people look for them.
+// Writes mail problems into the quote's history, where its users look for them.
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailProblem } from '#features/operations/mail/outbox.server.ts';

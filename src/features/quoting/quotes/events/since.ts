@@ -1,4 +1,4 @@
-// How long ago, in a word or two.
+// Words how long ago something happened.
 
 /** `now` in milliseconds since 1970: 'just now', '5 min ago', '2 h ago', '3 days ago'. */
 export function since(instant: string, now: number): string {

@@ -1,11 +1,11 @@
-// The open quotes of a leaving person: counts per part, and handing them over.
+// Counts the open quotes of a leaving person by their part in them, and hands them over.
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { type FieldChange, recordEvents } from '../events/events.server.ts';
 import { OPEN_STATUSES } from '../status.ts';
 
-/** The parts a person can have in a quote: the column, and its name in the history. */
+/** The parts a person can have in a quote, each with its column and its name in the history. */
 const PARTS = {
   sales: { column: 'sales_rep_id', field: 'Sales Rep.' },
   cs: { column: 'cs_rep_id', field: 'CS Rep.' },
@@ -18,7 +18,7 @@ const QUOTE_PARTS = Object.keys(PARTS) as QuotePart[];
 
 type Person = { id: number; fullName: string };
 
-/** How many open quotes a person has in each part, and how many in all. */
+/** Counts a person's open quotes by part and in all. */
 export async function openQuotesOf(db: Db, userId: number): Promise<Record<QuotePart | 'all', number>> {
   return open(db, userId)
     .select(({ fn }) => fn.countAll<number>().as('all'))
@@ -27,7 +27,7 @@ export async function openQuotesOf(db: Db, userId: number): Promise<Record<Quote
     .executeTakeFirstOrThrow();
 }
 
-/** Hands over a person's open quotes, part by part, with an event on each quote. Answers how many changed. */
+/** Hands over a person's open quotes, part by part, with an event on each quote. Returns the number of changed quotes. */
 export async function handOverQuotes(
   db: Db,
   services: Pick<Services, 'clock'>,

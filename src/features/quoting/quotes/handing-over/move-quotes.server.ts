@@ -1,4 +1,4 @@
-// Moving open quotes to another territory and other people: the columns, the versions, an event on each.
+// Moves open quotes to another territory and other people: the columns, the versions, an event on each.
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -6,7 +6,7 @@ import type { Named } from '#shared/wire.ts';
 import { type FieldChange, recordEvents } from '../events/events.server.ts';
 import type { StatusId } from '../status.ts';
 
-/** Open, and not yet sent in this revision. */
+/** The open statuses in which the current revision is not yet sent. */
 export const MOVABLE_STATUSES: readonly StatusId[] = [
   'Editing',
   'WaitingForProcess',
@@ -16,7 +16,7 @@ export const MOVABLE_STATUSES: readonly StatusId[] = [
   'Revising',
 ];
 
-/** The fields that can move: the column, and its name in the history. */
+/** The fields that can move, each with its column and its name in the history. */
 const PLACES = {
   territory: { column: 'territory_id', field: 'Territory' },
   region: { column: 'region_id', field: 'Region' },
@@ -35,7 +35,7 @@ export type Move = {
   after: Record<Place, Named | null>;
 };
 
-/** The quotes must be locked. */
+/** Moves the given quotes. The caller must have locked them. */
 export async function moveQuotes(
   db: Db,
   services: Pick<Services, 'clock'>,

@@ -1,4 +1,4 @@
-// The card 'Approve Discount' of the home screen: what awaits this person's decision, since when, and who else is awaited.
+// The home screen's card 'Approve Discount': quotes that wait for this user's decision, since when, and who else has yet to decide.
 import { Badge, Button, Group, Text, Title } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,15 +18,15 @@ import { type ApprovalRow, QuoteSearch } from '../quotes.contract.ts';
 import { quoteNumber } from '../status.ts';
 import classes from './quotes.module.css';
 
-/** How many waiting quotes are shown at first, so that the open quotes stay visible. */
+/** The number of waiting quotes shown at first, so that the open quotes stay visible. */
 const WAITING_SHOWN = 5;
 
-/** Shown only when something waits, or when that is unknown after a failure. */
+/** Appears only when something waits, or when a failure leaves that unknown. */
 export function ApproveDiscount() {
   const user = useSession();
   const waiting = useQuery({
     ...api(QuoteSearch).SearchQuotesForApproval.query({}),
-    // A deputy need not hold an approver's role.
+    // A deputy may lack the role of an approver.
     enabled: user !== null && hasRole(user, ...INTERNAL_BOARD_ROLES),
     refetchInterval: 60_000,
   });
@@ -74,7 +74,7 @@ export function ApproveDiscount() {
   );
 }
 
-/** `now`: when the list was read. */
+/** `now`: the time the list was read. */
 function Waiting({ row, userId, now }: { row: ApprovalRow; userId: number; now: number }) {
   const { requestedBy, requestedAt, rules } = row.approval;
   const others = othersOf(rules, userId);
@@ -114,7 +114,7 @@ function mineInWords({ text, deputyFor }: RequestedRule): string {
   return deputyFor ? `${text} (for ${deputyFor})` : text;
 }
 
-/** Who else is awaited or has decided, and whom one may ask. */
+/** Lists who else has yet to decide or has decided, and whom the user may ask. */
 function othersOf(rules: readonly RequestedRule[], userId: number): string[] {
   const decided = rules.flatMap(({ text, mine, awaited, decidedBy }) => {
     if (!awaited) return [`${decidedBy ?? 'Somebody'} approved: ${text}`];

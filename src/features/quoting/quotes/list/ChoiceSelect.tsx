@@ -21,7 +21,7 @@ export function ChoiceSelect({ label, choices = [], value, onChange }: Props) {
       data={choices.map((choice) => ({ value: choice.id === null ? ALL : String(choice.id), label: choice.name }))}
       value={value === null ? (hasAll ? ALL : null) : String(value)}
       onChange={(chosen) => onChange(chosen === null || chosen === ALL ? null : Number(chosen))}
-      // Without an 'All' entry (sales quote managers) a choice can be cleared.
+      // Without an 'All' entry (sales quote managers), the user can clear the choice.
       clearable={!hasAll}
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
       searchable={choices.length > 8}

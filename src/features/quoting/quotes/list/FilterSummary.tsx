@@ -1,4 +1,4 @@
-// The active filters in words, each removable.
+// The active filters in words, each of which the user can remove.
 import { Group, Pill, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';

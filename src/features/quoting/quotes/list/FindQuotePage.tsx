@@ -72,7 +72,7 @@ export default function FindQuotePage() {
   );
 }
 
-/** The criteria in the address; without any, the person's last criteria, which then go into the address. */
+/** The criteria in the address. Without any, puts the user's last criteria into the address. */
 function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replace?: boolean) => void } {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -89,7 +89,7 @@ function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replac
       void navigate({ to: pathname, search: addressOf(next), replace, resetScroll: false }),
     [navigate, pathname],
   );
-  // Nothing remembered or unavailable: everything, newest first.
+  // If no criteria are remembered or available: everything, newest first.
   const start = last.data ? restored(last.data) : last.error ? NO_CRITERIA : null;
   const startAt = start ? JSON.stringify(start) : null;
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The home screen: quotes that await this person's approval, and open quotes (specification section 2, Home).
+// The home screen: quotes that wait for this user's approval, and open quotes (specification section 2, Home).
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -21,7 +21,7 @@ import { EmptyCompany } from './EmptyCompany.tsx';
 import { QuoteList } from './QuoteList.tsx';
 import { useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
 
-/** `cards`: what else somebody should look at, above the open quotes. */
+/** `cards`: other cards for the user's attention, above the open quotes. */
 export default function HomePage({ cards }: { cards?: ReactNode }) {
   const user = useSession();
   return (
@@ -68,7 +68,7 @@ function OpenQuotes() {
       }),
     [navigate, waiting],
   );
-  // Without criteria in the address: the last ones.
+  // Without criteria in the address, uses the last ones.
   useEffect(() => {
     if (blank && choices) go({ ...NO_CRITERIA, ...choices.home });
   }, [blank, choices, go]);

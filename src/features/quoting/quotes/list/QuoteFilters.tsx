@@ -1,4 +1,4 @@
-// The filters of Find Quote; they take effect on Submit (specification section 2, Find Quote).
+// The filters of Find Quote, which take effect on Submit (specification section 2, Find Quote).
 import { Button, Chip, Collapse, Group, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
@@ -170,7 +170,7 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
   );
 }
 
-/** The territories of a region; all while none is chosen. */
+/** The territories of a region; all of them if no region is chosen. */
 function territoriesIn(lookups: Lookups | undefined, regionId: number | null): Choice[] | undefined {
   return lookups?.territories.filter((one) => one.id === null || regionId === null || one.regionId === regionId);
 }

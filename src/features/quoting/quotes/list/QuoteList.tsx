@@ -21,7 +21,7 @@ type Props = {
   criteria: Criteria;
   onPage: (page: number, replace?: boolean) => void;
   onSort: (sort: Criteria['sort']) => void;
-  /** All quotes are of one facility, which the screen already names. */
+  /** All quotes belong to one facility, which the screen already names. */
   ofOneFacility?: boolean;
 };
 
@@ -106,7 +106,7 @@ function cardOf(hrefOf: (row: QuoteRow) => string, ofOneFacility: boolean) {
   return (row: QuoteRow) => <QuoteCard row={row} href={hrefOf(row)} ofOneFacility={ofOneFacility} />;
 }
 
-/** On a phone: number, status and amount first, then the facility, then the people. */
+/** One quote on a phone: number, status and amount first, then the facility, then the people. */
 function QuoteCard({ row, href, ofOneFacility }: { row: QuoteRow; href: string; ofOneFacility: boolean }) {
   const reps = [
     ['Sales Rep.', row.salesRep.name],

@@ -1,4 +1,4 @@
-// The address keeps all criteria, tolerates nonsense, and a changed filter returns to page 1.
+// Tests that the address keeps all criteria, ignores nonsense, and returns to page 1 when a filter changes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { QUOTE_SORT_FIELDS, QuoteCriteria } from '../quotes.contract.ts';
@@ -24,7 +24,7 @@ const criteria: fc.Arbitrary<Criteria> = fc.record({
   csRepId: id,
 });
 
-test('what is written to an address is read from it again', () => {
+test('criteria written to an address read back the same', () => {
   fc.assert(
     fc.property(criteria, (given) => {
       const text = new URLSearchParams(addressOf(given) as Record<string, string>).toString();
@@ -54,7 +54,7 @@ test('a changed filter or order goes back to page 1, the same ones in another or
   expect(refiltered(before, { ...before, page: 5 }).page).toBe(5);
 });
 
-test('what the server remembered comes back, with its page', () => {
+test('criteria remembered by the server come back, with their page', () => {
   expect(restored(QuoteCriteria.parse({ page: 3, num: 104512, qtStatuses: null }))).toEqual({
     ...NO_CRITERIA,
     page: 3,

@@ -1,4 +1,4 @@
-// The criteria of a quote list in the address, under the wire's names, so that a reload or a shared link shows the same.
+// Keeps the criteria of a quote list in the address, under the wire's names, so that a reload or a shared link shows the same list.
 import { parseDate } from '#shared/dates.ts';
 import { pageNumber } from '#shared/page-number.ts';
 import { QUOTE_SORT_FIELDS, type QuoteCriteria, type QuoteSortField } from '../quotes.contract.ts';
@@ -9,7 +9,7 @@ export type Criteria = {
   page: number;
   sort: { field: QuoteSortField; dir: 'asc' | 'desc' };
   num: string;
-  /** Exactly this facility; the next two match parts. */
+  /** Exactly this facility; the next two fields match parts. */
   facilityId: number | null;
   facilityAccountNo: string;
   facilityName: string;
@@ -90,7 +90,7 @@ export function restored(criteria: QuoteCriteria): Criteria {
   };
 }
 
-/** Changing a filter returns to page 1; changing nothing stays (specification section 4). */
+/** Returns to page 1 when a filter changes; otherwise stays (specification section 4). */
 export function refiltered(before: Criteria, after: Criteria): Criteria {
   const bare = (criteria: Criteria) =>
     JSON.stringify(addressOf({ ...criteria, page: 1, qtStatuses: criteria.qtStatuses.toSorted() }));

@@ -1,4 +1,4 @@
-// Criteria are written a moment later: readers see them at once, and a stopping server has written them.
+// Tests that criteria are written a moment later: readers see them at once, and a stopping server writes them.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
@@ -8,7 +8,7 @@ import { rememberCriteria, rememberedCriteria, writeCriteria } from './criteria.
 
 const Word = z.object({ word: z.string() });
 
-test('the last search of each person and screen is remembered; one that cannot be stored keeps nobody else from theirs', async () => {
+test('the last search of each user and screen is remembered; one that cannot be stored blocks no others', async () => {
   const server = await startTestServer();
   const { services, db } = server;
   const [one, other] = [await aUser(db), await aUser(db)];

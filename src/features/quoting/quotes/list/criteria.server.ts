@@ -1,4 +1,4 @@
-// A person's last criteria per screen, written a moment later so that nobody waits for that.
+// Stores a user's last criteria per screen, a moment later so that nobody waits for it.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
@@ -11,7 +11,7 @@ type Remembered = { user_id: number; screen: CriteriaScreen; criteria: object };
 type Waiting = { rows: Map<string, Remembered>; timer?: NodeJS.Timeout };
 const waitingBy = new WeakMap<Services, Waiting>();
 
-/** Remembers criteria, and stores them two seconds later in one statement with those of other people. */
+/** Remembers criteria, and stores them two seconds later in one statement with those of other users. */
 export function rememberCriteria(services: Services, userId: number, screen: CriteriaScreen, criteria: object): void {
   const waiting: Waiting = waitingBy.get(services) ?? { rows: new Map() };
   waitingBy.set(services, waiting);
@@ -19,7 +19,7 @@ export function rememberCriteria(services: Services, userId: number, screen: Cri
   waiting.timer ??= setTimeout(() => void writeCriteria(services), WRITTEN_AFTER).unref();
 }
 
-/** Writes waiting criteria, also when the server stops. Never fails: they are a convenience, so unwritable ones are dropped. */
+/** Writes waiting criteria, also when the server stops. Never fails: they are a convenience, so it drops those it cannot write. */
 export async function writeCriteria(services: Services): Promise<void> {
   const waiting = waitingBy.get(services);
   if (!waiting) return;

@@ -9,8 +9,8 @@ import { STATUS_LABELS, STATUSES } from '../status.ts';
 const ALL: Choice = { id: null, name: 'All' };
 
 /**
- * Choices for the filters. 'All' stands first in csReps, regions and territories when they have more than one entry, and in salesReps
- * unless the person is a sales quote manager. `date`: whose assignments count.
+ * The choices for the filters. 'All' comes first in csReps, regions and territories when they have more than one entry, and in salesReps unless the
+ * user is a sales quote manager. `date`: the day whose assignments count.
  */
 export async function quoteLookups(db: Db, user: Viewer, date: IsoDate) {
   const [salesReps, csReps, regions, territories] = [
@@ -29,7 +29,7 @@ export async function quoteLookups(db: Db, user: Viewer, date: IsoDate) {
   };
 }
 
-/** What an empty company lacks before its first quote: people, facilities, items; and the administrators' names. */
+/** What an empty company needs before its first quote (people, facilities, items), and the administrators' names. */
 export async function companySetup(db: Db) {
   const { people, facilities, items } = await db
     .selectNoFrom((eb) => [
@@ -56,7 +56,7 @@ function peopleWith(db: Db, role: Role): Promise<Choice[]> {
     .execute();
 }
 
-/** The reps whose quotes are in sight: all, else oneself, supported reps, and reps of managed regions. */
+/** The reps whose quotes are in sight: all, else the user, supported reps, and reps of managed regions. */
 async function salesRepsFor(db: Db, user: Viewer, date: IsoDate): Promise<Choice[]> {
   if (seesAllQuotes(user)) return peopleWith(db, 'salesrep');
   const supported = hasRole(user, 'salessupport') ? user.supportedRepIds : [];

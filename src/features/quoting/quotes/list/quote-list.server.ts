@@ -14,15 +14,15 @@ import { StatusId } from '../status.ts';
 
 const QUOTE_NUMBER = /^#?\s*(\d{1,9})(?:\s*-?\s*R\d{1,4})?$/i;
 
-/** The number in `104512`, `104512-R2` or `#104512`; null when there is none, so that nothing is found. The revision does not narrow. */
+/** Reads the number in `104512`, `104512-R2` or `#104512`, ignoring the revision; null when there is none, so that the search finds nothing. */
 export function typedNumber(typed: string | number): number | null {
   const match = QUOTE_NUMBER.exec(String(typed).trim());
   return match ? Number(match[1]) : null;
 }
 
 /**
- * The conditions of the criteria on `quote`, within the person's sight; null, blank and empty mean any. Account #, Facility Name (each
- * word) and Item # match parts, without regard to case (names also to punctuation); dates include both ends.
+ * The condition on `quote` for the criteria, within the user's sight. Null, blank and empty match any. Account #, Facility Name (each word) and Item
+ * # match parts and ignore case (names also punctuation). Dates include both ends.
  */
 export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page' | 'pageSize'>): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'quote'>();
@@ -61,7 +61,7 @@ export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page
   return eb.and(all);
 }
 
-/** The ids of the names of quotes, written 'name#account' in plain text, that are like every pattern. */
+/** The ids of the quote names, written 'name#account' in plain text, that match every pattern. */
 export function namesLike(patterns: RawBuilder<string>[]) {
   const eb = expressionBuilder<Tables, 'quote_name'>();
   return eb
@@ -93,7 +93,7 @@ const REPS: Partial<Record<QuoteSortField, RawBuilder<unknown>>> = {
 type Order = QuoteCriteria['sort'];
 type Range = { offset: number; limit: number };
 
-/** Orders by `key` in the wanted direction, ties newest first, missing names last. */
+/** Orders by `key` in the requested direction, ties newest first, missing names last. */
 function inOrder(order: Order): RawBuilder<unknown> {
   const { field, dir } = order ?? { field: 'quoteDate', dir: 'desc' };
   const ties = sql.raw(field === 'quoteDate' ? dir : 'desc');
@@ -101,8 +101,8 @@ function inOrder(order: Order): RawBuilder<unknown> {
 }
 
 /**
- * One stretch of the quotes that match, with what they are sorted by. Ids alone, because a sort that carries whole rows takes five
- * times as long; and places among all names, because comparing half a million numbers is far quicker than names.
+ * One range of the matching quotes, with their sort keys. It selects only ids, because sorting whole rows takes five times as long. It sorts people
+ * by their rank among all names, because comparing half a million numbers is far quicker than comparing names.
  */
 function sorted(matching: Expression<SqlBool>, order: Order, { offset, limit }: Range, total = sql<number>`0`) {
   const field = order?.field ?? 'quoteDate';
@@ -115,7 +115,7 @@ function sorted(matching: Expression<SqlBool>, order: Order, { offset, limit }: 
     order by ${inOrder(order)} offset ${offset} limit ${limit}`;
 }
 
-/** The ids of one stretch of the quotes that match. */
+/** The ids of one range of the matching quotes. */
 export async function listQuotes(db: Db, matching: Expression<SqlBool>, order: Order, range: Range): Promise<number[]> {
   const { rows } = await sorted(matching, order, range).execute(db);
   return rows.map(({ id }) => id);
@@ -143,9 +143,9 @@ type Row = Pick<
 > & { sales_rep: string | null; cs_rep: string | null; is_rep: string | null };
 
 /**
- * A page of the quotes that match and how many they are: exactly up to `COUNTED`, else more than that. Where the criteria leave few, one
- * pass both counts and sorts them, in one statement with one plan. Else the count stops early and the page finds only its own ids, planned
- * for these criteria; their rows follow by a statement whose plan is kept, because planning its joins takes longer than reading them.
+ * A page of the matching quotes and their number: exact up to `COUNTED`, else more than that. When the criteria probably match few quotes, one
+ * statement with one plan counts and sorts them in one pass. Otherwise the count stops early, and a first statement, planned for these criteria,
+ * finds only the page's ids. A second statement reads their rows; it reuses its plan, because planning its joins takes longer than reading the rows.
  */
 export async function quotePage(
   db: Db,
@@ -164,7 +164,7 @@ export async function quotePage(
         order by ${inOrder(sort)} ${ONE_PLAN}`.execute(db)
     : { rows: await rowsOf(db, (await found.execute(db)).rows) };
   const [first] = rows;
-  // A page past the end has no row that carries the total.
+  // A page past the end has no row, and so no total.
   if (!first) {
     const past = page === 1 ? undefined : (await countedUpTo(matching).execute(db)).rows[0];
     return { records: [], total: past?.total ?? 0 };
@@ -176,7 +176,7 @@ export async function quotePage(
 type Counted = { total: number; time_zone: string };
 const TIME_ZONE = sql`(select time_zone from company)`;
 
-/** The rows of what was found, in its order. */
+/** The rows of the found quotes, in their order. */
 async function rowsOf(db: Db, found: readonly { id: number; total: number }[]): Promise<(Row & Counted)[]> {
   if (found.length === 0) return [];
   const ids = found.map(({ id }) => id);
@@ -189,7 +189,7 @@ async function rowsOf(db: Db, found: readonly { id: number; total: number }[]): 
   });
 }
 
-/** The list rows of quotes, in the order of `ids`; `date` is today, for what has expired. */
+/** The list rows of quotes, in the order of `ids`. `date` is today and decides which quotes have expired. */
 export async function quoteRows(db: Db, ids: number[], date: IsoDate): Promise<QuoteRow[]> {
   const rows = await rowsOf(
     db,
@@ -219,7 +219,7 @@ function rowOf(row: Row, date: IsoDate): QuoteRow {
   };
 }
 
-/** How many match; counting stops at one more than `COUNTED`. */
+/** Counts the matches and stops at one more than `COUNTED`. */
 function countedUpTo(matching: Expression<SqlBool>): RawBuilder<{ total: number }> {
   return sql`select count(*) as total from (select from quote where ${matching} limit ${sql.lit(COUNTED + 1)}) counted`;
 }

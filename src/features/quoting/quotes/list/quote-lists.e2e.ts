@@ -1,4 +1,4 @@
-// Home and Find Quote in a browser: the approval queue, filters in the address, remembered criteria and place.
+// Tests Home and Find Quote in a browser: the approval queue, filters in the address, remembered criteria and place.
 import fs from 'node:fs';
 import { sql } from 'kysely';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -95,7 +95,7 @@ test('Find Quote: filter, leaf, open, come back, share, remember, export', async
   await expect(page.getByRole('region', { name: 'Results' }).getByText('No Record Found')).toBeVisible();
 });
 
-test('a page past the last, in the address or remembered, is left for the last one; the way back is not blocked', async ({
+test('a page past the last, in the address or remembered, leads to the last one; going back still works', async ({
   page,
   server,
   signIn,
@@ -128,7 +128,7 @@ test('a page past the last, in the address or remembered, is left for the last o
   await expect(page.getByRole('table', { name: 'Quotes found' }).getByRole('row')).toHaveCount(6);
 });
 
-test('a wrong date is said under its field, and a server that cannot be reached where the list would be', async ({
+test('a wrong date shows under its field, and an unreachable server shows in place of the list', async ({
   page,
   server,
   signIn,
@@ -162,7 +162,7 @@ test('a wrong date is said under its field, and a server that cannot be reached 
   await expect(page.getByText('1 quote', { exact: true })).toBeVisible();
 });
 
-test('Home: what awaits approval and why, open quotes, the filter kept', async ({ page, server, signIn }) => {
+test('Home: quotes awaiting approval and why, open quotes, the kept filter', async ({ page, server, signIn }) => {
   const { db } = server;
   const region = await aRegion(db);
   const reps = [await aUser(db, { fullName: 'Rory Rep' }), await aUser(db, { fullName: 'Sasha Rep' })];
@@ -212,7 +212,7 @@ test('Home: what awaits approval and why, open quotes, the filter kept', async (
   await expect(open.getByRole('row')).toHaveCount(2);
 });
 
-test('Home: of many approvals the five waiting longest, all on demand; a manager takes a choice back', async ({
+test('Home: the five approvals waiting longest, all on demand; a manager clears a choice again', async ({
   page,
   server,
   signIn,
@@ -297,7 +297,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('when the choices of the filters cannot be had, an alert above the screen says so until it is put away', async ({
+test('when the filter choices cannot load, an alert above the screen says so until the user closes it', async ({
   page,
   server,
   signIn,
@@ -315,7 +315,7 @@ test('when the choices of the filters cannot be had, an alert above the screen s
   }
 });
 
-test('a search that fails is said in an alert that can be put away; what was found stays, and a later success ends it', async ({
+test('a failed search shows an alert that can be closed; the old results stay, and a later success ends it', async ({
   page,
   server,
   signIn,

@@ -7,17 +7,17 @@ import { type Criteria, NO_CRITERIA } from './criteria-address.ts';
 
 export const PAGE_SIZE = 20;
 
-/** The page for the criteria; null while they are unknown. The server remembers them for the screen. */
+/** Loads the page for the criteria; null while they are unknown. The server remembers them for the screen. */
 export function useQuotePage(criteria: Criteria | null, remember: 'find' | 'home') {
   const { queryKey, queryFn } = pageOf(criteria, remember);
   return useQuery({
     queryKey,
     queryFn: criteria ? queryFn : skipToken,
-    // Cached data shows at once and is requested again, because the server must learn the last criteria.
+    // Shows cached data at once and requests it again, because the server must learn the last criteria.
     staleTime: ASKED_JUST_NOW,
     gcTime: WHILE_A_QUOTE_IS_WRITTEN,
     placeholderData: keepPreviousData,
-    // What is on the screen stays; that it is not what was asked for must not be overlooked.
+    // The old page stays on the screen after a failure, so the user must not mistake it for the result.
     meta: { global: 'The search failed.' },
   });
 }
@@ -25,7 +25,7 @@ export function useQuotePage(criteria: Criteria | null, remember: 'find' | 'home
 /** Milliseconds during which data requested while the screen loaded counts as fresh. */
 const ASKED_JUST_NOW = 1000;
 
-/** Coming back from a quote after so many milliseconds finds the list as it was left, at the same place. */
+/** For this many milliseconds, a user who returns from a quote finds the list as they left it, at the same place. */
 const WHILE_A_QUOTE_IS_WRITTEN = 3_600_000;
 
 const pageOf = (criteria: Criteria | null, remember: 'find' | 'home') =>

@@ -1,4 +1,4 @@
-// Totals by example and by law: sums of rounded lines, a spread that loses no cent.
+// Tests totals by example and by law: sums of rounded lines, a spread that loses no cent.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { add, compare, extend, percentOf, subtract } from '#shared/money.ts';
@@ -60,7 +60,7 @@ describe('rounding', () => {
     expect(lines.map((one) => one.quoteDiscount)).toEqual([0.03, 0.04, 0.03]);
   });
 
-  test('many tiny lines: nobody bears more than he has', () => {
+  test('many tiny lines: none bears more than its amount', () => {
     const { lines, subtotal } = quoteTotals(
       Array.from({ length: 100 }, () => line({ unitPrice: 0.01 })),
       { ...plain, discountPct: 50 },
@@ -70,7 +70,7 @@ describe('rounding', () => {
   });
 });
 
-test('what is given free bears none of the discount, nor what does not count', () => {
+test('free lines and lines that do not count bear none of the discount', () => {
   expect(isDiscountable(line())).toBe(true);
   for (const given of [
     { type: 'free' },
@@ -82,14 +82,14 @@ test('what is given free bears none of the discount, nor what does not count', (
     expect(isDiscountable(line(given))).toBe(false);
 });
 
-test('tax only unless exempt; savings never below nothing', () => {
+test('tax only unless exempt; savings never below zero', () => {
   const taxed = { ...plain, taxRate: 10 };
   expect(quoteTotals([line()], taxed).taxAmount).toBe(1);
   expect(quoteTotals([line()], { ...taxed, taxExempt: true }).taxAmount).toBe(0);
   expect(quoteTotals([line({ unitPrice: 15 })], plain)).toMatchObject({ discountTotal: -3, savings: 0 });
 });
 
-test('amounts beyond what can be stored are refused, not rounded away', () => {
+test('amounts too large to store are refused, not rounded', () => {
   expect(() => quoteTotals([line({ unitPrice: 9_999_999_999, qty: 9_999_999 })], plain)).toThrow(RangeError);
 });
 
@@ -120,7 +120,7 @@ test('laws of money', () => {
       expect(totals.subtotal).toBe(add(...counted.map((one) => one.lineTotal)));
       expect(totals.discountTotal).toBe(subtract(totals.listTotal, totals.subtotal));
       expect(totals.totalAmount).toBe(add(totals.subtotal, quote.freightAmount, totals.taxAmount));
-      // The spread loses no cent, and gives no line more than it has or less than nothing.
+      // The spread loses no cent, and gives no line more than its amount or less than zero.
       const bearing = lines.map((one) => (isDiscountable(one) ? extend(one.unitPrice ?? 0, one.qty) : 0));
       const discount = percentOf(add(...bearing), quote.discountPct);
       expect(add(...totals.lines.map((one) => one.quoteDiscount))).toBe(discount);
@@ -137,7 +137,7 @@ test('laws of money', () => {
   );
 });
 
-test('the order of lines does not change what the quote comes to', () => {
+test('the order of lines does not change the total', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 20 }), anyQuote, (lines, quote) => {
       const { lines: _lines, ...totals } = quoteTotals(lines, quote);

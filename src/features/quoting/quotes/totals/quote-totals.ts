@@ -1,7 +1,7 @@
-// What a quote comes to: the quote discount spread over its lines, line totals, and the totals of the whole (design 4, step 7).
+// Totals a quote: spreads the quote discount over its lines, then computes line totals and quote totals (design 4, step 7).
 import { add, type Decimal, extend, fromUnits, percentOf, spread, subtract, toUnits } from '#shared/money.ts';
 
-/** What totals need of a line; the wire's line has it all. */
+/** The fields of a line that totals need. A line on the wire has them all. */
 export type TotalledLine = {
   type: 'item' | 'custom' | 'section' | 'note' | 'free';
   active: boolean;
@@ -14,7 +14,7 @@ export type TotalledLine = {
 export type TotalledQuote = { discountPct: Decimal; freightAmount: Decimal; taxRate: Decimal; taxExempt: boolean };
 
 export type Totals = {
-  /** By line: its share of the quote discount, and what it comes to after it. */
+  /** For each line, its share of the quote discount and its total after that share. */
   lines: { quoteDiscount: Decimal; lineTotal: Decimal }[];
   listTotal: Decimal;
   discountTotal: Decimal;
@@ -24,19 +24,19 @@ export type Totals = {
   savings: Decimal;
 };
 
-/** Whether a line is in the totals: sections, notes, optional and inactive lines are not. */
+/** Whether a line counts in the totals. Sections, notes, optional and inactive lines do not. */
 export function counts(line: Pick<TotalledLine, 'type' | 'active' | 'optional'>): boolean {
   return line.active && !line.optional && line.type !== 'section' && line.type !== 'note';
 }
 
-/** Whether the quote discount is spread over a line: it counts, has a price, and is not free. */
+/** Whether a line takes a share of the quote discount: it counts, has a price, and is not free. */
 export function isDiscountable(line: TotalledLine): boolean {
   return counts(line) && line.type !== 'free' && line.unitPrice !== null;
 }
 
 /**
- * Totals of a quote. Each line is rounded once (unit price × quantity), then sums are exact; list value of a line without a list price is
- * its own price. `savings` are against list and never negative. Throws a RangeError when an amount is beyond what can be stored.
+ * The totals of a quote. Rounds each line once (unit price × quantity); sums are then exact. A line without a list price uses its own price as list
+ * value. `savings` compares with list and is never negative. Throws a RangeError for an amount too large to store.
  */
 export function quoteTotals(lines: readonly TotalledLine[], quote: TotalledQuote): Totals {
   const extended = lines.map((line) => extend(line.unitPrice ?? 0, line.qty));

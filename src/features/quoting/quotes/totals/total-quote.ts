@@ -1,9 +1,9 @@
-// A quote's rows with the totals they come to, with the eligibility requests that prices hang on and without them.
+// Adds totals to a quote's rows, with and without the eligibility requests that prices depend on.
 import type { Decimal } from '#shared/money.ts';
 import type { Line, QuoteRecord } from '../records.ts';
 import { quoteTotals } from './quote-totals.ts';
 
-/** Shares of the quote discount, line totals and the quote's totals, and its total without the requests that prices hang on. */
+/** Computes shares of the quote discount, line totals, the quote's totals, and its total without the requests that prices depend on. */
 export function totalled(quote: QuoteRecord, lines: readonly Line[]): { quote: QuoteRecord; lines: Line[] } {
   const totals = quoteTotals(
     lines.map((line) => ({
@@ -40,14 +40,14 @@ export function totalled(quote: QuoteRecord, lines: readonly Line[]): { quote: Q
   };
 }
 
-/** Null when no price that counts hangs on a request, or when one has no other price. */
+/** Null when no price that counts depends on a request, or when such a line has no other price. */
 function fallbackTotal(quote: QuoteRecord, lines: readonly Line[]): Decimal | null {
   const hanging = lines.filter((line) => line.fallback !== null && line.active && !line.optional);
   if (hanging.length === 0 || hanging.some((line) => line.fallback?.unitPrice === null)) return null;
   return totalled(quote, withoutRequests(lines)).quote.total_amount;
 }
 
-/** The lines as they are without the requests that their prices hang on. */
+/** The lines without the requests that their prices depend on. */
 export function withoutRequests(lines: readonly Line[]): Line[] {
   return lines.map((line) => {
     const { fallback } = line;

@@ -26,7 +26,7 @@ test('shows the territory and the ZIP on a map, and finds the ZIP of a phone', a
   await page.goto('/admin/salesRepSearch');
   const button = page.getByRole('button', { name: 'Use my position' });
   await expect(button).toBeVisible();
-  // Nobody is asked before somebody presses.
+  // The browser does not ask for the position before the press.
   await expect(page.getByText('Where you are is not known')).toHaveCount(0);
 
   await button.click();
@@ -42,12 +42,12 @@ test('shows the territory and the ZIP on a map, and finds the ZIP of a phone', a
     if (request.url().includes('findNearestZip')) sent.push(request.postData() ?? '');
   });
   await context.setGeolocation({ latitude: 41.637_412_3, longitude: -71.486_512_3 });
-  // A browser may keep a position for a minute; a new visit asks anew.
+  // The browser may reuse a position for a minute, so this reloads the page.
   await page.reload();
   await button.click();
   await expect(page.getByLabel('ZIP', { exact: true })).toHaveValue('02818');
   await expect(page.getByRole('heading', { name: /Ocean State/ })).toBeVisible();
-  // About 100 m, no more.
+  // The page sends the position no more exactly than about 100 m.
   expect(sent).toEqual(['{"lat":41.637,"lon":-71.487}']);
   expect(page.url()).toContain('zip=02818');
   expect(page.url()).not.toContain('41.6');

@@ -1,4 +1,4 @@
-// 'Use my position': finds the ZIP where the device is. The position is asked for on a press, and kept nowhere.
+// 'Use my position': finds the ZIP where the device is. It asks for the position on a press and stores it nowhere.
 import { Button } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ export function PositionButton({ onFound }: { onFound: (zip: string) => void }) 
   const here = useMutation({
     mutationFn: async () => api(TazApi).findNearestZip(await askPosition()),
     onSuccess: ({ zip }) => onFound(zip),
-    // Nothing remembers where the device was.
+    // Keeps no position in the cache.
     gcTime: 0,
   });
   return (

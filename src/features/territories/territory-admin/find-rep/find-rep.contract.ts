@@ -5,10 +5,10 @@ import { TerritoryRole } from '#features/territories/territories/territory-roles
 import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
 import { Id, Named, TypedDate } from '#shared/wire.ts';
 
-/** Internal users have the tab; sales administrators edit territories. */
+/** Internal users have the tab. Sales administrators need it to edit territories. */
 const READERS: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin'];
 
-/** Empty or left out: today. */
+/** Empty or omitted for today. */
 const OnDate = TypedDate.or(z.literal('')).nullish();
 const Zip5 = z
   .string()
@@ -29,23 +29,23 @@ export type ContactPerson = z.infer<typeof ContactPerson>;
 export const RepsFound = z.object({
   date: z.string(),
   zip: z.string(),
-  /** Of the ZIP, when known. */
+  /** The city of the ZIP, if known. */
   city: z.string(),
   state: z.string(),
   facility: Named.extend({ acctNo: z.string() }).nullable(),
   why: z.enum(['override', 'zip', 'none']),
-  /** Of the account override. */
+  /** The reason of the account override. */
   reason: z.string(),
   /** The first and last day of the assignment. */
   from: z.string().nullable(),
   to: z.string().nullable(),
   territory: Named.nullable(),
   region: Named.nullable(),
-  /** At most one per part, in the order of the parts. */
+  /** At most one person for each role, in the order of the roles. */
   reps: z.array(ContactPerson.extend({ role: TerritoryRole, from: z.string(), to: z.string().nullable() })),
-  /** The states on the map of the answer: of the ZIP, and where the territory has most of its ZIPs. */
+  /** The states on the map of the answer: that of the ZIP, then those with most ZIPs of the territory. */
   mapStates: z.array(z.string()),
-  /** Whom to call when no sales rep is named: the region's managers, else the sales administrators. */
+  /** The people to call when the territory has no sales rep: the region's managers, else the sales administrators. */
   call: z.array(ContactPerson.extend({ as: z.string() })),
 });
 export type RepsFound = z.infer<typeof RepsFound>;

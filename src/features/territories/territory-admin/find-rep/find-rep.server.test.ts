@@ -1,4 +1,4 @@
-// Finding who serves a ZIP or a facility: by override, by ZIP, nobody; today and on past days.
+// Tests who serves a ZIP or a facility: by override, by ZIP, nobody; today and on past days.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { addDays } from '#shared/dates.ts';
@@ -20,7 +20,7 @@ afterAll(() => server.close());
 const find = (input: Parameters<typeof server.ok<typeof TazApi.searchRepsForWebQuote>>[1]) =>
   server.ok(TazApi.searchRepsForWebQuote, input, { as: cs });
 
-it('tells the people with phone and mail, and why: the ZIP, or an override and its reason', async () => {
+it('names the people with phone and mail, and why: the ZIP, or an override and its reason', async () => {
   const { db } = server;
   const office = await aSalesOffice(db);
   await db.insertInto('zip').values({ zip5: office.zip, city: 'Fargo', state: 'ND' }).execute();
@@ -75,7 +75,7 @@ it('says whom to call: the manager of the region, else the sales administrators'
   expect(none.call[0]).toMatchObject({ id: keeper.id });
 });
 
-it('answers a past day as of that day: who has left since, and a territory that is switched off since', async () => {
+it('answers for a past day, including people who left and a territory deactivated since', async () => {
   const { db } = server;
   const admin = await aUser(db, { roles: ['systemadmin'] });
   const [gone, fresh] = [await aUser(db, { fullName: 'Gone By' }), await aUser(db, { fullName: 'Fresh Face' })];
@@ -102,7 +102,7 @@ it('answers a past day as of that day: who has left since, and a territory that 
   expect(await sales(addDays(day, -1))).toEqual(['Fresh Face']);
 });
 
-it('is for internal people and sales administrators; asks for a ZIP or a facility', async () => {
+it('is for internal users and sales administrators; requires a ZIP or a facility', async () => {
   const { db } = server;
   const call = (input: object, as?: { id: number }) =>
     server.call(TazApi.searchRepsForWebQuote, input, as ? { as } : {});
@@ -116,7 +116,7 @@ it('is for internal people and sales administrators; asks for a ZIP or a facilit
   expect((await call({ facilityId: closed.id }, cs)).status).toBe(200);
 });
 
-it('finds the ZIP at a position: the area that holds it, else the nearest middle; in words where there is none', async () => {
+it('finds the ZIP at a position: the area that contains it, else the nearest center; explains when none fits', async () => {
   const near = (lat: number, lon: number, as = cs) => server.call(TazApi.findNearestZip, { lat, lon }, { as });
   await server.db.deleteFrom('zip').execute();
   expect((await near(41.6, -71.45)).body).toMatchObject({
@@ -139,7 +139,7 @@ it('finds the ZIP at a position: the area that holds it, else the nearest middle
   expect(await server.ok(TazApi.findNearestZip, { lat: -14.301, lon: -170.701 }, { as: cs })).toMatchObject({
     zip: '96799',
   });
-  // London, and a place that lies between no ZIPs.
+  // London, and a place far from every ZIP.
   for (const [lat, lon] of [
     [51.5, -0.1],
     [39, -98],
@@ -154,7 +154,7 @@ it('finds the ZIP at a position: the area that holds it, else the nearest middle
     expect((await near(41.6, -71.4, await aUser(server.db, { roles: [role] }))).status).toBe(403);
 });
 
-it('names the states of the map: that of the ZIP, then where the territory has most', async () => {
+it('names the states of the map: that of the ZIP, then those with most ZIPs of the territory', async () => {
   const territory = await aTerritory(server.db, { zips: ['02804', '06001', '06002', '19701'] });
   const found = await find({ zip: '02804' });
   expect([found.territory?.id, found.mapStates]).toEqual([territory.id, ['RI', 'CT', 'DE']]);

@@ -1,4 +1,4 @@
-// The answers of TazApi: who serves a ZIP or a facility as of a day.
+// The answers of TazApi: who serves a ZIP or a facility on a day.
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -55,7 +55,7 @@ async function placeOfFacility(db: Db, id: number) {
   return { zip, facility: named };
 }
 
-/** As many as a map loads at once on a phone. */
+/** The most states that a map loads at once on a phone. */
 const MOST_STATES = 6;
 
 async function statesOf(db: Db, zip: string, territoryId: number | undefined, asOf: AsOf): Promise<string[]> {
@@ -76,7 +76,7 @@ async function statesOf(db: Db, zip: string, territoryId: number | undefined, as
 
 type Assigned = Pick<RepsFound, 'why' | 'reason' | 'from' | 'to'> & { territory: Named; region: Named };
 
-/** The territory by the rule of `servingTerritory`, with its days and its reason. */
+/** The territory by the rule of `servingTerritory`, with the days and the reason of the assignment. */
 async function assignmentOf(
   db: Db,
   { zip, facility }: { zip: string; facility: { id: number } | null },
@@ -94,7 +94,7 @@ async function assignmentOf(
 
 type Part = RepsFound['reps'][number];
 
-/** Who had each part; people who have left since count for earlier days. */
+/** The person in each role. For earlier days, this includes people who have left since. */
 async function repsOf(db: Db, territoryId: number, asOf: AsOf): Promise<Part[]> {
   const person = sql<Part>`json_build_object('id', u.id, 'name', u.full_name, 'phone', u.phone, 'email', u.user_name,
     'role', tr.role, 'from', tr.valid_from, 'to', tr.valid_to)`;
@@ -108,7 +108,7 @@ async function repsOf(db: Db, territoryId: number, asOf: AsOf): Promise<Part[]> 
   return TERRITORY_ROLES.flatMap((role) => parts[role] ?? []);
 }
 
-/** Who manages the region; where there is none, who keeps the territories. */
+/** The managers of the region, or else the people who edit territories. */
 async function whomToCall(db: Db, region: Named | undefined): Promise<RepsFound['call']> {
   const people = (where: RawBuilder<boolean>) =>
     db

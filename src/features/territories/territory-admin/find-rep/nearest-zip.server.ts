@@ -1,4 +1,4 @@
-// The ZIP at a position: the one whose area it lies in, else the one with the nearest middle.
+// Finds the ZIP at a position: the one whose area contains it, else the one with the nearest center.
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
@@ -6,13 +6,13 @@ import { currentVersion } from '#features/territories/zip-areas/geo-versions.ser
 import { areasOf } from '#features/territories/zip-areas/state-areas.server.ts';
 import type { NearestZip } from './find-rep.contract.ts';
 
-/** So many of the nearest are looked at for the area that holds the position. */
+/** How many of the nearest ZIPs to check for an area that contains the position. */
 const LOOKED_AT = 25;
-/** Farther from every ZIP nobody is in the country, but at sea. */
+/** A position farther than this from every ZIP is outside the country. */
 const MOST_KM = 80;
 const KM_PER_DEGREE = 111.2;
 
-/** 422 for a position outside the country, and where no ZIP has a place. Nothing is written. */
+/** 422 for a position outside the country, and when no ZIP has coordinates. Writes nothing. */
 export async function nearestZip(db: Db, { lat, lon }: { lat: number; lon: number }): Promise<NearestZip> {
   const wide = Math.cos((lat / 180) * Math.PI);
   const { rows } = await sql<NearestZip & { km: number }>`

@@ -1,4 +1,4 @@
-// The open quotes of a territory, and what they are worth.
+// The open quotes of a territory and their value.
 import { Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';

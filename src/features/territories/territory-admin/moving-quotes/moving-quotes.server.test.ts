@@ -1,4 +1,4 @@
-// Moving open quotes after their territory: what is listed, moved, and kept; the list follows the rule of new quotes.
+// Tests moving open quotes after a territory change: which ones it lists, moves and keeps, by the rule of new quotes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A sales office, and a quote of its facility as the office serves it. */
+/** A sales office, and a quote of its facility with the people of the office. */
 async function anOfficeWithQuote(given: Parameters<typeof aQuote>[1] = {}) {
   const office = await aSalesOffice(server.db);
   const quote = async (more: Parameters<typeof aQuote>[1] = {}) =>
@@ -39,7 +39,7 @@ async function anOfficeWithQuote(given: Parameters<typeof aQuote>[1] = {}) {
 const listed = async (territoryId: number, as: { id: number }) =>
   server.ok(TerritoryAdmin.GetQuotesToMove, { territoryId }, { as });
 
-it('after a change of reps, open quotes are moved when asked, with an event and a new version; new ones follow at once', async () => {
+it('after a change of reps, moves open quotes on request, with an event and a new version; new ones follow at once', async () => {
   const { db } = server;
   const office = await anOfficeWithQuote();
   const { salesAdmin: admin, territory } = office;
@@ -66,7 +66,7 @@ it('after a change of reps, open quotes are moved when asked, with an event and 
     before: { territory: { id: territory.id }, salesRep: { id: office.rep.id }, csRep: { id: office.cs.id } },
     after: { territory: { id: territory.id }, salesRep: { name: 'Sue Cessor' }, csRep: { id: office.cs.id } },
   });
-  // Nothing moves by itself, but a new quote belongs to the successor.
+  // No quote moves automatically, but a new quote belongs to the successor.
   const fresh = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     { quote: { id: 0, facilityId: office.facility.id } },
@@ -109,7 +109,7 @@ it('after a change of reps, open quotes are moved when asked, with an event and 
   ).toMatchObject({ moved: 0, left: [{ why: 'It is already where it belongs.' }] });
 });
 
-it('of every status only those before sending move; sent ones and those that wait for an approval are counted', async () => {
+it('moves only quotes before sending; counts those that are sent or wait for an approval', async () => {
   const { db } = server;
   const office = await anOfficeWithQuote();
   const elsewhere = await aTerritory(db);
@@ -138,7 +138,7 @@ it('of every status only those before sending move; sent ones and those that wai
   ]);
 });
 
-it('where the assignment names nobody, what a quote has stays; without a territory it stays whole', async () => {
+it('keeps a person where the assignment names nobody; keeps everything without a territory', async () => {
   const { db } = server;
   const office = await anOfficeWithQuote();
   const lonely = await aTerritory(db, { name: 'Lonely' });
@@ -163,7 +163,7 @@ it('where the assignment names nobody, what a quote has stays; without a territo
   expect((await listed(lonely.id, office.admin)).total).toBe(0);
 });
 
-it('follows the very rule of new quotes, for every facility', async () => {
+it('follows the same rule as new quotes, for every facility', async () => {
   const { db } = server;
   const office = await anOfficeWithQuote();
   const [inOverride, afterwards] = [await aTerritory(db, { is: office.inside.id }), await aTerritory(db)];

@@ -1,4 +1,4 @@
-// Open quotes that differ from their facility's assignment today: lists them and moves the ticked ones.
+// Lists open quotes that differ from their facility's assignment today, and moves the ticked ones.
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -12,7 +12,7 @@ import { todayOf } from '../territory-list.server.ts';
 type Found = Omit<QuoteToMove, 'after'> & { after: QuoteToMove['after']; state: 'movable' | 'sent' | 'pending' };
 type Scope = { territoryId?: number | null | undefined } | { quoteIds: number[] };
 
-/** The open quotes that differ, of one territory (current or proper) or of all: the first 500, and the count. */
+/** Lists open quotes that differ, for all territories or those that are in one or belong there: the first 500, and the count. */
 export async function quotesToMove(db: Db, services: Services, scope: { territoryId?: number | null | undefined }) {
   const differing = differingQuotes(scope, await todayOf(db, services));
   const { rows } = await sql<{
@@ -45,7 +45,7 @@ export async function moveToToday(
     .orderBy('id')
     .forUpdate()
     .execute();
-  // Read while holding the locks, so nothing changes any more.
+  // Reads while it holds the locks, so nothing can change.
   const { rows } = await differingQuotes({ quoteIds: ids }, await todayOf(db, services)).execute(db);
   const found = new Map(rows.map((row) => [row.id, row]));
   const read = new Map(given.map(({ id, version }) => [id, version]));
@@ -73,8 +73,8 @@ export async function moveToToday(
 }
 
 /**
- * The quotes that differ. The assignment is worked out once a facility and its people once a territory, by the very rule that new quotes
- * follow. Where nobody is named, what a quote has stays, and one whose facility no territory serves stays whole.
+ * The quotes that differ. The query finds the assignment once per facility and its people once per territory, by the same rule as for new quotes.
+ * A quote keeps its person in a role that the territory leaves empty. A quote without a serving territory keeps everything.
  */
 function differingQuotes(scope: Scope, date: IsoDate): RawBuilder<Found> {
   const named = (id: string, name: string) =>

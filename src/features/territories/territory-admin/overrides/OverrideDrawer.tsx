@@ -1,4 +1,4 @@
-// Adds or changes an account override: facility, territory, days, and reason. Either side may be preset.
+// Adds or changes an account override: facility, territory, days, and reason. The caller may preset the facility or the territory.
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -14,9 +14,9 @@ import { useRecordForm } from '#ui/record-form.web.ts';
 import { type Override, OverrideInput, TerritoryAdmin } from '../territory-admin.contract.ts';
 
 type Props = {
-  /** Null: a new one. */
+  /** Null for a new override. */
   override: Pick<Override, 'id' | 'reason' | 'from' | 'to' | 'version'> | null;
-  /** Null: the person chooses it here. */
+  /** Null lets the person choose it here. */
   territory: Named | null;
   facility: { id: number; name: string; acctNo: string } | null;
   today: string;

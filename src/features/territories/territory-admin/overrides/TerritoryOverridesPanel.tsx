@@ -1,4 +1,4 @@
-// The account overrides of a territory: facilities that it serves whatever their ZIP says.
+// The account overrides of a territory: facilities that it serves regardless of their ZIP.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

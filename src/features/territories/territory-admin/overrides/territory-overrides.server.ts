@@ -1,4 +1,4 @@
-// Account overrides: facilities that a territory serves whatever their ZIP says, for some days, for a reason.
+// Saves and ends account overrides: facilities that a territory serves on some days regardless of their ZIP, for a reason.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { ParsedInputOf } from '#api/endpoint.ts';
@@ -39,7 +39,7 @@ export async function overridePage(
   return pageFrom(query, criteria, ORDER);
 }
 
-/** 409 over somebody else's change; 422 when the facility has another override over those days, or when what has begun would begin differently. */
+/** 409 over somebody else's change; 422 for a second override of the facility on the same days, and for a new first day of a begun one. */
 export async function saveOverride(
   { db, user, services }: Context,
   input: z.output<typeof OverrideInput>,
@@ -51,7 +51,7 @@ export async function saveOverride(
     const current = { ...before, to: before.to ?? '', facilityId: before.facility.id, territoryId: territory.id };
     await requireFresh(db, 'territory', territory, input.version, current);
   }
-  // Locks the facility's overrides until the end.
+  // Locks the facility's overrides until the transaction ends.
   const facility = await db
     .selectFrom('facility')
     .select(['name', 'active'])
@@ -97,7 +97,7 @@ export async function saveOverride(
   return saved;
 }
 
-/** Sets the last day of some overrides; those that would not have begun by then are removed. 409 over somebody else's change. */
+/** Sets the last day of some overrides; removes those that begin after it. 409 over somebody else's change. */
 export async function endOverrides(
   { db, user, services }: Context,
   given: ParsedInputOf<typeof TerritoryAdmin.EndTerritoryOverrides>,
@@ -170,7 +170,7 @@ function inWords({ facility, reason, from, to }: Pick<Override, 'facility' | 're
 
 type Words = Pick<Override, 'reason' | 'from' | 'to'>;
 
-/** Also records it in the facility's history, naming the territory. The facility's version stays, because its form does not show overrides. */
+/** Records the change in the facility's history too, with the territory. The facility keeps its version, because its form shows no overrides. */
 async function tellFacility(
   db: Db,
   user: Caller,

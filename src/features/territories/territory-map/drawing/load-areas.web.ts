@@ -1,4 +1,4 @@
-// The areas from the server: each file once a visit, and from the browser's cache from then on (its address names its content).
+// Loads areas from the server: each file once per visit, later from the browser's cache, because its address identifies its content.
 import type { StateAreas, Topology } from './areas.ts';
 import type { Posted } from './areas-worker.web.ts';
 import { readFile } from './read-file.web.ts';
@@ -7,7 +7,7 @@ import { type Background, readBackground } from './scene.ts';
 const states = new Map<string, Promise<StateAreas>>();
 const backgrounds = new Map<string, Promise<Background>>();
 
-/** Kept, unless it failed: then the next one asks again. */
+/** Remembers an answer unless it failed, so that the next call tries again. */
 function kept<T>(cache: Map<string, Promise<T>>, url: string, load: () => Promise<T>): Promise<T> {
   const known = cache.get(url);
   if (known) return known;
@@ -29,7 +29,7 @@ function openReader(): Worker {
     else asked?.reject(new Error(data.failed));
   });
   worker.addEventListener('error', () => {
-    // It did not start, or broke. The next one who asks gets another.
+    // The worker did not start, or it crashed. The next request starts another.
     worker.terminate();
     reader = undefined;
     for (const asked of waiting.values()) asked.reject(new Error('The areas could not be read.'));
@@ -55,7 +55,7 @@ export function loadBackground(url: string): Promise<Background> {
   return kept(backgrounds, url, async () => readBackground(await readFile<Topology>(url)));
 }
 
-/** Begins to load what a map will draw. What fails is asked for again by the map, which says so. */
+/** Starts loading what a map will draw. Ignores failures, because the map asks again and reports them. */
 export function preloadAreas({ files, background }: { files: readonly { url: string }[]; background: string }): void {
   loadAreas(files.map(({ url }) => url)).catch(() => {});
   loadBackground(background).catch(() => {});

@@ -1,10 +1,10 @@
-// A box or a lasso drawn over the map with the pointer; Escape gives it up.
+// Lets the pointer draw a box or a lasso over the map. Escape cancels.
 import type { Point } from './areas.ts';
 
 type Kind = 'box' | 'lasso';
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Calls back with the outline in pixels of the element. */
+/** Passes the outline to `done`, in pixels of the element. */
 export function trackOutline(element: HTMLElement, done: (outline: Point[], event: PointerEvent) => void) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('aria-hidden', 'true');

@@ -1,4 +1,4 @@
-// What a picture of the map shows: the areas with who has them, and what lies upon them.
+// The content of a map picture: the areas with their territories, and everything drawn on top.
 import { readLines, type StateAreas, type Lines, type Topology } from './areas.ts';
 import { bordersBetween, outlineOfAreas, ownersIn, type OwnerOf, type Part, partsOf } from './owners.ts';
 import type { PointZip } from './picking.ts';
@@ -11,17 +11,17 @@ export type FacilityMark = {
   y: number;
   name: string;
   openQuotes: number;
-  /** In one currency or several added up: it only sizes the circle. */
+  /** May add up several currencies, because it only sizes the circle. */
   value: number;
 };
 
-/** A state with who has its areas, as paths are built of it. */
+/** A state and the territory of each area. The canvas paths are built from these objects. */
 export type StateScene = {
   areas: StateAreas;
   owners: (number | null)[];
   parts: Part[];
   borders: number[];
-  /** Outlines of what is selected, and of what moves in a plan. */
+  /** Outlines of the selected areas, and of the areas that a plan moves. */
   chosen: number[][];
   moved: number[][];
 };
@@ -32,7 +32,7 @@ export type Background = {
   states: number[];
   counties: number[];
   land: number[][];
-  /** The names of states and counties by their FIPS numbers. */
+  /** The names of states and counties by FIPS number. */
   names: ReadonlyMap<string, string>;
 };
 
@@ -51,7 +51,7 @@ export type Scene = {
 
 type Use = { owners: (number | null)[]; parts: Part[] };
 
-/** A state anew; what has not changed since `before` is kept as it was, so that its paths need not be built again. */
+/** Rebuilds a state. Keeps the unchanged objects of `before`, so that their paths need no rebuilding. */
 export function stateScene(
   areas: StateAreas,
   ownerOf: OwnerOf,
@@ -84,7 +84,7 @@ type Outlines = {
   >;
 } & Topology;
 
-/** The file `us.json`: outlines of the states and counties. */
+/** Reads the file `us.json`: the outlines of the states and counties. */
 export function readBackground(topology: Topology): Background {
   const { objects } = topology as Outlines;
   const ringsOf = (name: string): number[][] =>

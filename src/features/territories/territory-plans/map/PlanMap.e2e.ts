@@ -1,4 +1,4 @@
-// A plan drawn on the map in a browser: lasso and box over Houston, move, undo, redo, save, the figures of publishing; a phone; two people.
+// Draws a plan on the map in a browser: lasso and box over Houston, move, undo, redo, save, the figures of publishing; a phone; two people.
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { addDays } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
@@ -24,7 +24,7 @@ const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of the plan'
 const selected = (page: Page) => page.getByRole('status').filter({ hasText: 'ZIPs:' });
 const isSaved = (page: Page) => expect(page.getByText(/^Saved \d/)).toBeVisible();
 
-/** Draws over the middle of the map, as a lasso or a box. */
+/** Draws a lasso or a box over the middle of the map. */
 async function draw(page: Page, tool: 'Lasso' | 'Box') {
   await page.locator('label', { hasText: tool }).click();
   const map = mapOf(page);
@@ -68,7 +68,7 @@ test('a lasso over Houston: areas and point ZIPs add up to what moves; undo, red
   test.slow();
   const { zips, south, north } = await houston(server);
   const ada = await aUser(server.db, { roles: ['salesadmin'], fullName: 'Ada Admin' });
-  // Begun around Houston, because the map goes where the moves are.
+  // The first move is in Houston, because the map opens at the moves.
   const { map } = await aPlan(server, ada, 'Houston as one', [{ zip: '77003', to: south.id }]);
   await signIn(ada);
   await page.goto(paths.savedMap(map.id));
@@ -83,7 +83,7 @@ test('a lasso over Houston: areas and point ZIPs add up to what moves; undo, red
   expect(Number(areas)).toBeGreaterThan(3);
   await expectAccessible(page);
 
-  // Those that Houston South has are where they go already, and do not become moves.
+  // Houston South already has some of the ZIPs; these do not become moves.
   const words = await page.getByRole('list', { name: 'Selected ZIPs by territory' }).innerText();
   const inSouth = Number(/Houston South: (\d+)/.exec(words)?.[1] ?? 0);
   await moveTo(page, 'Houston South');
@@ -104,7 +104,7 @@ test('a lasso over Houston: areas and point ZIPs add up to what moves; undo, red
   await expect(head).toHaveText(`Moves (${moved})`);
   await expect.poll(async () => (await stored()).length).toBe(moved);
 
-  // What lies at a ZIP, with what the plan does: found by keyboard.
+  // The keyboard finds a ZIP and shows what is there and what the plan does with it.
   await page.keyboard.press('f');
   await page.keyboard.type('77002');
   await expect(page.getByRole('option', { name: /77002/ })).toBeVisible();
@@ -114,7 +114,7 @@ test('a lasso over Houston: areas and point ZIPs add up to what moves; undo, red
   await expect(place).toContainText('In this plan: Houston North → Houston South');
   await expect(place).toContainText('Ben Taub Hospital');
 
-  // Today nothing is moved: the territory there has its ZIPs.
+  // 'Today' shows the assignments without the moves.
   await page.locator('label', { hasText: 'Today' }).click();
   await place.getByRole('button', { name: 'All of this territory' }).click();
   await expect(selected(page)).toContainText(`${zips.length} ZIPs`);
@@ -136,7 +136,7 @@ test('a lasso over Houston: areas and point ZIPs add up to what moves; undo, red
   expect(live.map(({ zip5 }) => zip5).toSorted()).toEqual(zips);
 });
 
-test('a box, all of a county, a move taken back on the map, and the way back to the list', async ({
+test('selects by box and by county, takes a move back on the map, and returns to the list', async ({
   page,
   server,
   signIn,
@@ -166,7 +166,7 @@ test('a box, all of a county, a move taken back on the map, and the way back to 
   await page.keyboard.press('Shift+M');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('combobox', { name: 'To' })).toBeFocused();
-  // The first one closes the list of territories.
+  // The first Escape closes the list of territories.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
@@ -178,7 +178,7 @@ test('a box, all of a county, a move taken back on the map, and the way back to 
   await expect(page).toHaveURL(/\/tools\/zipsAssignMapSavedList\/$/);
 });
 
-test('on a phone a plan is looked at', async ({ page, server, signIn }) => {
+test('a phone shows a plan read-only', async ({ page, server, signIn }) => {
   const { south } = await houston(server);
   const ada = await aUser(server.db, { roles: ['salesadmin'] });
   const { map } = await aPlan(server, ada, 'Seen on the way', [{ zip: '77003', to: south.id }]);

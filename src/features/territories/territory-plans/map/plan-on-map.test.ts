@@ -1,4 +1,4 @@
-// A plan as the map draws it: the open value of a territory is that of the plan's effect, before or after.
+// Tests what the map of a plan draws: the open value of a territory comes from the plan's effect, before or after.
 import { expect, it } from 'vitest';
 import type { PlanEffect } from '../territory-plans.contract.ts';
 import { asWeighed } from './plan-on-map.ts';
@@ -13,7 +13,7 @@ const effect = (id: number, before: number, after: number): PlanEffect => ({
   after: holding(after),
 });
 
-it('takes the value before the moves today, after them as planned, and leaves territories that no move touches', () => {
+it('uses the value before the moves for today, after them for planned, and keeps territories without moves', () => {
   const territories = [1, 2, 3].map((id) => ({ id, openValue: worth(7) }));
   const effects = [effect(1, 10, 4), effect(2, 0, 6)];
   const valuesOf = (look: 'today' | 'planned' | 'suggested') =>

@@ -1,4 +1,4 @@
-// A plan as the map draws it: who has its ZIPs today, as planned, and with what is suggested.
+// Computes what the map of a plan draws: who has its ZIPs today, as planned, and with the suggested moves.
 import type { Named } from '#shared/wire.ts';
 import type { ShownMove } from '../page/plan-store.ts';
 import type { PlanEffect, PlanState } from '../territory-plans.contract.ts';
@@ -9,8 +9,8 @@ export type Over = ReadonlyMap<string, number | null>;
 const idOf = (territory: Named | null) => territory?.id ?? null;
 
 /**
- * What lies over the assignments of the plan's day. A draft shows today's assignments as they are, also where somebody assigned a ZIP since it was
- * planned; a plan that was published is in them already, so that before it is what its moves say.
+ * The territories that the map draws in place of the day's assignments. 'Today' shows the current assignment of a draft's ZIP, even when somebody
+ * changed it after the ZIP was planned. The assignments already include a published plan, so its 'today' comes from the `from` of its moves.
  */
 export function movesOver(
   look: Look,
@@ -34,7 +34,7 @@ export function isSameOver(one: Over, other: Over): boolean {
   return true;
 }
 
-/** Territories with the open value that the plan's effect gives them: before the moves, or after. What is only suggested is not weighed. */
+/** Gives territories their open value before or after the moves. Suggested moves do not count. */
 export function asWeighed<T extends { id: number; openValue: PlanEffect['before']['openValue'] }>(
   territories: readonly T[],
   effects: readonly PlanEffect[],

@@ -1,8 +1,8 @@
-// Finding and sorting the moves of a plan, of which there may be tens of thousands.
+// Finds and sorts the moves of a plan, which may have tens of thousands.
 import type { Sort } from '#shared/wire.ts';
 import type { ShownMove } from './plan-store.ts';
 
-/** Those whose ZIP begins with a text, or with the text in their city, county or territories. */
+/** The moves whose ZIP begins with the keyword, or whose city, county or territories contain it. */
 export function matching(moves: readonly ShownMove[], keyword: string): readonly ShownMove[] {
   const text = keyword.trim().toLowerCase();
   if (text === '') return moves;
@@ -26,7 +26,7 @@ const words: Record<string, (move: ShownMove) => string> = {
 
 const order = new Intl.Collator('en-US', { sensitivity: 'base' });
 
-/** Of equal ones, the smaller ZIP comes first. */
+/** Equal moves are in order of ZIP. */
 export function sortMoves(moves: readonly ShownMove[], { field, dir }: Sort): readonly ShownMove[] {
   const of = words[field] ?? (({ zip }: ShownMove) => zip);
   const sign = dir === 'asc' ? 1 : -1;

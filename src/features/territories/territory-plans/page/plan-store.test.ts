@@ -1,4 +1,4 @@
-// The store of a plan against a real server, without a screen: saving, undo, and two people in one plan.
+// Tests the store of a plan against a real server, without a screen: saving, undo, and two people in one plan.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError, type Problem } from '#api/http-error.ts';
@@ -29,7 +29,7 @@ async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, as: Who):
 }
 
 let codes = 40_000;
-/** A plan over ten ZIPs of one territory, with another to move them to. */
+/** A plan with ten ZIPs of one territory, and a second territory to move them to. */
 async function aDraft() {
   const region = await aRegion(server.db);
   const zips = Array.from({ length: 10 }, () => String(++codes));
@@ -87,7 +87,7 @@ describe('one person', () => {
     expect(Object.keys(goals(await load(start)))).toEqual(zips.slice(0, 5));
   });
 
-  it('weighs what is saved beside the saving', async () => {
+  it('weighs saved moves separately from the save', async () => {
     const { zips, east, start } = await aDraft();
     const { store } = open(start);
     store.move(zips.slice(0, 3), null);
@@ -107,7 +107,7 @@ describe('one person', () => {
     ]);
   });
 
-  it('undoes and redoes in order, also over what is saved', async () => {
+  it('undoes and redoes in order, including saved moves', async () => {
     const { zips, west, north, start } = await aDraft();
     const { store } = open(start);
     const [a = '', b = ''] = zips;
@@ -144,7 +144,7 @@ describe('one person', () => {
     expect(store.snapshot()).toMatchObject({ unsaved: 0, moves: [], canRedo: true });
   });
 
-  it('says which ZIPs are where they are to go already', async () => {
+  it('reports ZIPs that the chosen territory already has', async () => {
     const { zips, east, start } = await aDraft();
     const { store, stayed } = open(start);
     store.move(zips.slice(0, 2), east);
@@ -153,7 +153,7 @@ describe('one person', () => {
     expect(store.snapshot().moves).toEqual([]);
   });
 
-  it('keeps what could not be saved, with what was changed since, and saves it later', async () => {
+  it('keeps changes that failed to save, with newer ones, and saves them later', async () => {
     const { zips, west, north, start } = await aDraft();
     const { store, goDown } = open(start);
     const [a = '', b = ''] = zips;
@@ -169,7 +169,7 @@ describe('one person', () => {
     expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: north.name });
   });
 
-  it('plans a move anew against who has the ZIP now', async () => {
+  it('plans a move again from the territory that has the ZIP now', async () => {
     const { zips, west, north, start } = await aDraft();
     const { store } = open(start);
     const [a = '', b = ''] = zips;
@@ -195,7 +195,7 @@ describe('one person', () => {
     expect(saved.moves.map(({ zip, from, to }) => [zip, from?.id, to?.id])).toEqual([[a, north.id, west.id]]);
   });
 
-  it('says that the plan was published meanwhile, and keeps what was planned', async () => {
+  it('reports that somebody published the plan, and keeps the unsaved moves', async () => {
     const { zips, west, start } = await aDraft();
     const { store } = open(start);
     const [a = '', b = ''] = zips;
@@ -229,7 +229,7 @@ describe('two people', () => {
     expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: north.name, [c]: north.name });
     await theirs.store.catchUp();
     expect([...theirs.store.snapshot().marks.keys()]).toEqual([a]);
-    // Their moves are not mine to undo.
+    // Undo does not touch the other person's moves.
     mine.store.undo();
     await mine.store.saved();
     expect(Object.keys(goals(await load(start)))).toEqual([b, c]);
@@ -273,7 +273,7 @@ describe('two people', () => {
     expect(goals(await load(start))).toEqual({ [a]: north.name });
   });
 
-  it('meets a move that the other person took back', async () => {
+  it('handles a move that the other person took back', async () => {
     const { zips, west, north, start } = await aDraft();
     const [a = ''] = zips;
     const mine = open(start);

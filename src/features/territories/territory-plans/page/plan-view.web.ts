@@ -1,17 +1,17 @@
-// What the map of a plan and the tables below it tell each other: where to look, and moves that are only suggested.
+// Passes the place to show and the suggested moves between a plan's map and the tables below it.
 import { createContext, use } from 'react';
 import type { Named } from '#shared/wire.ts';
 
-/** Suggested moves: ZIP to territory, or to null for none. */
+/** Maps the ZIP of each suggested move to its territory, or to null for none. */
 export type Suggested = ReadonlyMap<string, Named | null>;
 
 export type PlanView = {
   suggested: Suggested;
-  /** Draws suggested moves on the map as if they were accepted; an empty map takes them off. */
+  /** Draws suggested moves on the map as if they were accepted; an empty `Map` removes them. */
   suggest: (moves: Suggested) => void;
-  /** Goes on the map to these ZIPs and selects them. Undefined while no map is shown. */
+  /** Moves the map to these ZIPs and selects them. Undefined while the page shows no map. */
   show: ((zips: readonly string[]) => void) | undefined;
-  /** The map says how to go to a place; undefined when it is put away. */
+  /** The map registers its `show` here, and undefined when it unmounts. */
   onMap: (show: ((zips: readonly string[]) => void) | undefined) => void;
 };
 

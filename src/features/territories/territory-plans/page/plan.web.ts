@@ -1,4 +1,4 @@
-// Hands the opened plan, its store and what the page offers to the parts of the page.
+// Gives the parts of the page the opened plan, its store and the page's actions.
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { PlanState, PlanStore } from './plan-store.ts';
 

@@ -1,4 +1,4 @@
-// A job that publishes or rolls back the plan: how far it is, and why it failed.
+// Shows the progress of the job that publishes or rolls back the plan, and why it failed.
 import { Alert, Progress, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,10 +9,10 @@ import { hasRole } from '#shared/roles.ts';
 import { usePlan } from '../page/plan.web.ts';
 import { isWorking, workWords } from '../plan-words.ts';
 
-/** How often the page asks how far it is, in milliseconds. */
+/** How often the page asks for the progress, in milliseconds. */
 const ASK_AGAIN = 1000;
 
-/** `onPublished`: the job has published the plan. */
+/** Calls `onPublished` once the job has published the plan. */
 export function WorkPanel({ onPublished }: { onPublished: () => void }) {
   const { loaded, store } = usePlan();
   const { map } = loaded;
@@ -22,7 +22,7 @@ export function WorkPanel({ onPublished }: { onPublished: () => void }) {
   const worked = useRef(false);
   useEffect(() => {
     if (!working) return;
-    // A failed look is tried again.
+    // The next tick retries after a failure.
     const timer = setInterval(() => void store.catchUp().catch(() => {}), ASK_AGAIN);
     return () => clearInterval(timer);
   }, [working, store]);
@@ -34,7 +34,7 @@ export function WorkPanel({ onPublished }: { onPublished: () => void }) {
           ? `${map.name} is published, from ${formatDate(map.effectiveDay)} on.`
           : `${map.name} is rolled back.`,
       });
-      // No answer of a call of this page says so.
+      // No call from this page made the change, so nothing else refreshes the cached data.
       void queries.invalidateQueries();
       if (isPublished && user && hasRole(user, 'systemadmin', 'salesadmin')) onPublished();
     }

@@ -1,4 +1,4 @@
-// Plans of many moves: published and rolled back by a job, refused in words, once however often it runs.
+// Tests the job that publishes and rolls back plans of many moves: its refusals, and that it writes once however often it runs.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aTerritory, aUser } from '#testing/factories/people.server.ts';
@@ -40,7 +40,7 @@ async function assigned({ east, west }: Plan) {
 const BEFORE = { east: MANY, ended: 0, west: 0 };
 const AFTER = { east: MANY, ended: MANY, west: MANY };
 
-it('is published by a job, with the figures of the dry run, and rolled back by one', async () => {
+it('publishes by a job, with the figures of the dry run, and rolls back by one', async () => {
   const plan = await aPlan();
   const dry = await publish(plan, false);
   expect(dry).toMatchObject({ applied: false, queued: false, moves: MANY, ends: MANY, begins: MANY });
@@ -82,7 +82,7 @@ it('is published by a job, with the figures of the dry run, and rolled back by o
   expect((await load(plan)).map).toMatchObject({ state: 'RolledBack', work: null });
 });
 
-it('is written in portions of which each ZIP is in one', async () => {
+it('writes in portions, each ZIP in exactly one', async () => {
   const plan = await aPlan(5001);
   await publish(plan);
   await server.drain();
@@ -97,7 +97,7 @@ it('is written in portions of which each ZIP is in one', async () => {
   ]);
 });
 
-it('says why it failed when somebody assigns a ZIP before the job runs, and can be changed again', async () => {
+it('says why it failed when somebody assigns a ZIP before the job runs, and unlocks the plan', async () => {
   const plan = await aPlan();
   const other = await aTerritory(server.db, { name: 'Faster' });
   await publish(plan);
@@ -118,7 +118,7 @@ it('says why it failed when somebody assigns a ZIP before the job runs, and can 
   expect(saved.map.work).toBeNull();
 });
 
-it('is refused at once when it does not fit, and on a day that is over when the job runs late', async () => {
+it('refuses at once a plan with conflicts, and a day that is past when the job runs', async () => {
   const plan = await aPlan();
   await publish(plan);
   server.setNow('2026-11-13T15:00:00Z');

@@ -1,4 +1,4 @@
-// Publishes and rolls back plans of many moves as a job: all or nothing, once, with its progress beside the plan (docs/decisions/0223).
+// A job publishes or rolls back a plan of many moves: all or nothing, once, with progress in its own row (docs/decisions/0223).
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { HttpError } from '#api/http-error.ts';
@@ -12,9 +12,9 @@ import type { Plan } from '../record/plan-record.server.ts';
 import type { PlanWork } from '../territory-plans.contract.ts';
 import { publishNow, rollBackNow } from './publish-plan.server.ts';
 
-/** A plan of more moves is published by a job. */
+/** A job publishes a plan with more moves than this. */
 export const MOST_AT_ONCE = 2000;
-/** After as many tries a stopped server is not the cause. */
+/** After this many tries, stopped servers are unlikely to be the cause. */
 const MOST_TRIES = 5;
 
 const job = { name: 'territory-plan', payload: z.object({ planId: Id }) };
@@ -28,7 +28,7 @@ export const planWorkJob: JobKind<typeof job.payload, Services> = {
 
 type Asked = { action: PlanWork['action']; day: IsoDate | null; moves: number };
 
-/** Queues the job with the change that asks for it. The caller holds the plan. */
+/** Queues the job in the caller's transaction. The caller has locked the plan. */
 export async function queuePlanWork(
   { db, user, services }: { db: Db; user: { id: number }; services: Services },
   planId: number,
@@ -50,7 +50,7 @@ type Begun = {
   fullName: string;
 };
 
-/** After a kill it starts over; a finished one does nothing. */
+/** Starts over after a kill; does nothing when the work is already done. */
 async function runPlanWork(services: Services, { planId }: { planId: number }): Promise<void> {
   const { db } = services.database;
   const begun = await begin(db, planId);
@@ -65,7 +65,7 @@ async function runPlanWork(services: Services, { planId }: { planId: number }): 
   try {
     await services.database.longDb.transaction().execute((trx) => workIn(trx, services, planId, begun, progress));
   } catch (error) {
-    // The queue tries again what is no refusal.
+    // The queue retries any error that is not a refusal.
     if (!(error instanceof HttpError)) throw error;
     await progress.quiet();
     await fail(error.message);
@@ -74,7 +74,7 @@ async function runPlanWork(services: Services, { planId }: { planId: number }): 
   }
 }
 
-/** Counts the try; undefined when there is nothing left to do. */
+/** Counts the try; returns undefined when nothing is left to do. */
 async function begin(db: Db, planId: number): Promise<Begun | undefined> {
   return db
     .updateTable('territory_plan_work as w')
@@ -101,7 +101,7 @@ async function workIn(
     .where('id', '=', planId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  // A second run of the same job (a server taken for dead) waited above and finds it done.
+  // A second run of the same job (when the queue took a slow server for dead) waited above and finds the work done.
   const open = await trx
     .selectFrom('territory_plan_work')
     .select('plan_id')
@@ -112,14 +112,14 @@ async function workIn(
   const asking = { db: trx, services, user: { id: begun.id, fullName: begun.fullName } };
   if (begun.effective_day === null) await rollBackNow(asking, plan);
   else await publishNow(asking, plan, begun.effective_day, progress.tell);
-  // Otherwise it would wait for the row removed here.
+  // Otherwise a pending progress update would wait for the row that the next line removes.
   await progress.quiet();
   await trx.deleteFrom('territory_plan_work').where('plan_id', '=', planId).execute();
 }
 
 /**
- * Writes how far it is beside the transaction, so that it can be seen. The embedded database has one connection and answers nobody meanwhile,
- * so there it is not written.
+ * Writes the progress outside the transaction, so that others can see it. The embedded database has one connection and answers nobody meanwhile,
+ * so there this writes nothing.
  */
 function progressOf({ database }: Services, planId: number) {
   let underWay: Promise<unknown> | null = null;

@@ -1,4 +1,4 @@
-// A server killed while it publishes a plan, or rolls it back: nothing of it is done, and the next server does all of it, once.
+// Kills a server while it publishes a plan or rolls it back: it writes nothing, and the next server does all of it, once.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -36,11 +36,11 @@ test('all or nothing', { timeout: 600_000 }, async () => {
 
   await server.start();
   await server.ok(TerritoryPlans.publishSavedMap, { id, version: 1, effectiveFrom: day, apply: true });
-  // At different points of the work. Nobody looks meanwhile: the embedded database answers nobody.
+  // Kills at different points of the work. Nothing queries meanwhile, because the embedded database answers nobody.
   for (const wait of [0, 250, 700]) {
     await server.kill(wait);
     const now = await found();
-    // On a quick machine it may have finished: then all of it is there.
+    // On a fast computer the work may have finished; then everything is written.
     expect(now).toEqual(
       now?.state === 'Published'
         ? { ...ALL, events: 1, state: 'Published' }

@@ -1,4 +1,4 @@
-// Publishing a plan and rolling it back: assignments end and begin as everywhere else, in one transaction, and what was written is kept.
+// Publishes plans and rolls them back: ends and begins assignments in one transaction, and records every change for the rollback.
 import { type RawBuilder, sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
@@ -13,7 +13,7 @@ type Person = { id: number; fullName: string };
 type Asking = { db: Db; services: Services; user: Person };
 type Written = { ends: number; begins: number };
 
-/** As many ZIPs are written at a time, so that progress can be told. */
+/** The number of ZIPs to write at a time, so that progress can be reported. */
 const PORTION = 5000;
 
 const ENDS = (planId: number, day: IsoDate, within: RawBuilder<unknown> = sql`true`) => sql`
@@ -24,7 +24,7 @@ const BEGINS = (planId: number, day: IsoDate, within: RawBuilder<unknown> = sql`
   select zip5, to_territory_id as territory_id, ${day}::date as first_day, null::date as last_day
     from territory_plan_move m where plan_id = ${planId} and not gone and to_territory_id is not null and ${within}`;
 
-/** How many assignments publishing from a day on would end and begin. */
+/** Counts the assignments that publishing from a day on would end and begin. */
 export async function countWrites(db: Db, planId: number, day: IsoDate): Promise<Written> {
   const { rows } = await sql<Written>`
     select (select count(*) from (${ENDS(planId, day)}) e) as ends, (select count(*) from (${BEGINS(planId, day)}) b) as begins`.execute(
@@ -33,13 +33,13 @@ export async function countWrites(db: Db, planId: number, day: IsoDate): Promise
   return rows[0] ?? { ends: 0, begins: 0 };
 }
 
-/** 422 for a day that is over. */
+/** 422 for a day in the past. */
 export async function requireComing(asking: Pick<Asking, 'db' | 'services'>, day: IsoDate): Promise<void> {
   if (day < (await dayOf(asking)))
     throw invalid([{ path: 'effectiveFrom', message: 'This day is over. A plan begins today at the earliest.' }]);
 }
 
-/** 409 with what stands against publishing the plan from a day on, in words; 422 for a day that is over. */
+/** 409 with the conflicts that prevent publishing the plan from a day on; 422 for a day in the past. */
 export async function requirePublishable(
   asking: Pick<Asking, 'db' | 'services'>,
   planId: number,
@@ -56,7 +56,7 @@ export async function requirePublishable(
   throw new HttpError(409, `The plan does not fit the assignments any more. ${named}${more}`);
 }
 
-/** Publishes a draft from a day on, or refuses with its conflicts. The caller holds the lock on assignments and the plan. */
+/** Publishes a draft from a day on, or refuses with its conflicts. The caller has locked the assignments and the plan. */
 export async function publishNow(
   asking: Asking,
   plan: Plan,
@@ -82,7 +82,7 @@ export async function publishNow(
   return { ...written, version };
 }
 
-/** Rolls a published plan back, or refuses with what was built on it. The caller holds the lock on assignments and the plan. */
+/** Rolls a published plan back, or refuses and names later changes to its ZIPs. The caller has locked the assignments and the plan. */
 export async function rollBackNow(asking: Asking, plan: Plan): Promise<void> {
   const { db, user, services } = asking;
   await takeBack(db, user, plan, await dayOf(asking));
@@ -96,8 +96,8 @@ export async function rollBackNow(asking: Asking, plan: Plan): Promise<void> {
 }
 
 /**
- * Writes the moves as assignments from a day on. The caller holds the lock on assignments and has found no conflict. Nothing is deleted: what another
- * territory has ends the day before. `tell` hears how many ZIPs are written.
+ * Writes the moves as assignments from a day on. The caller has locked the assignments and found no conflict. This deletes nothing: assignments of
+ * other territories end the day before. It calls `tell` with the number of ZIPs written so far.
  */
 export async function writePlan(
   db: Db,
@@ -134,7 +134,7 @@ async function writePortion(db: Db, planId: number, day: IsoDate, within: RawBui
       where plan_id = ${planId} and kind = 'end' and ${within}`,
     begins: BEGINS(planId, day, within),
   });
-  // Nobody else writes assignments meanwhile.
+  // The lock keeps everybody else from writing assignments, so all new ones belong to this plan.
   await sql`insert into territory_plan_write (plan_id, assignment_id, zip5, territory_id, kind, valid_from, was_to, valid_to)
     select ${planId}, id, zip5, territory_id, 'begin', valid_from, null, valid_to from zip_assignment where id > ${last}`.execute(
     db,
@@ -142,8 +142,8 @@ async function writePortion(db: Db, planId: number, day: IsoDate, within: RawBui
 }
 
 /**
- * Puts back the assignments that a plan changed: those to come are removed, those begun end yesterday (or today, when they began today) and
- * the ones before them go on from the next day. 409 naming the ZIPs in which something was changed since.
+ * Puts back the assignments that a plan changed. It removes future ones, ends begun ones yesterday (or today, when they began today), and resumes
+ * the previous ones the next day. 409 names the ZIPs that somebody changed since.
  */
 async function takeBack(db: Db, author: Person, plan: { id: number; name: string }, today: IsoDate): Promise<void> {
   const { rows: changed } = await sql<{ zip5: string; why: string }>`
@@ -166,7 +166,7 @@ async function takeBack(db: Db, author: Person, plan: { id: number; name: string
     );
   }
   const begun = sql`(valid_from <= ${today}::date)`;
-  // The last day of what has begun: yesterday, or today for what began today.
+  // The last day of a begun assignment: yesterday, or today if it began today.
   const lastDay = sql`greatest(valid_from, ${addDays(today, -1)}::date)`;
   await sql`delete from zip_assignment where id in (
     select assignment_id from territory_plan_write where plan_id = ${plan.id} and kind = 'begin' and not ${begun})`.execute(
@@ -191,7 +191,7 @@ async function takeBack(db: Db, author: Person, plan: { id: number; name: string
 
 const MOST_LISTED = 20;
 
-/** The history of each territory that gained or gave ZIPs. */
+/** Records the change in the history of each territory that gained or gave ZIPs. */
 async function tellBoth(db: Db, author: Person, { id }: { id: number }, words: string): Promise<void> {
   const { rows } = await sql<{ id: number; gained: string[] | null; given: string[] | null }>`
     select t.id, array_agg(m.zip5 order by m.zip5) filter (where m.to_territory_id = t.id) as gained,

@@ -1,4 +1,4 @@
-// What stands against publishing a plan: moves that no longer fit the assignments there are.
+// Finds what prevents publishing a plan: moves that do not fit the existing assignments.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
@@ -15,8 +15,8 @@ type Row = {
 };
 
 /**
- * A query of a plan's moves with what stands against each (`kind`, null: nothing), on the day from which it is to hold. Who has a ZIP is decided in the
- * order of `assignedZips`, one ZIP at a time, because a plan moves few of them.
+ * A query of a plan's moves with the conflict of each (`kind`, null for none) on the plan's first day. It finds the holder of a ZIP by the same order
+ * as `assignedZips`, but one ZIP at a time, because a plan moves few of them.
  */
 function judgedMoves(planId: RawBuilder<unknown>, day: RawBuilder<unknown>) {
   return sql<Record<string, unknown>>`
@@ -37,12 +37,12 @@ function judgedMoves(planId: RawBuilder<unknown>, day: RawBuilder<unknown>) {
      where m.plan_id = ${planId} and not m.gone`;
 }
 
-/** How many moves of a plan cannot be published as they are. */
+/** Counts the moves of a plan that cannot be published. */
 export function countConflicts(planId: RawBuilder<unknown>, day: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(select count(*)::int from (${judgedMoves(planId, day)}) judged where kind is not null)`;
 }
 
-/** The conflicts of a plan that is to hold from `day` on, in order of ZIP; at most one of each move, the first that applies. */
+/** The conflicts of a plan that takes effect on `day`, in order of ZIP. A move has at most one: the first that applies. */
 export async function planConflicts(db: Db, planId: number, day: IsoDate): Promise<PlanConflict[]> {
   const named = (id: string) =>
     sql<Named | null>`(select json_build_object('id', t.id, 'name', t.name) from territory t where t.id = ${sql.ref(id)})`;

@@ -1,4 +1,4 @@
-// What a plan does: ZIPs, facilities, open quotes and their value by territory, before and after its moves.
+// Computes the effect of a plan: ZIPs, facilities, open quotes and their value by territory, before and after its moves.
 import { sql } from 'kysely';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -16,12 +16,12 @@ type Sums = { before: number | null; after: number | null } & Omit<Holding, 'ope
   };
 type Territory = { id: number; territory: Named; region: Named; rep: Named | null };
 
-/** ZIPs that have an area of their own on the map. */
+/** ZIPs that have their own area on the map. */
 export type AreaZips = ReadonlySet<string>;
 
 /**
- * The effect by territory, of the territories that a move touches, and by representative. Before: the assignments of the day with the moves taken
- * back; after: with them. So a published plan shows what it changed.
+ * The effect by territory and by representative, for the territories that a move touches. 'Before' is the day's assignments without the moves;
+ * 'after' includes them. This way a published plan shows what it changed.
  */
 export async function planEffects(
   db: Db,
@@ -102,7 +102,7 @@ export async function planEffects(
   };
 }
 
-/** Null when the plan has no moves. */
+/** Returns null when the plan has no moves. */
 async function touchedTerritories(db: Db, planId: number, day: IsoDate): Promise<Territory[] | null> {
   const { rows } = await sql<Territory & { moves: boolean }>`
     select t.id, json_build_object('id', t.id, 'name', t.name) as territory,

@@ -1,10 +1,10 @@
-// Mails about a plan: to those who are asked to publish it, and to whoever asked.
+// Sends mail about a plan to the people who can publish it, and to the person who asked them to.
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { paths } from '#shared/paths.ts';
 
-/** `opening`: the first sentence; `comment`: what the author wrote. One mail to each reader. */
+/** Sends each reader a mail. `opening` is its first sentence; `comment` is the author's own text. */
 export async function mailAbout(
   { db, services }: { db: Db; services: Services },
   plan: { id: number; name: string },
@@ -19,7 +19,7 @@ export async function mailAbout(
     await queueMail(db, services.jobs, { to: [to], subject: `Territory plan ${plan.name}`, body });
 }
 
-/** Nobody, when the account is switched off. */
+/** Returns an empty list for an inactive account. */
 export async function addressOf(db: Db, userId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('app_user')

@@ -1,4 +1,4 @@
-// Reading a plan: whole, what changed of it since a version, what it does; and the steps of its state.
+// Reads a plan, its changes since a version, and its effect; locks it and records the steps of its state.
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -23,11 +23,11 @@ export async function dayOf({ db, services }: Pick<Asking, 'db' | 'services'>): 
   return companyToday(services, await loadCompany(db));
 }
 
-/** The day on which a draft is judged: its effective day, or today when that is over. */
+/** The day for which a draft's conflicts and effects are computed: its effective day, or today if that is past. */
 export const judgedOn = (plan: Pick<Plan, 'effective_day'>, today: IsoDate): IsoDate =>
   plan.effective_day < today ? today : plan.effective_day;
 
-/** A plan as the screen shows it. The caller has checked that it is in sight. */
+/** Reads a plan as the screen shows it. The caller has checked that the user may see it. */
 export async function loadPlan(asking: Asking, plan: Plan): Promise<LoadedMap> {
   return {
     ...(await recordOf(asking, plan)),
@@ -36,12 +36,12 @@ export async function loadPlan(asking: Asking, plan: Plan): Promise<LoadedMap> {
   };
 }
 
-/** The plan, and what changed of its moves since a version; `since` 0: all there are. The caller has checked that it is in sight. */
+/** Reads the plan and the moves changed since a version; `since` 0 reads all. The caller has checked that the user may see it. */
 export async function changesOf(asking: Asking, plan: Plan, since: number): Promise<PlanChanges> {
   return { ...(await recordOf(asking, plan)), ...(await movesSince(asking.db, plan.id, since)) };
 }
 
-/** What stands against publishing a plan, and what it does. */
+/** Finds what prevents publishing a plan, and its effect. */
 export async function weighPlan({ db, user, services }: Asking, plan: Plan): Promise<Weight> {
   const isDraft = plan.state === 'Draft';
   const day = isDraft ? judgedOn(plan, await dayOf({ db, services })) : plan.effective_day;
@@ -126,7 +126,7 @@ async function namesOf(db: Db, ids: (number | null)[]): Promise<Named[]> {
   return db.selectFrom('app_user').select(['id', 'full_name as name']).where('id', 'in', wanted).execute();
 }
 
-/** Notes a step of a plan in its history; answers its next version. */
+/** Records a step of a plan in its history and returns the plan's new version. */
 export async function stepOf(
   { db, user }: { db: Db; user: Pick<Caller, 'id' | 'fullName'> },
   plan: Plan,
@@ -150,12 +150,12 @@ export function requireVersion(db: Db, plan: Plan, version: number | undefined):
 }
 
 /**
- * Holds a plan for a step until the transaction ends; 404 out of sight, 409 while a job works on it. A failure of such a job is over with
- * the next step.
+ * Locks a plan for a step until the transaction ends. 404 when the user may not see it; 409 while a job works on it. It also clears the error
+ * of a failed job.
  */
 export async function lockPlan(asking: Asking, id: number): Promise<Plan> {
   const { db } = asking;
-  // Asked before, so that nobody waits for the job.
+  // Checks before locking as well, so that nobody waits for the job.
   await requireIdle(db, (await requirePlan(asking, id)).id);
   const plan = await requirePlan(asking, id, 'lock');
   await requireIdle(db, plan.id);
@@ -169,7 +169,7 @@ async function requireIdle(db: Db, planId: number): Promise<void> {
     throw new HttpError(409, `This plan is being ${work.action === 'Publish' ? 'published' : 'rolled back'}.`);
 }
 
-/** What a job does with a plan, or failed to do. */
+/** The job that works on a plan or failed on it; null for none. */
 async function workOf(db: Db, planId: number): Promise<PlanWork | null> {
   const row = await db
     .selectFrom('territory_plan_work as w')
@@ -181,7 +181,7 @@ async function workOf(db: Db, planId: number): Promise<PlanWork | null> {
   return row ?? null;
 }
 
-/** 403 unless this person may change the plan, 409 when it is no draft. */
+/** 403 unless this person may change the plan; 409 when it is not a draft. */
 export async function requireEditable({ db, user }: Asking, plan: Plan): Promise<void> {
   const reader = await db
     .selectFrom('territory_plan_reader')

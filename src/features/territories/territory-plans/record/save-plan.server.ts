@@ -1,4 +1,4 @@
-// Saving a plan's fields and moves without losing what somebody else changed.
+// Saves a plan's fields and moves without losing other people's changes.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import { type FieldError, HttpError, invalid } from '#api/http-error.ts';
@@ -28,7 +28,7 @@ type Given = ParsedInputOf<typeof TerritoryPlans.saveSavedMap>;
 
 const PLANNER_ROLES: readonly Role[] = ['systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager'];
 
-/** Makes or changes a plan. */
+/** Creates or changes a plan. */
 export async function savePlan(asking: Asking, { map, moves, version }: Given): Promise<Plan> {
   const { db, user } = asking;
   const today = await dayOf(asking);
@@ -73,7 +73,7 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
           owner_id: user.id,
           base_day: today,
           changed_by: user.id,
-          // It stays on the areas that it was drawn on.
+          // The plan keeps the version of the areas on which it was drawn.
           geo_version: await currentPin(db),
         })
         .returning(['id', 'version'])
@@ -165,7 +165,7 @@ async function saveReaders(db: Db, planId: number, readers: { userId: number; ma
   return was === is ? [] : [{ field: 'Shared with', before: was, after: is }];
 }
 
-/** Writes the given moves; answers what the history says of them. */
+/** Writes the given moves and returns their entry for the history. */
 async function saveMoves(
   { db, user }: Asking,
   plan: { id: number; version: number },
@@ -173,7 +173,7 @@ async function saveMoves(
   moves: Given['moves'],
 ): Promise<{ field: string; before: string; after: string }[]> {
   if (moves.length === 0) return [];
-  // A copy brings tens of thousands, so that each is looked at once.
+  // A copy has tens of thousands of moves; a set keeps the check linear.
   const met = new Set<string>();
   const twice = moves.find(({ zip }) => met.size === met.add(zip).size);
   if (twice) throw invalid([{ path: 'moves', message: `${twice.zip} moves twice in one save.` }]);
@@ -199,7 +199,7 @@ async function saveMoves(
       to_territory_id = excluded.to_territory_id, gone = excluded.gone, version = excluded.version, changed_by = excluded.changed_by`.execute(
     db,
   );
-  // A move to where the ZIP is already is none.
+  // Removes moves to the territory that already has the ZIP.
   await sql`update territory_plan_move set gone = true
      where plan_id = ${plan.id} and version = ${plan.version} and from_territory_id is not distinct from to_territory_id`.execute(
     db,
@@ -224,13 +224,13 @@ async function saveMoves(
   ];
 }
 
-/** 422 naming ZIPs and territories that do not exist, and what a quote manager may not move. */
+/** 422 names ZIPs and territories that do not exist, and ZIPs that a quote manager may not move. */
 async function requireKnown(db: Db, user: Caller, moves: Given['moves']): Promise<void> {
   const zips = moves.map(({ zip }) => zip);
   const { rows } = await sql<{ zip: string }>`
     select zip from unnest(${zips}::text[]) as zip where not exists (select from zip z where z.zip5 = zip)
       and not exists (select from zip_assignment a where a.zip5 = zip) order by 1`.execute(db);
-  // What has an area on the map is a ZIP, also before the list of ZIPs is brought in.
+  // A ZIP with an area on the map counts as known, even before the list of ZIPs is imported.
   const areas = rows.length > 0 ? await areaZips(db, await currentPin(db)) : null;
   const unknown = rows.filter(({ zip }) => !areas?.has(zip));
   const named = unknown
@@ -254,7 +254,7 @@ async function requireKnown(db: Db, user: Caller, moves: Given['moves']): Promis
       { path: 'moves', message: `${off.name} is switched off. Switch it on first, or choose another one.` },
     ]);
   if (hasRole(user, 'systemadmin', 'salesadmin', 'salessupport')) return;
-  // Where they are now counts, whatever the caller says.
+  // The current territory counts, whatever `from` the caller sends.
   const { rows: foreign } = await sql<{ zip: string; name: string }>`
     select zip, t.name from unnest(${zips}::text[], ${moves.map(({ to }) => to ?? null)}::int[]) as g(zip, goes)
       left join lateral (select z.territory_id from zip_assignment z where z.zip5 = zip order by z.valid_from desc, z.id desc limit 1) l on true

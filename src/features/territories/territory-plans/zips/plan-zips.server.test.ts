@@ -1,4 +1,4 @@
-// The ZIPs that a plan may move: typed, of a state, of a territory, and who may ask.
+// Tests the ZIPs that a plan may move: typed, of a state, of a territory, and permissions.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { InputOf } from '#api/endpoint.ts';
 import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startTestServer();
   admin = await aUser(server.db, { roles: ['salesadmin'] });
   const region = await aRegion(server.db);
-  // 70199 is assigned without being in the list of ZIPs.
+  // 70199 is assigned, but the list of ZIPs lacks it.
   east = await aTerritory(server.db, { name: 'East', regionId: region.id, zips: ['70101', '70199'] });
   west = await aTerritory(server.db, { name: 'West', regionId: region.id });
   await server.db
@@ -37,7 +37,7 @@ afterAll(() => server.close());
 type Input = InputOf<typeof PlanZips.findZipsToPlan>;
 const find = (input: Input) => server.ok(PlanZips.findZipsToPlan, input, { as: admin });
 
-it('reads typed ZIPs, names what there is not, and who has each on the day', async () => {
+it('reads typed ZIPs, names unknown ones, and says who has each on the day', async () => {
   const found = await find({ text: '70101-1234, 70103\n70199 99999 7010 70101', date: DAY });
   expect(found.zips.map(({ zip, state, territory }) => [zip, state, territory?.name ?? null])).toEqual([
     ['70101', 'LA', 'East'],
@@ -45,7 +45,7 @@ it('reads typed ZIPs, names what there is not, and who has each on the day', asy
     ['70199', '', 'East'],
   ]);
   expect([found.unknown, found.bad]).toEqual([['99999'], ['7010']]);
-  // An area of the map is a ZIP, also one that the list of ZIPs lacks.
+  // A ZIP with an area on the map counts, even if the list of ZIPs lacks it.
   expect(await find({ text: '70999 77002', date: DAY })).toEqual({
     zips: [{ zip: '77002', city: '', state: '', county: '', territory: null }],
     unknown: ['70999'],
@@ -69,7 +69,7 @@ it('lists the ZIPs of a state with their counties, and those of a territory', as
   expect((await find({ territoryId: west.id, date: '2026-11-10' })).zips).toEqual([]);
 });
 
-it('refuses nothing to look for, two things at once, and a state or a day that is none', async () => {
+it('refuses an empty search, two searches at once, and an invalid state or day', async () => {
   const refused = async (input: Input) => (await server.call(PlanZips.findZipsToPlan, input, { as: admin })).status;
   expect(await refused({ date: DAY })).toBe(422);
   expect(await refused({ text: '70101', state: 'LA', date: DAY })).toBe(422);
@@ -77,7 +77,7 @@ it('refuses nothing to look for, two things at once, and a state or a day that i
   expect(await refused({ text: '70101', date: '11/31/2026' })).toBe(422);
 });
 
-it('is not for sales support beside the internal site, nor for reps', async () => {
+it('refuses sales support outside the internal site, and reps', async () => {
   for (const role of ['salessupport', 'salesrep'] as const) {
     const as = await aUser(server.db, { roles: [role] });
     expect((await server.call(PlanZips.findZipsToPlan, { text: '70101', date: DAY }, { as })).status).toBe(403);
