@@ -1,4 +1,4 @@
-// The areas of ZIPs on the map: which states have real ones from a file, the way back to approximate ones, and the import.
+// Shows which states have real ZIP areas from a file, returns states to approximate areas, and holds the import.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -26,8 +26,8 @@ export default function ZipAreasPage() {
           ZIP Areas
         </Title>
         <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
-          The map of territories draws approximate areas, cut from the centers of ZIPs. A file of the Census has the
-          real ones. Which territory has a ZIP never depends on its area.
+          The map of territories draws approximate areas, computed from the centers of ZIPs. A Census file has the real
+          ones. Which territory has a ZIP never depends on its area.
         </Text>
       </div>
       <ImportedStates importId={id} />
@@ -45,7 +45,7 @@ function ImportedStates({ importId }: { importId: number | null }) {
   const { data, error, refetch } = useQuery(api(AreaImport).GetAreaStates.query({}));
   const open = useQuery({ ...api(DataImport).GetImport.query({ id: importId ?? 0 }), enabled: importId !== null });
   const state = open.data?.state;
-  // An import or its undo that has just ended shows other areas.
+  // A finished import or undo changes the areas, so reload them.
   useEffect(() => {
     if (state === 'Applied' || state === 'Undone') void refetch();
   }, [state, refetch]);
@@ -113,7 +113,7 @@ function ImportedStates({ importId }: { importId: number | null }) {
         >
           <Text size="sm">
             The map shows the approximate areas that come with the program again. Saved maps that were drawn on the
-            imported ones keep them. To come back, import the file again.
+            imported ones keep them. To return to the imported areas, import the file again.
           </Text>
         </ConfirmDialog>
       ) : null}

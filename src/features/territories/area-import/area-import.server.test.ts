@@ -1,4 +1,4 @@
-// Real areas from a file over HTTP: checked, applied, undone; what is mended, what is refused; who may; plans stay on their version.
+// Tests the import of real areas over HTTP: check, apply, undo, repairs, refusals, access, and plans that keep their version.
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 type Ring = number[][];
-/** A square of 0.1 degrees, its sides with many corners that neighbors share. */
+/** A square of 0.1 degrees. Its sides have many corners that neighbors share. */
 function square(column: number, row: number, [west, south]: readonly [number, number] = [-71.8, 41.4]): Ring {
   const corners: Ring = [];
   const wave = (at: number): number => Math.sin(at * 40) / 500;
@@ -29,7 +29,7 @@ function square(column: number, row: number, [west, south]: readonly [number, nu
   for (let n = 0; n < 50; n += 1) corners.push([column + 1 + wave(row + n / 50), row + n / 50]);
   for (let n = 50; n > 0; n -= 1) corners.push([column + n / 50, row + 1 + wave(column + n / 50)]);
   for (let n = 50; n > 0; n -= 1) corners.push([column + wave(row + n / 50), row + n / 50]);
-  // A corner has two waves; without the second, neighbors meet there.
+  // Two waves would shift a corner. Rounding removes them, so that neighbors meet there.
   const placed = corners.map(([x = 0, y = 0], n) => (n % 50 === 0 ? [Math.round(x), Math.round(y)] : [x, y]));
   const closed = [...placed, ...placed.slice(0, 1)];
   return closed.map(([x = 0, y = 0]) => [round(west + x / 10), round(south + y / 10)]);
@@ -71,7 +71,7 @@ const states = () => server.ok(AreaImport.GetAreaStates, {}, { as: ada });
 const stateOf = async (asked: string) => (await states()).states.find(({ state }) => state === asked);
 const BLOCK_ISLAND = '02807';
 
-it('replaces the areas of a state, keeps what the file does not have as it can, and takes all of it back', async () => {
+it('replaces the areas of a state, keeps approximate areas where they fit, and undoes everything', async () => {
   const shipped = await shippedVersion();
   const plan = await server.ok(
     TerritoryPlans.saveSavedMap,
@@ -109,7 +109,7 @@ it('replaces the areas of a state, keeps what the file does not have as it can, 
   expect(features.find(({ id }) => id === '02827')?.geometry.type).toBe('MultiPolygon');
   expect(await stateOf('RI')).toMatchObject({ imported: 3, file: 'ri.json.gz', by: 'Ada Admin' });
 
-  // Neighbors keep one border between them, with fewer corners; outlines run as GeoJSON wants it.
+  // Neighbors keep one common border with fewer corners. Rings run in the GeoJSON direction.
   const version = await currentVersion(server.db);
   const topology = await topologyOf(required(version.files.find(({ state }) => state === 'RI')));
   const arcsOf = (zip: string) => {
@@ -124,7 +124,7 @@ it('replaces the areas of a state, keeps what the file does not have as it can, 
   expect(corners).toBeGreaterThan(5);
   expect(corners).toBeLessThan(51);
 
-  // The plan stays on what it was drawn on; a new one is drawn on the new areas.
+  // The existing plan keeps the old areas; a new plan uses the new ones.
   expect((await refs(plan.map.id)).geoVersion).toBe(shipped.sha);
   const later = await server.ok(
     TerritoryPlans.saveSavedMap,
@@ -139,7 +139,7 @@ it('replaces the areas of a state, keeps what the file does not have as it can, 
   expect((await server.inject({ method: 'GET', url: rhodeIsland?.url ?? '' })).status).toBe(200);
 });
 
-it('counts ZIPs without an area of their own as points, for the map and for a plan on its own areas', async () => {
+it('counts ZIPs without an area as points, on the map and in a plan with older areas', async () => {
   const covered = '02804';
   const territory = await aTerritory(server.db, { zips: [covered, '02818'] });
   const pointsOf = async (mapId?: number) =>
@@ -163,7 +163,7 @@ it('counts ZIPs without an area of their own as points, for the map and for a pl
   expect(await pointsOf()).toBe(0);
 });
 
-it('mends what it is plain how: rings that are open or run backwards, latitude first, lost zeros, several parts; each is said', async () => {
+it('repairs clear mistakes and reports each: open or reversed rings, latitude first, lost zeros, several parts', async () => {
   const [one, two, three, four] = [square(0, 0), square(1, 0), square(0, 1), square(1, 1)];
   const found = await checked(
     collection(
@@ -192,7 +192,7 @@ it('mends what it is plain how: rings that are open or run backwards, latitude f
   await ada.undo(applied);
 });
 
-it('refuses areas that are none, each in words, and takes the others', async () => {
+it('refuses invalid areas with a reason for each, and imports the others', async () => {
   const good = square(0, 0);
   const bow = [
     [-71.5, 41.5],
@@ -259,18 +259,18 @@ it('refuses areas that are none, each in words, and takes the others', async () 
   expect(bytes.toString()).toContain('crosses itself');
 });
 
-it('refuses a file that is no collection of areas at once, and names no column by guessing', async () => {
+it('refuses a file without a collection of areas at once, and does not guess columns', async () => {
   const says = async (text: string | Buffer, words: string) => {
     const [status, body] = await refusedUpload(text);
     expect([status, body]).toEqual([422, expect.stringContaining(words) as string]);
   };
   await says('{"hello": 1}', 'not a GeoJSON FeatureCollection');
-  await says('[[[[', 'not JSON to its end');
+  await says('[[[[', 'stops being JSON before its end');
   await says('['.repeat(3_000_000), 'not a GeoJSON FeatureCollection');
-  await says(`{"type":"FeatureCollection","features":${'['.repeat(100)}`, 'not JSON to its end');
+  await says(`{"type":"FeatureCollection","features":${'['.repeat(100)}`, 'stops being JSON before its end');
   await says('{"type":"FeatureCollection","features":[]}', 'its list of features is empty');
   await says('{"type":"Topology","objects":{}}', 'TopoJSON');
-  await says(collection(feature('02818', polygon(square(0, 0)))).slice(0, -40), 'not JSON to its end');
+  await says(collection(feature('02818', polygon(square(0, 0)))).slice(0, -40), 'stops being JSON before its end');
   await says(gzipSync(collection(feature('02818', polygon(square(0, 0))))).subarray(0, 200), 'damaged');
   const named = await upload(collection(feature('02818', polygon(square(0, 0)), 'CODE')));
   expect(named.missing).not.toBe('');
@@ -278,7 +278,7 @@ it('refuses a file that is no collection of areas at once, and names no column b
   expect(text.missing).not.toBe('');
 });
 
-it('takes the ZIP under the names that files have, and as the id of the feature', async () => {
+it('reads the ZIP from the usual column names and from the ID of the feature', async () => {
   for (const name of ['ZCTA5CE10', 'GEOID20', 'GEOID10', 'GEOID', 'ZIP', 'zip', 'postalCode', 'ZIP_CODE']) {
     const { columns, missing } = await upload(collection(feature('02818', polygon(square(0, 0)), name)));
     expect([name, missing, columns.find(({ field }) => field === 'zip5')?.heading]).toEqual([name, '', name]);
@@ -289,7 +289,7 @@ it('takes the ZIP under the names that files have, and as the id of the feature'
   expect(columns.find(({ field }) => field === 'zip5')?.heading).toBe('id');
 });
 
-it('goes back to the built-in areas state by state; not over another change, and then the import cannot be undone', async () => {
+it('returns to built-in areas state by state, refuses to overwrite another change, and then refuses to undo the import', async () => {
   const delaware = [-75.7, 39.5] as const;
   const applied = await ada.apply(
     await checked(
@@ -320,7 +320,7 @@ it('goes back to the built-in areas state by state; not over another change, and
   expect((await refs()).geoVersion).toBe((await shippedVersion()).sha);
 });
 
-it('builds both states of a border alike: neighbors across it have common edges', async () => {
+it('builds both sides of a state border alike, so that neighbors across it share edges', async () => {
   const rhodeIsland = feature('02818', polygon(square(0, 0)));
   const connecticut = feature('06377', polygon(square(-1, 0)));
   const applied = await ada.apply(await checked(collection(rhodeIsland, connecticut)));
@@ -330,7 +330,7 @@ it('builds both states of a border alike: neighbors across it have common edges'
   await ada.undo(applied);
 });
 
-it('is for administrators of sales and of the system', async () => {
+it('allows sales and system administrators only', async () => {
   const file = {
     name: 'areas.json',
     bytes: Buffer.from(collection(feature('02818', polygon(square(0, 0))))),

@@ -1,7 +1,6 @@
 // The list of regions, with their managers and state.
-import { Anchor, Button, Checkbox, Group, MultiSelect, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Checkbox, Group, MultiSelect, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,9 +9,9 @@ import type { OutputOf } from '#api/endpoint.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { paths } from '#shared/paths.ts';
 import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
+import { AddButton } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
@@ -33,7 +32,6 @@ export default function RegionsPage() {
   });
   const exported = useMutation({ ...api(Region).ExportRegions.mutation(), onSuccess: saveFile });
   const [editing, setEditing] = useState<number | null>(null);
-  useKeys([{ key: 'a', label: 'Add Region', run: () => setEditing(0) }]);
 
   return (
     <ListPage
@@ -41,11 +39,7 @@ export default function RegionsPage() {
       noun={['region', 'regions']}
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
-      actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setEditing(0)}>
-          Add Region
-        </Button>
-      }
+      actions={<AddButton label="Add Region" onAdd={() => setEditing(0)} />}
       filters={
         <>
           <KeywordField label="Region name" value={keyword} onChange={(next) => list.filter({ keyword: next })} />

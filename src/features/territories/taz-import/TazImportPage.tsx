@@ -1,4 +1,4 @@
-// Assigns ZIPs to territories from a file (specification section 2, /admin/admin-taz-import): the import, open quotes to move, the history.
+// The page that assigns ZIPs from a file (specification section 2, /admin/admin-taz-import): the import, open quotes to move, the history.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
@@ -7,6 +7,7 @@ import { ImportHistory } from '#features/operations/data-import/screen/ImportHis
 import { ImportWizard } from '#features/operations/data-import/screen/ImportWizard.tsx';
 import { useImportAddress } from '#features/operations/data-import/screen/import-address.web.ts';
 import { useMovingQuotes } from '#features/territories/territory-admin/moving-quotes/MoveQuotesDialog.tsx';
+import { countOf } from '#shared/count-of.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { TazImport } from './taz-import.contract.ts';
 
@@ -32,7 +33,7 @@ export default function TazImportPage() {
   );
 }
 
-/** After an import that affects open quotes, offers to move them; nothing moves by itself. */
+/** After an import that affects open quotes, offers to move them. No quote moves automatically. */
 function QuotesToMove({ importId }: { importId: number }) {
   const moving = useMovingQuotes(null);
   const { data } = useQuery(api(DataImport).GetImport.query({ id: importId }));
@@ -42,8 +43,8 @@ function QuotesToMove({ importId }: { importId: number }) {
     <section className="card" aria-label="Open quotes">
       <Group p="md" justify="space-between">
         <Text size="sm">
-          {affected === 1 ? '1 open quote was' : `${affected.toLocaleString('en-US')} open quotes were`} affected by
-          this import. New quotes follow it automatically, open ones only when they are moved.
+          {countOf(affected, 'open quote was', 'open quotes were')} affected by this import. New quotes follow it
+          automatically, open ones only when they are moved.
         </Text>
         <Button variant="default" onClick={moving.open}>
           Move open quotes

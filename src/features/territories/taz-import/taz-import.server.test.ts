@@ -4,19 +4,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
 import { TazApi } from '#features/territories/territory-admin/find-rep/find-rep.contract.ts';
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
+import { anImporter, type Importer, refusals } from '#testing/an-importer.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { TazImport } from './taz-import.contract.ts';
 
 let server: TestServer;
-let admin: { id: number };
+let ada: Importer;
 let region: { id: number; name: string };
 let north: { id: number; name: string };
 let south: { id: number; name: string };
 beforeAll(async () => {
   server = await startTestServer();
-  admin = await aUser(server.db, { roles: ['salesadmin'], fullName: 'Ada Admin' });
+  ada = await anImporter(server, 'salesadmin');
 });
 afterAll(() => server.close());
 
@@ -33,32 +34,17 @@ beforeEach(async () => {
 });
 
 const upload = (text: string, name = 'taz.csv') =>
-  server.ok(TazImport.importTazData, {}, { as: admin, file: { name, bytes: Buffer.from(text), type: 'text/csv' } });
-const get = ({ id }: { id: number }) => server.ok(DataImport.GetImport, { id }, { as: admin });
-async function check(found: { id: number }, options: Record<string, unknown> = {}): Promise<ImportView> {
-  await server.ok(DataImport.StartCheck, { id: found.id, options }, { as: admin });
-  await server.drain();
-  return get(found);
-}
+  server.ok(TazImport.importTazData, {}, { as: ada, file: { name, bytes: Buffer.from(text), type: 'text/csv' } });
 async function apply(found: { id: number }): Promise<ImportView> {
-  await server.ok(DataImport.ApplyImport, { id: found.id }, { as: admin });
-  await server.drain();
-  const applied = await get(found);
+  const applied = await ada.apply(found);
   expect(applied).toMatchObject({ error: '', state: 'Applied' });
   return applied;
 }
 const file = (...rows: string[]) => ['ZIP,Territory,Region,Rep,From,To,Action', ...rows].join('\n');
-const checked = async (...rows: string[]) => check(await upload(file(...rows)));
+const checked = async (...rows: string[]) => ada.check(await upload(file(...rows)));
 const imported = async (...rows: string[]) => apply(await checked(...rows));
-async function undo({ id }: { id: number }): Promise<ImportView> {
-  await server.ok(DataImport.UndoImport, { id }, { as: admin });
-  await server.drain();
-  return get({ id });
-}
 const figures = ({ report }: ImportView) =>
   Object.fromEntries((report?.figures ?? []).flatMap(({ label, count }) => (count > 0 ? [[label, count]] : [])));
-const reasons = ({ report }: ImportView) =>
-  (report?.refusedCells ?? []).map(({ line, column, value, reason }) => `${line} ${column} '${value}' ${reason}`);
 const held = async (...asked: string[]) => {
   const { rows } = await sql<{ row: string }>`
     select zip5 || ' ' || t.name || ' ' || valid_from || ' ' || coalesce(valid_to::text, '') as row
@@ -93,7 +79,7 @@ const everything = async () => {
 };
 
 describe('what a file does', () => {
-  test('a ZIP begins, changes hands, stays, ends; and all of it is undone exactly', async () => {
+  test('begins, reassigns, keeps and ends ZIPs, and undoes all of it exactly', async () => {
     const [fresh = '', taken = '', stays = '', ends = ''] = zips(4);
     for (const zip of [taken, stays, ends]) await assigned(zip, north, '2020-01-01');
     const old = await aUser(server.db, { roles: ['salesrep'], fullName: 'Otto Old' });
@@ -110,7 +96,7 @@ describe('what a file does', () => {
       `${ends},${north.name},,,,06/30/2025,end`,
     ];
     const found = await checked(...rows);
-    expect(reasons(found)).toEqual([]);
+    expect(refusals(found)).toEqual([]);
     expect(figures(found)).toEqual({ New: 1, Changed: 1, Same: 1, Ended: 1, 'New reps': 1, 'Without territory': 1 });
     expect(found.report?.lists.find(({ title }) => title === 'ZIPs left without a territory')?.rows).toEqual([
       [ends, '', `${north.name}; nobody from 07/01/2025`],
@@ -126,12 +112,12 @@ describe('what a file does', () => {
       `${ends} ${north.name} 2020-01-01 2025-06-30`,
     ]);
     expect(await salesOf(south.id)).toEqual(['Otto Old 2020-01-01 2025-06-30', 'Nina New 2025-07-01']);
-    const rep = await server.ok(TazApi.searchRepsForWebQuote, { zip: taken }, { as: admin });
+    const rep = await server.ok(TazApi.searchRepsForWebQuote, { zip: taken }, { as: ada });
     expect(rep).toMatchObject({ why: 'zip', territory: { id: south.id }, reps: [{ role: 'sales', name: 'Nina New' }] });
-    // The same file again says nothing new.
+    // The same file changes nothing the second time.
     expect(figures(await checked(...rows))).toEqual({ Same: 4 });
 
-    expect((await undo(applied)).state).toBe('Undone');
+    expect((await ada.undo(applied)).state).toBe('Undone');
     expect(await everything()).toBe(before);
     const events = await server.db
       .selectFrom('record_event')
@@ -154,7 +140,7 @@ describe('what a file does', () => {
     ]);
   });
 
-  test('without dates it counts from today on; a ZIP lent for some days goes back; a last day is moved', async () => {
+  test('starts today without dates; returns a ZIP after a temporary assignment; moves a last day', async () => {
     const [today = '', lent = '', shorter = '', twice = ''] = zips(4);
     await assigned(lent, north, '2020-01-01');
     await assigned(shorter, north, '2020-01-01');
@@ -183,7 +169,7 @@ describe('what a file does', () => {
     ]);
   });
 
-  test('missing territories are made when that is ticked, in the region that the file names', async () => {
+  test('adds missing territories in the region from the file when the person ticks that', async () => {
     const [a = '', b = '', c = ''] = zips(3);
     const name = `Made ${a}`;
     const rows = [
@@ -194,21 +180,21 @@ describe('what a file does', () => {
     const plain = await checked(...rows);
     expect(figures(plain)).toEqual({ 'Unknown territory': 3, Refused: 3 });
     expect(plain.report?.lists.find(({ title }) => title === 'Unknown territories')?.rows).toHaveLength(2);
-    const nothing = await server.call(DataImport.ApplyImport, { id: plain.id }, { as: admin });
+    const nothing = await server.call(DataImport.ApplyImport, { id: plain.id }, { as: ada });
     expect(nothing.status).toBe(409);
 
-    const ticked = await check(plain, { createTerritories: true });
+    const ticked = await ada.check(plain, { createTerritories: true });
     expect(figures(ticked)).toEqual({ New: 2, Refused: 1 });
-    expect(reasons(ticked)).toEqual([`4 Region '' is empty: the new territory Nowhere ${a} needs a region`]);
+    expect(refusals(ticked)).toEqual([`4 Region '' is empty: the new territory Nowhere ${a} needs a region`]);
     const applied = await apply(ticked);
     expect(await held(a, b)).toEqual([`${a} ${name} 2025-01-01`, `${b} ${name} 2025-01-01`]);
-    expect((await undo(applied)).state).toBe('Undone');
+    expect((await ada.undo(applied)).state).toBe('Undone');
     expect(await held(a, b)).toEqual([]);
     const left = await server.db.selectFrom('territory').select('id').where('name', '=', name).execute();
     expect(left).toEqual([]);
   });
 
-  test('open quotes whose place changes are counted with their value', async () => {
+  test('counts the open quotes that the file affects, with their value', async () => {
     const [zip = '', other = ''] = zips(2);
     await assigned(zip, north, '2020-01-01');
     await assigned(other, north, '2020-01-01');
@@ -224,13 +210,13 @@ describe('what a file does', () => {
     expect(found.report?.lists.find(({ title }) => title === 'Open quotes affected')?.rows).toEqual([
       [String(moved.num), facility.name, '$1,200.50', `${north.name} → ${south.name} from 07/01/2025`],
     ]);
-    const offered = await server.ok(TerritoryAdmin.GetQuotesToMove, {}, { as: admin });
+    const offered = await server.ok(TerritoryAdmin.GetQuotesToMove, {}, { as: ada });
     expect(offered.quotes.map(({ num }) => num)).toContain(moved.num);
   });
 });
 
 describe('what is refused', () => {
-  test('each row with its column, value and reason', async () => {
+  test('lists each row with its column, value and reason', async () => {
     const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = ''] = zips(8);
     const shut = await aTerritory(server.db, { active: false });
     await assigned(d, north, '2026-01-01');
@@ -254,7 +240,7 @@ describe('what is refused', () => {
       `${h},${north.name},,,,,perhaps`,
       `,${north.name},,,,,`,
     );
-    expect(reasons(found)).toEqual([
+    expect(refusals(found)).toEqual([
       "2 ZIP 'nowhere' is not a US ZIP code",
       "3 Territory 'Atlantis' is no territory here",
       `4 Territory '${shut.name}' is switched off: switch it on first`,
@@ -278,11 +264,11 @@ describe('what is refused', () => {
       'Overlapping dates': 2,
       Refused: 13,
     });
-    const refused = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: admin });
+    const refused = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: ada });
     expect(refused.bytes.toString()).toContain(`${a},Atlantis,,,,,,3,Territory 'Atlantis' is no territory here\r\n`);
   });
 
-  test('a representative who would begin before one that serves already', async () => {
+  test('refuses a representative who would begin before the current one', async () => {
     const [zip = ''] = zips(1);
     const planned = await aUser(server.db, { fullName: 'Paula Planned' });
     const other = await aUser(server.db, { fullName: `Ursula ${zip}` });
@@ -291,32 +277,32 @@ describe('what is refused', () => {
       .values({ territory_id: north.id, role: 'sales', user_id: planned.id, valid_from: '2025-09-01' })
       .execute();
     const found = await checked(`${zip},${north.name},,${other.userName},2025-07-01,,`);
-    expect(reasons(found)).toEqual([
+    expect(refusals(found)).toEqual([
       `2 Rep '${other.userName}' cannot be the rep of ${north.name} from 07/01/2025: Paula Planned begins on 09/01/2025. Choose a later first day`,
     ]);
-    // Who serves already begins nothing anew.
+    // A representative who already serves gets no new assignment.
     const same = await checked(`${zip},${north.name},,Paula Planned,2025-07-01,,`);
     expect(figures(same)).toEqual({ New: 1 });
   });
 
-  test('people without the role, signed out, and files of nothing', async () => {
+  test('refuses people without the role, signed-out callers, and empty files', async () => {
     const rep = await aUser(server.db);
     const given = { file: { name: 'a.csv', bytes: Buffer.from(file()), type: 'text/csv' } };
     expect((await server.call(TazImport.importTazData, {}, { as: rep, ...given })).status).toBe(403);
     expect((await server.call(TazImport.importTazData, {}, given)).status).toBe(401);
-    expect((await server.call(TazImport.importTazData, {}, { as: admin })).status).toBe(422);
+    expect((await server.call(TazImport.importTazData, {}, { as: ada })).status).toBe(422);
     const own = await upload(file(`${zips(1)[0]},${north.name},,,,,`));
     expect((await server.call(DataImport.GetImport, { id: own.id }, { as: rep })).status).toBe(403);
   });
 });
 
 describe('an undo', () => {
-  test('is refused when the ZIP was touched since, and leaves all as it is', async () => {
+  test('is refused after a later change of the ZIP, and then changes nothing', async () => {
     const [zip = '', ended = ''] = zips(2);
     await assigned(ended, north, '2020-01-01');
     const applied = await imported(`${zip},${south.name},,,2025-07-01,,`);
     await server.db.updateTable('zip_assignment').set({ valid_to: '2025-12-31' }).where('zip5', '=', zip).execute();
-    expect(await undo(applied)).toMatchObject({
+    expect(await ada.undo(applied)).toMatchObject({
       state: 'Applied',
       error: `This import cannot be undone: 1 of its ZIPs was changed since this import: ${zip}.`,
     });
@@ -326,15 +312,15 @@ describe('an undo', () => {
     await server.ok(
       TerritoryAdmin.AddTerritoryZips,
       { territoryId: south.id, zips: ended, from: '2025-07-01', apply: true },
-      { as: admin },
+      { as: ada },
     );
-    expect(await undo(over)).toMatchObject({
+    expect(await ada.undo(over)).toMatchObject({
       state: 'Applied',
       error: `This import cannot be undone: 1 of its ZIPs was reassigned since this import: ${ended}.`,
     });
   });
 
-  test('does not mind that a territory was renamed', async () => {
+  test('works after somebody renames a territory', async () => {
     const [zip = ''] = zips(1);
     await assigned(zip, north, '2020-01-01');
     const applied = await imported(`${zip},${south.name},,,2025-07-01,,`);
@@ -343,26 +329,26 @@ describe('an undo', () => {
       .set({ name: `Renamed ${zip}` })
       .where('id', '=', south.id)
       .execute();
-    expect((await undo(applied)).state).toBe('Undone');
+    expect((await ada.undo(applied)).state).toBe('Undone');
     expect(await held(zip)).toEqual([`${zip} ${north.name} 2020-01-01`]);
   });
 });
 
-test('of two administrators who apply at once, one does and the other is told; both files end as one after the other', async () => {
+test('when two administrators apply at once, the second gets a 409; a later try checks the file again', async () => {
   const [zip = ''] = zips(1);
   const other = await aUser(server.db, { roles: ['systemadmin'] });
   const first = await checked(`${zip},${south.name},,,2025-07-01,,`);
   const second = await checked(`${zip},${north.name},,,2025-07-01,,`);
   const answers = await Promise.all([
-    server.call(DataImport.ApplyImport, { id: first.id }, { as: admin }),
+    server.call(DataImport.ApplyImport, { id: first.id }, { as: ada }),
     server.call(DataImport.ApplyImport, { id: second.id }, { as: other }),
   ]);
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   await server.drain();
-  const late = (await get(first)).state === 'Applied' ? second : first;
-  // What was checked before is decided anew when it is applied.
-  const applied = await server.ok(DataImport.ApplyImport, { id: late.id }, { as: admin });
+  const late = (await ada.get(first)).state === 'Applied' ? second : first;
+  // Applying a file checks it again.
+  const applied = await server.ok(DataImport.ApplyImport, { id: late.id }, { as: ada });
   await server.drain();
-  expect(figures(await get(applied))).toEqual({ 'Overlapping dates': 1, Refused: 1 });
+  expect(figures(await ada.get(applied))).toEqual({ 'Overlapping dates': 1, Refused: 1 });
   expect(await held(zip)).toHaveLength(1);
 });

@@ -1,9 +1,10 @@
-// What a planned import of ZIP assignments would do, in figures and lists for the screen. Reads only.
+// Reports what a planned import of ZIP assignments would do, in figures and lists for the screen. Reads only.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { CLOSED_STATUSES, quoteNumber } from '#features/quoting/quotes/status.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import type { Sort } from './taz-plan.server.ts';
@@ -13,7 +14,7 @@ const MOST_LISTED = 200;
 
 type List = KindReport['lists'][number];
 
-/** Asked after `plan`, before the refusals are moved. */
+/** The caller runs this after `plan` and before it moves the refusals. */
 export async function reportOf(trx: Db, { today, headingOf }: ImportRun): Promise<KindReport> {
   const counts = await countsOf(trx, headingOf('zip5'));
   const left = await leftList(trx);
@@ -169,8 +170,8 @@ async function leftList(trx: Db): Promise<List> {
 }
 
 /**
- * Open quotes whose facility follows its ZIP and whose territory or sales representative the import changes. What is with the customer
- * counts too; what may be moved is asked when they are moved.
+ * Lists open quotes whose facility follows its ZIP and whose territory or sales representative the import changes. Quotes that the customer has
+ * count too; the dialog that moves quotes decides which ones may move.
  */
 async function quotesList(trx: Db, today: string): Promise<{ list: List; notes: string[] }> {
   const closed = sql.join(CLOSED_STATUSES.map((status) => sql.lit(status)));
@@ -218,7 +219,7 @@ async function quotesList(trx: Db, today: string): Promise<{ list: List; notes: 
   const { total = 0, worth, quotes } = rows[0] ?? {};
   const value = (worth ?? []).map(({ currnIdx, amount }) => formatAmount(amount, currnIdx)).join(' and ');
   const notes = [
-    `${total === 1 ? '1 open quote' : `${total.toLocaleString('en-US')} open quotes`}, worth ${value}, ${total === 1 ? 'is' : 'are'} affected. The import moves none of them; afterwards you can.`,
+    `${countOf(total, 'open quote')}, worth ${value}, ${total === 1 ? 'is' : 'are'} affected. The import moves none of them; afterwards you can.`,
   ];
   return {
     notes: total > 0 ? notes : [],

@@ -1,4 +1,4 @@
-// Asks for the last day of assignments; those that would not have begun by then are removed.
+// Asks for the last day of assignments. The server removes those that begin after it.
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ type Props = {
   /** 'ZIP 60601', '12 ZIPs' */
   what: string;
   today: string;
-  /** What it leaves as it is. */
+  /** Says what stays unchanged. */
   hint?: string;
   end: (lastDay: string) => Promise<{ ended: number; removed: number }>;
   onEnded?: () => void;
@@ -30,7 +30,7 @@ export function EndDialog({
   const ending = useMutation({
     mutationFn: end,
     onSuccess: ({ ended, removed }) => {
-      const words = [ended > 0 ? `${ended} ended` : '', removed > 0 ? `${removed} taken away` : ''].filter(Boolean);
+      const words = [ended > 0 ? `${ended} ended` : '', removed > 0 ? `${removed} removed` : ''].filter(Boolean);
       notifications.show({ message: `${what}: ${words.join(', ') || 'already ended by then'}.` });
       onClose();
       onEnded?.();

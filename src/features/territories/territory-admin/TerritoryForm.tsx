@@ -105,7 +105,7 @@ type RoleProps = {
 function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) {
   const [earlier, setEarlier] = useState(false);
   const mine = reps.flatMap((rep, index) => (rep.role === role ? [{ rep, index }] : []));
-  // Past entries as read; entries that are getting a last day stay visible.
+  // Decides by the stored last day, so an entry stays visible while the person types one.
   const isOver = ({ id }: Rep) => stored.some((rep) => rep.id === id && rep.to !== '' && rep.to < today);
   const over = mine.filter(({ rep }) => isOver(rep));
   const shown = earlier ? mine : mine.filter(({ rep }) => !isOver(rep));
@@ -119,7 +119,7 @@ function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) 
     onChange(
       reps.map((rep, at) => {
         if (at === index) return { ...rep, ...patch };
-        // The predecessor's last day follows when the successor's first day changes.
+        // A new first day of the successor changes the predecessor's last day.
         return from && rep.role === role && rep.to !== '' && rep.to === until && !isOver(rep)
           ? { ...rep, to: addDays(from, -1) }
           : rep;
@@ -127,7 +127,7 @@ function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) 
     );
   }
 
-  /** Begins today; the previous holder without an end ends yesterday. */
+  /** Adds an entry that begins today. A previous holder without an end ends yesterday. */
   function add() {
     const givenWay = reps.map((rep) =>
       rep.role === role && rep.to === '' && rep.from < today ? { ...rep, to: addDays(today, -1) } : rep,
@@ -179,7 +179,7 @@ function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) 
 
 type RowProps = {
   rep: Rep;
-  /** Only its last day can change. */
+  /** A begun entry can change only its last day. */
   begun: boolean;
   errorOf: (field: 'userId' | 'from' | 'to') => string | undefined;
   onChange: (patch: Partial<Rep>) => void;
@@ -235,7 +235,7 @@ function RepRow({ rep, begun, errorOf, onChange, onRemove }: RowProps) {
       {begun ? (
         <span className={classes['noButton']} />
       ) : (
-        <ActionIcon variant="subtle" color="gray" aria-label={`Take ${label} ${who} away`} onClick={onRemove}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${label} ${who}`} onClick={onRemove}>
           <IconX size={16} />
         </ActionIcon>
       )}

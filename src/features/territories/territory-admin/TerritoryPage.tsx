@@ -1,4 +1,4 @@
-// One territory: its form, its ZIPs, account overrides and open quotes, switching it off and on, its history.
+// One territory: its form, ZIPs, account overrides, open quotes, deactivation and history.
 import { Anchor, Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { ActiveChip } from '#ui/Active.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
@@ -207,20 +208,17 @@ function SwitchDialog({
   );
 }
 
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
-
 function offInWords({ zips, zipsAlone, overrides, openQuotes, openValue }: TerritoryEditData['facts']): string[] {
   return [
     zipsAlone > 0
-      ? `${counted(zipsAlone, 'ZIP is', 'ZIPs are')} left without a territory: new quotes there name no representative.`
+      ? `${countOf(zipsAlone, 'ZIP is', 'ZIPs are')} left without a territory: new quotes there name no representative.`
       : 'No ZIP is left without a territory.',
     zips > zipsAlone
-      ? `${counted(zips - zipsAlone, 'ZIP stays', 'ZIPs stay')} with another territory that has them too.`
+      ? `${countOf(zips - zipsAlone, 'ZIP stays', 'ZIPs stay')} with another territory that has them too.`
       : '',
-    overrides > 0 ? `${counted(overrides, 'account override counts', 'account overrides count')} no longer.` : '',
+    overrides > 0 ? `${countOf(overrides, 'account override counts', 'account overrides count')} no longer.` : '',
     openQuotes > 0
-      ? `${counted(openQuotes, 'open quote', 'open quotes')} worth ${worthInWords(openValue)} stay where they are, with their people, until they are moved.`
+      ? `${countOf(openQuotes, 'open quote')} worth ${worthInWords(openValue)} stay where they are, with their people, until they are moved.`
       : 'It has no open quotes.',
     'Nothing is deleted, and you can switch it on again.',
   ].filter(Boolean);
@@ -228,6 +226,6 @@ function offInWords({ zips, zipsAlone, overrides, openQuotes, openValue }: Terri
 
 function onInWords({ zips, overrides }: TerritoryEditData['facts']): string[] {
   return [
-    `It serves ${counted(zips, 'ZIP', 'ZIPs')} and ${counted(overrides, 'account override', 'account overrides')} again at once: new quotes there name its representatives.`,
+    `It serves ${countOf(zips, 'ZIP')} and ${countOf(overrides, 'account override')} again at once: new quotes there name its representatives.`,
   ];
 }

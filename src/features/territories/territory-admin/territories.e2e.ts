@@ -1,4 +1,4 @@
-// Territories in a browser: a new one with people, ZIPs and overrides; moving open quotes; deactivation; Find My Rep.
+// Territories in a browser: add one with people, ZIPs and overrides; move open quotes; deactivate it; Find My Rep.
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -6,7 +6,7 @@ import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aFacility, aRegion, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
-test('a territory is added with its people, given ZIPs and a facility, found again, and read on a phone', async ({
+test('an administrator adds a territory with people, ZIPs and a facility, finds it again, and reads it on a phone', async ({
   page,
   server,
   signIn,
@@ -61,10 +61,10 @@ test('a territory is added with its people, given ZIPs and a facility, found aga
   await zips.getByLabel('Tick 68102').check();
   await page.getByRole('button', { name: 'End 1', exact: true }).click();
   await page.getByRole('dialog', { name: 'End ZIP 68102?' }).getByRole('button', { name: 'End', exact: true }).click();
-  await expect(page.getByText('ZIP 68102: 1 taken away.')).toBeVisible();
+  await expect(page.getByText('ZIP 68102: 1 removed.')).toBeVisible();
   await expect(zips.getByRole('row')).toHaveCount(2);
 
-  // Typed input in the form survives a visit to the tabs.
+  // The form keeps typed input while the person visits the tabs.
   await form.getByLabel('Name').fill('Omaha South');
   await page.getByRole('tab', { name: /Account overrides/ }).click();
   await expect(page).toHaveURL(/tab=overrides/);
@@ -80,7 +80,7 @@ test('a territory is added with its people, given ZIPs and a facility, found aga
   await expect(page.getByText('The override of Prairie Clinic is saved.')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Account overrides' })).toContainText('Known for years');
   await expect(form.getByLabel('Name')).toHaveValue('Omaha South');
-  // Saves over a version that the overrides raised meanwhile: no question, nothing lost.
+  // The overrides raised the version meanwhile; the form saves without a question and loses nothing.
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Omaha South is saved.')).toBeVisible();
   await expectAccessible(page);
@@ -102,7 +102,7 @@ test('a territory is added with its people, given ZIPs and a facility, found aga
   await expectAccessible(page);
 });
 
-test('after another rep takes over, open quotes are listed and those that are ticked move', async ({
+test('after another rep takes over, the page lists open quotes and moves the ticked ones', async ({
   page,
   server,
   signIn,
@@ -163,7 +163,7 @@ test('after another rep takes over, open quotes are listed and those that are ti
   await expect(dialog.getByText(/There is nothing to move/)).toBeVisible();
 });
 
-test('what another administrator saved meanwhile stands beside what was typed', async ({ page, server, signIn }) => {
+test('a conflict shows the saved value beside the typed one', async ({ page, server, signIn }) => {
   const { db } = server;
   const admin = await aUser(db, { roles: ['systemadmin'] });
   const territory = await aTerritory(db, { name: 'Both Want It' });
@@ -179,7 +179,7 @@ test('what another administrator saved meanwhile stands beside what was typed', 
   await expect(page.getByText('Mine is saved.')).toBeVisible();
 });
 
-test('Find My Rep answers by ZIP and by facility, on a day, and says whom to call', async ({
+test('Find My Rep answers by ZIP, by facility and by day, and names the people to call', async ({
   page,
   server,
   signIn,

@@ -1,4 +1,4 @@
-// The administration of territories: list, record, ZIPs, account overrides, and moving open quotes after them (specification section 7).
+// The administration of territories: list, record, ZIPs, account overrides, and moving open quotes (specification section 7).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
@@ -24,9 +24,9 @@ const TerritoryRow = z.object({
   name: z.string(),
   region: Named,
   active: z.boolean(),
-  /** Today's. */
+  /** Today's sales representative. */
   salesRep: Named.nullable(),
-  /** Assigned to it today. */
+  /** The number of ZIPs assigned today. */
   zips: z.number().int(),
   overrides: z.number().int(),
   openQuotes: z.number().int(),
@@ -36,24 +36,24 @@ const TerritoryRow = z.object({
 export type TerritoryRow = z.infer<typeof TerritoryRow>;
 
 const TerritoryCriteria = PageInput.extend({
-  /** Part of the name, or a complete ZIP that it has today. */
+  /** Part of the name, or a complete ZIP that the territory has today. */
   keyword: Text(100).nullish(),
   regionId: Id.nullish(),
-  /** Null: both. */
+  /** Null for active and inactive territories. */
   active: z.boolean().nullish(),
-  /** Anyone who serves it today, in any part. */
+  /** A person who serves the territory today, in any role. */
   repId: Id.nullish(),
 });
 export type TerritoryCriteria = z.infer<typeof TerritoryCriteria>;
 
-/** The last day; empty or null: no end. */
+/** The last day; empty or null for no end. */
 const LastDay = TypedDate.or(z.literal('')).nullish();
 const notBefore = (given: { from: string; to?: string | null | undefined }) => !given.to || given.to >= given.from;
 const BACKWARDS = { message: 'The last day is before the first.', path: ['to'] };
 
 export const RepInput = z
   .object({
-    /** 0: a new one. */
+    /** 0 for a new assignment. */
     id: Id.or(z.literal(0)).default(0),
     role: TerritoryRole,
     userId: z.number().int().min(1, 'Choose who it is').max(2_147_483_647),
@@ -65,7 +65,7 @@ export type RepInput = z.infer<typeof RepInput>;
 
 export const TerritoryInput = z
   .object({
-    /** 0: a new one. */
+    /** 0 for a new territory. */
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(100),
     regionId: z.number().int().min(1, 'Choose the region').max(2_147_483_647),
@@ -80,12 +80,12 @@ const Rep = z.object({
   userId: z.number().int(),
   userName: z.string(),
   from: z.string(),
-  /** '': no end. */
+  /** '' for no end. */
   to: z.string(),
 });
 export type Rep = z.infer<typeof Rep>;
 
-/** A territory as its form reads it; a new one is still blank, its regionId 0. */
+/** A territory as its form reads it. A new one is blank, with regionId 0. */
 const TerritoryEdit = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -98,7 +98,7 @@ export type TerritoryEdit = z.infer<typeof TerritoryEdit>;
 /** What a territory holds today; deactivating it affects all of it. */
 const TerritoryFacts = z.object({
   zips: z.number().int(),
-  /** Those of them that no other active territory has. */
+  /** The ZIPs among them that no other active territory has. */
   zipsAlone: z.number().int(),
   overrides: z.number().int(),
   openQuotes: z.number().int(),
@@ -109,7 +109,7 @@ export type TerritoryFacts = z.infer<typeof TerritoryFacts>;
 const TerritoryEditData = z.object({
   territory: TerritoryEdit,
   active: z.boolean(),
-  /** Active ones, and its own. */
+  /** The active regions, and the territory's own. */
   regions: z.array(Named),
   facts: TerritoryFacts,
   /** The company's calendar day. */
@@ -124,7 +124,7 @@ const ZipRow = z.object({
   state: z.string(),
   from: z.string(),
   to: z.string().nullable(),
-  /** The territory's. */
+  /** The territory's version. */
   version: z.number().int(),
 });
 export type ZipRow = z.infer<typeof ZipRow>;
@@ -143,11 +143,11 @@ const ZipCriteria = PageInput.extend({
 const ZipsToAdd = z
   .object({
     territoryId: Id,
-    /** As typed or pasted: ZIPs between spaces, commas or line breaks; ZIP+4 counts as its first five digits. */
+    /** Typed or pasted ZIPs, separated by spaces, commas or line breaks; ZIP+4 counts as its first five digits. */
     zips: RequiredText(100_000),
     from: TypedDate,
     to: LastDay,
-    /** False: only report what would happen. */
+    /** False only reports what would happen. */
     apply: z.boolean().default(false),
   })
   .refine(notBefore, BACKWARDS);
@@ -155,13 +155,13 @@ const ZipsToAdd = z
 const ZipsAdded = z.object({
   applied: z.boolean(),
   added: z.array(z.string()),
-  /** Already assigned here over those days. */
+  /** ZIPs that the territory already has on those days. */
   same: z.array(z.string()),
-  /** Taken from other territories, where they end the day before. */
+  /** ZIPs taken from other territories, where they end the day before. */
   taken: z.array(z.object({ zip: z.string(), territory: z.string() })),
-  /** ZIPs that were not added, with the reason. */
+  /** ZIPs that the call did not add, with the reason. */
   refused: z.array(z.object({ zip: z.string(), why: z.string() })),
-  /** Unknown ZIPs, added anyway. */
+  /** ZIPs that are not in the list of ZIPs; the call added them anyway. */
   unknown: z.array(z.string()),
 });
 export type ZipsAdded = z.infer<typeof ZipsAdded>;
@@ -170,10 +170,10 @@ const Ending = z.object({
   territoryId: Id,
   ids: z.array(Id).min(1).max(200),
   lastDay: TypedDate,
-  /** The territory's. */
+  /** The territory's version. */
   version: Version,
 });
-/** Those that had not begun by then are removed. */
+/** The call removes assignments that begin after the last day. */
 const Ended = z.object({ ended: z.number().int(), removed: z.number().int() });
 
 const Override = z.object({
@@ -182,27 +182,27 @@ const Override = z.object({
   reason: z.string(),
   from: z.string(),
   to: z.string().nullable(),
-  /** The territory's. */
+  /** The territory's version. */
   version: z.number().int(),
 });
 export type Override = z.infer<typeof Override>;
 
 export const OverrideInput = z
   .object({
-    /** 0: a new one. Once it has begun, only the reason and the last day can change. */
+    /** 0 for a new override. Once it has begun, only the reason and the last day can change. */
     id: Id.or(z.literal(0)).default(0),
     territoryId: z.number().int().min(1, 'Choose the territory').max(2_147_483_647),
     facilityId: z.number().int().min(1, 'Choose the facility').max(2_147_483_647),
     reason: RequiredText(500),
     from: TypedDate,
     to: LastDay,
-    /** The territory's. */
+    /** The territory's version. */
     version: Version.optional(),
   })
   .check(changesOverVersion)
   .refine(notBefore, BACKWARDS);
 
-/** A quote's territory and people: before, or by today's assignment. */
+/** A quote's territory and people, before the move or by today's assignment. */
 const Placed = z.object({
   territory: Named.nullable(),
   region: Named.nullable(),
@@ -228,7 +228,7 @@ const QuoteToMove = z.object({
 });
 export type QuoteToMove = z.infer<typeof QuoteToMove>;
 
-/** How many quotes one list shows and one call moves. */
+/** The most quotes that one list shows and one call moves. */
 export const MOST_MOVED = 500;
 
 const QueryTerritory = z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() });
@@ -256,7 +256,7 @@ export const TerritoryAdmin = {
   SaveTerritory: post('/api/Territory/SaveTerritory', TerritoryInput, TerritoryEdit, {
     access: ADMINISTRATORS,
     writes: true,
-    summary: 'Representatives that have begun to serve are given a last day, never taken away.',
+    summary: 'Representatives who have begun to serve get a last day and are never removed.',
   }),
   InactiveOrActiveTerritory: post(
     '/api/Territory/InactiveOrActiveTerritory',
@@ -277,7 +277,7 @@ export const TerritoryAdmin = {
   AddTerritoryZips: post('/api/Territory/AddTerritoryZips', ZipsToAdd, ZipsAdded, {
     access: ADMINISTRATORS,
     writes: true,
-    summary: 'Gives a territory ZIPs, typed or pasted; without `apply` it only tells what would be done.',
+    summary: 'Gives a territory ZIPs, typed or pasted; without `apply` it only says what it would do.',
   }),
   EndTerritoryZips: post('/api/Territory/EndTerritoryZips', Ending, Ended, { access: ADMINISTRATORS, writes: true }),
   GetTerritoryOverrides: post(
@@ -304,12 +304,12 @@ export const TerritoryAdmin = {
       /** The first 500 by number. */
       quotes: z.array(QuoteToMove),
       total: z.number().int(),
-      /** Quotes that differ too but stay: sent, or waiting for an approval. */
+      /** Quotes that also differ but stay, because they are sent or wait for an approval. */
       kept: z.object({ sent: z.number().int(), pending: z.number().int() }),
     }),
     {
       access: ADMINISTRATORS,
-      summary: 'Open quotes that are elsewhere than the assignment of their facility says today: before and after.',
+      summary: 'Open quotes that are not where the assignment of their facility puts them today: before and after.',
     },
   ),
   MoveQuotes: post(
@@ -322,7 +322,7 @@ export const TerritoryAdmin = {
     }),
     z.object({
       moved: z.number().int(),
-      /** Quotes that changed since they were listed, or no longer differ. */
+      /** Quotes that did not move, because they changed since the list or no longer differ. */
       left: z.array(z.object({ id: z.number().int(), num: z.number().int(), why: z.string() })),
     }),
     { access: ADMINISTRATORS, writes: true, summary: 'Moves quotes to the territory, region and people of today.' },

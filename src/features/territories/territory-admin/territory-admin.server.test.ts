@@ -29,7 +29,7 @@ const save = (input: Parameters<typeof server.call<typeof TerritoryAdmin.SaveTer
   server.call(TerritoryAdmin.SaveTerritory, input, { as });
 
 describe('the list', () => {
-  it('says who serves, what a territory holds and what its open quotes are worth; narrowed, sorted, exported', async () => {
+  it('shows the people, the contents and the open quotes’ value of a territory; filters, sorts, exports', async () => {
     const { db } = server;
     const region = await aRegion(db, { name: 'List Region' });
     const rep = await aUser(db, { fullName: 'Lis Terep' });
@@ -92,7 +92,7 @@ describe('the list', () => {
 });
 
 describe('a territory', () => {
-  it('is made, read, changed; its history says who began and who ended', async () => {
+  it('can be added, read and changed; its history says who began and who ended', async () => {
     const { db } = server;
     const region = await aRegion(db);
     const [old, fresh] = [await aUser(db, { fullName: 'Old Rep' }), await aUser(db, { fullName: 'New Rep' })];
@@ -113,7 +113,7 @@ describe('a territory', () => {
     );
     const later = made.reps.find(({ userId }) => userId === fresh.id);
     const begun = made.reps.find(({ userId }) => userId === old.id);
-    // A begun one ends, a future one is removed, another one begins tomorrow.
+    // A begun assignment ends, a future one is removed, and another one begins tomorrow.
     const changed = await server.ok(
       TerritoryAdmin.SaveTerritory,
       {
@@ -144,7 +144,7 @@ describe('a territory', () => {
     ]);
   });
 
-  it('refuses a taken name, a wrong region, people who do not fit, days that overlap or run backwards', async () => {
+  it('refuses a taken name, a wrong region, people without the role, and overlapping or reversed days', async () => {
     const { db } = server;
     const region = await aRegion(db);
     const shut = await aRegion(db, { name: 'Shut Region', active: false });
@@ -178,7 +178,7 @@ describe('a territory', () => {
     );
   });
 
-  it('keeps the past: who has begun is not taken away, exchanged or begun on another day', async () => {
+  it('keeps the past: nobody can remove, replace or restart an assignment that has begun', async () => {
     const { db } = server;
     const [rep, other] = [await aUser(db, { fullName: 'Pat Past' }), await aUser(db)];
     const territory = await aTerritory(db, { sales: rep.id });
@@ -202,7 +202,7 @@ describe('a territory', () => {
     expect(kept.reps).toEqual(read.reps);
   });
 
-  it('of two administrators the second is told what the first changed; of two who take a name one gets it', async () => {
+  it('tells the second of two administrators what the first changed; one of two people gets a name', async () => {
     const { db } = server;
     const other = await aUser(db, { roles: ['systemadmin'], fullName: 'Bea Boss' });
     const region = await aRegion(db);
@@ -227,7 +227,7 @@ describe('a territory', () => {
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
   });
 
-  it('is switched off and on, and says what it touches', async () => {
+  it('can be deactivated and activated, and says what that affects', async () => {
     const { db } = server;
     const region = await aRegion(db);
     const territory = await aTerritory(db, { regionId: region.id, zips: ['51001', '51002'] });
@@ -242,7 +242,7 @@ describe('a territory', () => {
       status: 200,
       body: { active: false, version: 2 },
     });
-    // Repeating it changes nothing, whatever version was read.
+    // A repeated call changes nothing, whatever version it sends.
     expect(await toggle({ active: false, version: 1 })).toMatchObject({ body: { active: false, version: 2 } });
     const { region: free } = await server.ok(Region.PopulateRegionEditModel, { id: region.id }, { as: admin });
     await server.ok(Region.SaveRegion, { ...free, active: false }, { as: admin });
@@ -255,7 +255,7 @@ describe('a territory', () => {
     expect(history.map(({ action }) => action)).toEqual(['Activate', 'Deactivate']);
   });
 
-  it('is for administrators, and what is not there is not found', async () => {
+  it('is for administrators, and answers 404 for an unknown one', async () => {
     const rep = await aUser(server.db, { roles: ['salesrep'] });
     const { id, name, regionId } = await aTerritory(server.db);
     expect((await save({ id, name, regionId }, rep)).status).toBe(403);
@@ -279,7 +279,7 @@ describe('ZIPs', () => {
     return records.map(({ zip, from, to }) => [zip, from, to]);
   };
 
-  it('are pasted, shown before they are given, and taken from where they were', async () => {
+  it('takes pasted ZIPs, previews the effect, and takes them from other territories', async () => {
     const { db } = server;
     const here = await aTerritory(db, { zips: ['52001'] });
     const there = await aTerritory(db, { name: 'Taken From', zips: ['52002', '52003'] });
@@ -325,7 +325,7 @@ describe('ZIPs', () => {
     expect(taken).toMatchObject({ action: 'ZIPs taken', changes: [{ field: 'ZIPs', before: '52002' }] });
   });
 
-  it('lent for some days go back; what has begun since the first day stays', async () => {
+  it('return after a temporary assignment; one that began since the first day stays', async () => {
     const { db } = server;
     const here = await aTerritory(db);
     const there = await aTerritory(db, { name: 'Lender', zips: ['53001'] });
@@ -350,7 +350,7 @@ describe('ZIPs', () => {
     });
   });
 
-  it('end on a day, and those to come are taken away; what has begun cannot end before', async () => {
+  it('end on a day; future ones are removed; a begun one cannot end before it began', async () => {
     const { db } = server;
     const here = await aTerritory(db, { zips: ['54001', '54002'] });
     await add(here.id, '54003', { from: in_(30) });
@@ -367,7 +367,7 @@ describe('ZIPs', () => {
     };
     const before = await refused(end([first?.id ?? 0], '2019-12-31'));
     expect(before).toMatchObject({ status: 422, errors: [{ path: 'lastDay' }] });
-    expect(before.ExceptionMessage).toBe('54001 has begun on 01/01/2020: its last day cannot be before.');
+    expect(before.ExceptionMessage).toBe('54001 has begun on 01/01/2020: its last day cannot be earlier.');
     expect((await end([first?.id ?? 0, last?.id ?? 0], day)).body).toEqual({ ended: 1, removed: 1 });
     expect(await held(here.id)).toEqual([
       ['54001', '2020-01-01', day],
@@ -379,7 +379,7 @@ describe('ZIPs', () => {
     expect((await end([records[1]?.id ?? 0], day)).status).toBe(409);
   });
 
-  it('of two administrators who take one ZIP at once, it ends up in one territory', async () => {
+  it('end up in one territory when two administrators take one at once', async () => {
     const { db } = server;
     const other = await aUser(db, { roles: ['systemadmin'] });
     const [a, b] = [await aTerritory(db), await aTerritory(db)];
@@ -411,7 +411,7 @@ describe('account overrides', () => {
       { as },
     );
 
-  it('are added, changed, ended; one facility has one at a time', async () => {
+  it('can be added, changed and ended; one facility has one at a time', async () => {
     const { db } = server;
     const [here, there] = [await aTerritory(db), await aTerritory(db, { name: 'Elsewhere' })];
     const facility = await aFacility(db, { name: 'St. Override' });

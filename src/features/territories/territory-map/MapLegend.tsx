@@ -1,13 +1,13 @@
-// What the colors of the map mean, beside it and under a saved picture.
+// The legend that explains the colors of the map, beside the map and under a saved picture.
 import { Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { LegendEntry } from './drawing/colouring.ts';
+import type { LegendEntry } from './drawing/coloring.ts';
 import { inks, type Scheme } from './drawing/palette.ts';
 import classes from './TerritoryMap.module.css';
 
 export function Legend({ entries, note }: { entries: readonly LegendEntry[]; note: string }) {
-  // On a phone it would cover half of the map.
+  // On a phone, an open legend would cover half of the map.
   const [open, setOpen] = useState(() => window.matchMedia('(min-width: 48em)').matches);
   if (entries.length === 0) return null;
   return (
@@ -17,11 +17,11 @@ export function Legend({ entries, note }: { entries: readonly LegendEntry[]; not
         {open ? <IconChevronDown size={14} aria-hidden /> : <IconChevronUp size={14} aria-hidden />}
       </UnstyledButton>
       {open ? (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keyboard too
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the list scrolls, by keyboard too
         <ul aria-label="Legend" tabIndex={0}>
-          {entries.map(({ label, colour }) => (
+          {entries.map(({ label, color }) => (
             <li key={label}>
-              <span className={classes['swatch']} style={{ background: colour }} aria-hidden />
+              <span className={classes['swatch']} style={{ background: color }} aria-hidden />
               {label}
             </li>
           ))}
@@ -49,10 +49,10 @@ export function drawLegend(entries: readonly LegendEntry[], scheme: Scheme) {
       context.fillRect(0, 0, width, this.heightAt(width));
       context.font = '12px system-ui, sans-serif';
       context.textBaseline = 'middle';
-      entries.forEach(({ label, colour }, index) => {
+      entries.forEach(({ label, color }, index) => {
         const x = 12 + (index % columns(width)) * COLUMN;
         const y = 8 + Math.floor(index / columns(width)) * ROW + ROW / 2;
-        context.fillStyle = colour;
+        context.fillStyle = color;
         context.fillRect(x, y - 6, 14, 12);
         context.fillStyle = text;
         context.fillText(label, x + 20, y, COLUMN - 30);

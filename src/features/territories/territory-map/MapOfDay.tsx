@@ -1,5 +1,5 @@
-// What a map of a day is drawn from, as it comes: its figures, a placeholder, or why it did not come.
-import { Button, Skeleton } from '@mantine/core';
+// Loads the figures for one day's map and shows the map, a placeholder while they load, or why they failed to load.
+import { Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -8,7 +8,7 @@ import type { MapRefs } from './map-data.ts';
 import { mapQueries } from './map-queries.web.ts';
 import type { MapRow } from './territory-map.contract.ts';
 
-/** `date` empty: today. What was there before stays until a new day's is there, and beside an error. */
+/** An empty `date` means today. The previous day's map stays until the new one has loaded, and also beside an error. */
 export function MapOfDay({
   date,
   height,
@@ -29,18 +29,11 @@ export function MapOfDay({
   const error = areas.error ?? territories.error;
   return (
     <>
-      <ErrorAlert error={error} title="The map could not be loaded">
-        <Button
-          mt="xs"
-          variant="default"
-          onClick={() => {
-            void areas.refetch();
-            void territories.refetch();
-          }}
-        >
-          Try again
-        </Button>
-      </ErrorAlert>
+      <ErrorAlert
+        error={error}
+        title="The map could not be loaded"
+        onRetry={() => Promise.all([areas.refetch(), territories.refetch()])}
+      />
       {refs && territories.data ? (
         children(refs, territories.data)
       ) : error ? null : (

@@ -1,4 +1,4 @@
-// What lies at a ZIP: its territory and why, people, facilities, open quotes; and all of its county, state or territory to select.
+// Describes a ZIP: its territory and why, people, facilities, open quotes. Also selects its whole county, state, or territory.
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -19,11 +19,11 @@ export type Around = 'zip' | 'county' | 'state' | 'territory';
 type Props = {
   zip: string;
   date: string;
-  /** Left out: nothing can be selected. */
+  /** Without it, nothing can be selected. */
   onSelect?: ((what: Around) => void) | undefined;
-  /** Whether the territory that is shown can be selected; left out: where the ZIP has one on the day. */
+  /** Whether the shown territory can be selected. Defaults to whether the ZIP has one on the day. */
   hasTerritory?: boolean;
-  /** What else is known of the ZIP. */
+  /** More facts about the ZIP. */
   children?: ReactNode;
 };
 
@@ -36,14 +36,7 @@ const AROUND: { what: Around; label: string }[] = [
 
 export function PlaceCard({ zip, date, onSelect, hasTerritory, children }: Props) {
   const place = useQuery(api(TerritoryMapCalls).getMapPlace.query({ zip, date }));
-  if (place.error)
-    return (
-      <ErrorAlert error={place.error} title="Not found out">
-        <Button mt="xs" size="xs" variant="default" onClick={() => void place.refetch()}>
-          Try again
-        </Button>
-      </ErrorAlert>
-    );
+  if (place.error) return <ErrorAlert error={place.error} title="Not found out" onRetry={place.refetch} />;
   if (!place.data) return <Skeleton height={180} aria-label="Loading" />;
   return (
     <Stack gap="sm" component="section" aria-label={`ZIP ${zip}`} aria-live="polite">

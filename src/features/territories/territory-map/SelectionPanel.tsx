@@ -1,6 +1,7 @@
-// What is selected on the map: how many ZIPs of which kind and territory; pasting ZIPs, and taking them along.
+// Sums up the ZIPs selected on the map by kind and territory. Users can paste ZIPs in and copy them out.
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { MapFacility } from './territory-map.contract.ts';
@@ -10,18 +11,17 @@ import type { ZipRow } from './zip-rows.ts';
 type Props = {
   selection: ReadonlySet<string>;
   zips: ReadonlyMap<string, ZipRow>;
-  /** Those that the map shows; undefined: it shows none. */
+  /** The facilities that the map shows; undefined if it shows none. */
   facilities: readonly MapFacility[] | undefined;
   onSelect: (zips: string[], how: How) => void;
   onShow: () => void;
   /** Whether tables beside the map have rows to tick. */
   hasTables?: boolean;
-  /** What can be done with the selection besides. */
+  /** More actions on the selection. */
   children?: ReactNode;
 };
 
 const count = (value: number) => value.toLocaleString('en-US');
-const countOf = (value: number, one: string) => `${count(value)} ${value === 1 ? one : `${one}s`}`;
 
 export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, hasTables = true, children }: Props) {
   const [pasted, setPasted] = useState('');

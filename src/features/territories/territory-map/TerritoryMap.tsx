@@ -1,7 +1,6 @@
-// The map of territories as a component: draws who has which ZIP, says what was pointed at, selects.
+// The territory map as a component: shows who has each ZIP, reports clicks, and selects ZIPs.
 import {
   ActionIcon,
-  Button,
   Group,
   Loader,
   SegmentedControl,
@@ -26,7 +25,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { View } from './drawing/map-view.web.ts';
 import type { FacilityMark } from './drawing/scene.ts';
-import { type Colouring, type MapRefs, type MapTerritory, sayAreas } from './map-data.ts';
+import { type Coloring, type MapRefs, type MapTerritory, sayAreas } from './map-data.ts';
 import { drawLegend, Legend } from './MapLegend.tsx';
 import classes from './TerritoryMap.module.css';
 import { type How, useTerritoryMap } from './territory-map.web.ts';
@@ -37,60 +36,60 @@ const NO_LIST: readonly string[] = [];
 const NO_FACILITIES: readonly FacilityMark[] = [];
 
 /**
- * Give it a box with a height; it fills that.
+ * The map fills its parent, which needs a height.
  *
- * - `refs` is the answer of getTerrZipGeoJson with `format: 'refs'`; the component loads the files it names, each once a visit.
- * - `territories` (getAllTerritories) give names, regions, people and figures to color by. A territory of `refs` or `moves` that is not
- *   among them is drawn in grey and without a name.
- * - `moves` lie over the assignments of `refs`: ZIP to territory, or to null for none. Moved areas have a dashed outline.
- * - `selection` is the caller's; the map shows it and asks for changes by `onSelect`. An area comes with the ZIPs without an area that
- *   lie in it. Without `onSelect` there are no tools to select with.
- * - `onPoint` names the ZIP that was clicked while looking, null for a click beside all areas; `onFacilities` the facilities of a circle.
- * - Keep `moves`, `selection`, `territories`, `facilities` the same objects while they do not change: a new one is a new picture.
+ * - `refs` is the answer of getTerrZipGeoJson with `format: 'refs'`. The component loads the files it names, each once per visit.
+ * - `territories` (getAllTerritories) give names, regions, people, and figures to color by. If a territory of `refs` or `moves` is not
+ *   among them, the map draws it in gray and without a name.
+ * - `moves` override the assignments of `refs`: ZIP to territory, or to null for none. Moved areas have a dashed outline.
+ * - The caller owns `selection`; the map shows it and requests changes through `onSelect`. Selecting an area includes the ZIPs without
+ *   an area that lie in it. Without `onSelect`, the map has no selection tools.
+ * - `onPoint` gets the ZIP clicked with the look tool, or null outside all areas. `onFacilities` gets the facilities of a clicked circle.
+ * - Pass the same `moves`, `selection`, `territories`, and `facilities` objects while nothing changes: a new object redraws the map.
  */
 export type TerritoryMapProps = {
   refs: MapRefs;
   territories: readonly MapTerritory[];
-  colouring: Colouring;
+  coloring: Coloring;
   moves?: ReadonlyMap<string, number | null>;
   selection?: ReadonlySet<string>;
   onSelect?: (zips: string[], how: How) => void;
   onPoint?: (zip: string | null) => void;
   facilities?: readonly FacilityMark[];
   onFacilities?: (facilities: readonly FacilityMark[]) => void;
-  /** Where to begin; the whole country when left out. */
+  /** The initial view. Defaults to the whole country. */
   view?: View;
-  /** Around which ZIPs to begin, where `view` is left out. */
+  /** Without `view`, the map starts around these ZIPs. */
   around?: readonly string[];
   onView?: (view: View) => void;
-  /** What a screen reader is told of it. */
+  /** The name that a screen reader announces. */
   label: string;
-  /** The name of the picture that can be saved. */
+  /** The file name of a saved picture. */
   fileName?: string;
-  /** More beside the tools. */
+  /** More controls beside the tools. */
   tools?: ReactNode;
   /** A small map in a page: no tools, no legend, and the wheel scrolls the page. */
   plain?: boolean;
-  /** The areas are there, so that `ref` can be asked. */
+  /** Called when the areas have loaded and `ref` can answer. */
   onReady?: () => void;
   ref?: Ref<TerritoryMapHandle>;
 };
 
 export type TerritoryMapHandle = {
-  /** Goes to where these ZIPs are. False when the map knows none of them. */
+  /** Moves the view to these ZIPs. Returns false when the map knows none of them. */
   fit: (zips: Iterable<string>) => boolean;
-  /** The ZIPs without an area that lie in areas of `zips`, and those of `zips` that the map has a place for. */
+  /** `zips` plus the ZIPs without an area that lie in their areas. */
   withPoints: (zips: Iterable<string>) => string[];
-  /** The county or the state of a ZIP with all its ZIPs; null before the areas are there, and beside all of them. */
+  /** The county or state of a ZIP with all its ZIPs. Null before the areas have loaded, and for a ZIP outside all areas. */
   around: (zip: string, what: 'county' | 'state') => { name: string; zips: string[] } | null;
-  /** Whether the map has a place for a ZIP, and of which kind. */
+  /** Whether the map shows a ZIP as an area or a point; null if it has no place for it. */
   kindOf: (zip: string) => 'area' | 'point' | null;
 };
 
 export function TerritoryMap({
   refs,
   territories,
-  colouring,
+  coloring,
   moves = NO_MOVES,
   selection = NO_ZIPS,
   onSelect,
@@ -115,7 +114,7 @@ export function TerritoryMap({
   const map = useTerritoryMap(element, {
     refs,
     territories,
-    colouring,
+    coloring,
     moves,
     selection,
     facilities,
@@ -140,7 +139,7 @@ export function TerritoryMap({
     () => ({ fit: map.fit, withPoints: map.withPoints, around: map.around, kindOf: map.kindOf }),
     [map],
   );
-  const legend = useMemo(() => map.colours?.legend ?? [], [map.colours]);
+  const legend = useMemo(() => map.colors?.legend ?? [], [map.colors]);
 
   const savePicture = () => {
     setFailed(null);
@@ -174,18 +173,14 @@ export function TerritoryMap({
         <section ref={element} className={classes['leaflet']} aria-label={label} tabIndex={-1} />
         {map.error ? (
           <div className={classes['over']}>
-            <ErrorAlert error={map.error} title="The areas did not load">
-              <Button mt="xs" size="xs" variant="default" onClick={map.again}>
-                Try again
-              </Button>
-            </ErrorAlert>
+            <ErrorAlert error={map.error} title="The areas did not load" onRetry={map.again} />
           </div>
         ) : map.ready ? null : (
           <Group className={classes['over']} gap="xs" role="status">
             <Loader size="sm" /> Loading the areas
           </Group>
         )}
-        {plain ? null : <Legend entries={legend} note={map.colours?.note ?? ''} />}
+        {plain ? null : <Legend entries={legend} note={map.colors?.note ?? ''} />}
         <Text size="xs" className={classes['approximate']}>
           {[sayAreas(refs.files), appConfig.mapTiles?.credit].filter(Boolean).join(' · ')}
         </Text>
@@ -199,7 +194,7 @@ export function TerritoryMap({
   );
 }
 
-/** On paper the map keeps the size that it has on the screen, made smaller where the sheet is: nothing is cut off or drawn anew. */
+/** Prints the map at its screen size, scaled down to fit the sheet. Nothing is cut off or redrawn. */
 function usePrintedAsSeen(element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const keep = () => {
@@ -217,7 +212,7 @@ function usePrintedAsSeen(element: RefObject<HTMLElement | null>): void {
   }, [element]);
 }
 
-/** What a Letter sheet or A4 has room for beside the page's title. */
+/** The room on a Letter or A4 sheet below the page's title, in pixels. */
 const PORTRAIT = [680, 840] as const;
 const LANDSCAPE = [930, 600] as const;
 

@@ -1,4 +1,4 @@
-// The map of territories: the whole country as of a day, what lies where, search, selection, and the same as tables.
+// The territory map page: the whole country as of a day, details of a place, search, selection, and the same data as tables.
 import { Alert, Anchor, Button, Group, SegmentedControl, Select, Stack, Tabs, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { FacilityMark } from './drawing/scene.ts';
 import { type Shown, type Side, useMapAddress } from './map-address.web.ts';
-import { COLOURINGS, type MapRefs } from './map-data.ts';
+import { COLORINGS, type MapRefs } from './map-data.ts';
 import { MapOfDay } from './MapOfDay.tsx';
 import { MapSearch } from './MapSearch.tsx';
 import { TerritoryTable, ZipTable } from './MapTables.tsx';
@@ -125,11 +125,7 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
             : ''}
         </Text>
       ) : null}
-      <ErrorAlert error={facilities.error} title="The facilities could not be loaded">
-        <Button mt="xs" size="xs" variant="default" onClick={() => void facilities.refetch()}>
-          Try again
-        </Button>
-      </ErrorAlert>
+      <ErrorAlert error={facilities.error} title="The facilities could not be loaded" onRetry={facilities.refetch} />
       <div className={classes['columns']}>
         <div className={classes['map']}>
           <TerritoryMap
@@ -137,7 +133,7 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
             label="Map of territories"
             refs={refs}
             territories={territories}
-            colouring={shown.colouring}
+            coloring={shown.coloring}
             selection={selection}
             onSelect={selectAndTell}
             onPoint={(code) => show(code ? { zip: code, side: 'place' } : { zip: null })}
@@ -227,9 +223,9 @@ function Filters({ shown, show, onFound }: FilterProps) {
         label="Color by"
         w={180}
         allowDeselect={false}
-        data={COLOURINGS}
-        value={shown.colouring}
-        onChange={(next) => show({ colouring: next ?? 'territory' })}
+        data={COLORINGS}
+        value={shown.coloring}
+        onChange={(next) => show({ coloring: next ?? 'territory' })}
       />
       <DateField
         label="On"
@@ -262,7 +258,7 @@ function Filters({ shown, show, onFound }: FilterProps) {
   );
 }
 
-/** What must be brought in before the map says anything. */
+/** Warns when the map lacks the list of ZIPs or any assignments. */
 function Missing({ refs, territories }: { refs: MapRefs; territories: readonly MapRow[] }) {
   const user = useSession();
   const may = (...roles: Parameters<typeof hasRole>[1][]) =>
@@ -306,7 +302,7 @@ function Missing({ refs, territories }: { refs: MapRefs; territories: readonly M
   );
 }
 
-/** The facilities of the circle that was clicked, where they lie at more than one ZIP. */
+/** Lists the facilities of the clicked circle when they lie at more than one ZIP. */
 function Together({
   facilities,
   zip,
@@ -339,7 +335,7 @@ function Together({
   );
 }
 
-/** Everything the table says, with towns, days and people, as a file. */
+/** Downloads the whole table, with towns, days, and people, as a file. */
 function Report({ date }: { date: string }) {
   const exported = useMutation({
     ...api(TerritoryMapCalls).exportRepListByZipCodeReport.mutation(),

@@ -1,16 +1,16 @@
-// What the map shows is in the address: a reload, a link and the way back show the same.
+// Keeps the state of the map in the address, so that a reload, a link, and the Back button restore it.
 import { useNavigate } from '@tanstack/react-router';
 import { parseDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { useAddress } from '#ui/address.web.ts';
 import type { View } from './drawing/map-view.web.ts';
-import { COLOURINGS, type Colouring } from './map-data.ts';
+import { COLORINGS, type Coloring } from './map-data.ts';
 
 export type Facilities = 'none' | 'all' | 'quotes';
 export type Side = 'place' | 'territories' | 'zips' | 'selection';
 
 export type Shown = {
-  colouring: Colouring;
+  coloring: Coloring;
   date: string;
   facilities: Facilities;
   zip: string | null;
@@ -24,7 +24,7 @@ export function useMapAddress(): [Shown, (patch: Partial<Shown>) => void] {
   const address = useAddress();
   const navigate = useNavigate();
   const shown: Shown = {
-    colouring: COLOURINGS.find(({ value }) => value === address['by'])?.value ?? 'territory',
+    coloring: COLORINGS.find(({ value }) => value === address['by'])?.value ?? 'territory',
     date: parseDate(address['date'] ?? '') ?? '',
     facilities: address['facilities'] === 'all' || address['facilities'] === 'quotes' ? address['facilities'] : 'none',
     zip: /^\d{5}$/.test(address['zip'] ?? '') ? (address['zip'] ?? null) : null,
@@ -32,7 +32,7 @@ export function useMapAddress(): [Shown, (patch: Partial<Shown>) => void] {
     view: viewOf(address['at'] ?? ''),
   };
   const show = (patch: Partial<Shown>) => {
-    // What the address says now: several changes may come before the next picture.
+    // Reads the address as of now: several changes may arrive before the next render.
     void navigate({
       to: paths.territoryMap,
       search: (before: Record<string, string | undefined>) => ({ ...before, ...written(patch) }),
@@ -42,9 +42,9 @@ export function useMapAddress(): [Shown, (patch: Partial<Shown>) => void] {
   return [shown, show];
 }
 
-function written({ colouring, date, facilities, zip, side, view }: Partial<Shown>): Record<string, string | undefined> {
+function written({ coloring, date, facilities, zip, side, view }: Partial<Shown>): Record<string, string | undefined> {
   return {
-    ...(colouring === undefined ? {} : { by: colouring === 'territory' ? undefined : colouring }),
+    ...(coloring === undefined ? {} : { by: coloring === 'territory' ? undefined : coloring }),
     ...(date === undefined ? {} : { date: date || undefined }),
     ...(facilities === undefined ? {} : { facilities: facilities === 'none' ? undefined : facilities }),
     ...(zip === undefined ? {} : { zip: zip ?? undefined }),

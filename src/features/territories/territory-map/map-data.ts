@@ -1,4 +1,4 @@
-// What the map is drawn from: who has which ZIP, as it travels, and the territories.
+// The data of the map: who has which ZIP, in its wire format, and the territories.
 import { DOLLAR_INDEX } from '#shared/money.ts';
 import type { Named } from '#shared/wire.ts';
 import { project } from './drawing/areas.ts';
@@ -7,14 +7,14 @@ import type { PointZip } from './drawing/picking.ts';
 /** The answer of getTerrZipGeoJson with `format: 'refs'`. */
 export type MapRefs = {
   geoVersion: string;
-  /** `imported`: how many areas came from a file; the others are approximate. */
+  /** `imported` is how many areas came from a file; the others are approximate. */
   files: { state: string; url: string; areas: number; imported: number }[];
-  /** The address of the outlines of states and counties. */
+  /** The address of the file with the outlines of states and counties. */
   background: string;
-  /** ZIPs with spaces between them. */
+  /** `zips` is separated by spaces. */
   territories: { id: number; zips: string }[];
   unassigned: string;
-  /** ZIPs without an area: zip, latitude, longitude, all with spaces between them. */
+  /** ZIPs without an area: ZIP, latitude, longitude, all separated by spaces. */
   points: string;
 };
 
@@ -24,15 +24,15 @@ export type MapTerritory = {
   id: number;
   name: string;
   region: Named;
-  /** What a plan gives it; null: the map chooses. */
-  colour: string | null;
+  /** The color that a plan sets; null if the map chooses. */
+  color: string | null;
   reps: readonly { role: string; id: number; name: string }[];
   openValue: Amounts;
 };
 
-export type Colouring = 'territory' | 'region' | 'rep' | 'value' | 'none';
+export type Coloring = 'territory' | 'region' | 'rep' | 'value' | 'none';
 
-export const COLOURINGS: { value: Colouring; label: string }[] = [
+export const COLORINGS: { value: Coloring; label: string }[] = [
   { value: 'territory', label: 'Territory' },
   { value: 'region', label: 'Region' },
   { value: 'rep', label: 'Sales rep.' },
@@ -40,7 +40,7 @@ export const COLOURINGS: { value: Colouring; label: string }[] = [
   { value: 'none', label: 'Nothing' },
 ];
 
-/** The assignments by ZIP. */
+/** The territory of each assigned ZIP. */
 export function assignmentsOf(refs: MapRefs): Map<string, number> {
   const found = new Map<string, number>();
   for (const { id, zips } of refs.territories) for (const zip of zips.split(' ')) if (zip) found.set(zip, id);
@@ -55,7 +55,7 @@ export function pointsOf(refs: MapRefs): PointZip[] {
   return points;
 }
 
-/** Whether the areas are the real ones, in a few words. */
+/** Says in a few words whether the areas are real or approximate. */
 export function sayAreas(files: MapRefs['files']): string {
   const real = files.filter(({ areas, imported }) => imported === areas).map(({ state }) => state);
   const partly = files.filter(({ areas, imported }) => imported > 0 && imported < areas).map(({ state }) => state);

@@ -1,4 +1,4 @@
-// Facilities on the map, what lies at a ZIP, and the search of the map.
+// Finds the details of a ZIP and answers the search of the map.
 import { sql } from 'kysely';
 import { contains, folded, startsWith, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -6,64 +6,12 @@ import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { servingRep, switchedOn, validOn } from '#features/territories/territories/serving-reps.server.ts';
 import { TERRITORY_ROLES } from '#features/territories/territories/territory-roles.ts';
 import { US_STATES } from '#shared/us-states.ts';
-import { assignedTable, type MapAsked, overrideTable, worthOf, worthTable } from './territory-figures.server.ts';
-import { type Hit, type MapFacility, type MapPlace, MOST_FACILITIES } from './territory-map.contract.ts';
-
-type Wanted = {
-  territoryIds?: number[] | null | undefined;
-  bbox?: number[] | null | undefined;
-  keyword?: string | null | undefined;
-  withOpenQuotes: boolean;
-};
-type FacilityRow = Omit<MapFacility, 'openValue'> & { dollars: number; euros: number };
-
-export async function facilitiesForMap(
-  db: Db,
-  asked: MapAsked,
-  { territoryIds, bbox, keyword, withOpenQuotes }: Wanted,
-) {
-  const [west = -360, south = -90, east = 360, north = 90] = bbox ?? [];
-  const words = wordsOf(keyword ?? '').map((word) => sql`f.search_text like plain_text(${contains(word)})`);
-  const where = sql.join(
-    [
-      sql`f.active`,
-      ...words,
-      ...(territoryIds ? [sql`coalesce(o.territory_id, a.territory_id) = any(${territoryIds})`] : []),
-      ...(withOpenQuotes ? [sql`w.quotes > 0`] : []),
-    ],
-    sql` and `,
-  );
-  const from = sql`
-    facility f
-    left join override o on o.facility_id = f.id
-    left join assigned a on a.zip5 = left(f.ship_to_zip, 5)
-    left join worth w on w.facility_id = f.id
-    left join zip z on z.zip5 = left(f.ship_to_zip, 5)`;
-  const placed = sql`z.lat is not null and z.lon between ${west} and ${east} and z.lat between ${south} and ${north}`;
-  const tables = sql`${assignedTable(asked)}, ${overrideTable(asked)}, ${worthTable(asked)}`;
-  const { rows } = await sql<FacilityRow>`
-    with ${tables}
-    select f.id, f.acct_no as "acctNo", f.name, f.ship_to_city as city, f.ship_to_state as state, left(f.ship_to_zip, 5) as zip,
-           z.lat, z.lon, case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end as territory,
-           case when o.territory_id is not null then 'override' when a.territory_id is not null then 'zip' else 'none' end as why,
-           coalesce(w.quotes, 0)::int as "openQuotes", coalesce(w.dollars, 0) as dollars, coalesce(w.euros, 0) as euros
-      from ${from} left join territory t on t.id = coalesce(o.territory_id, a.territory_id)
-     where ${where} and ${placed}
-     order by coalesce(w.dollars, 0) + coalesce(w.euros, 0) desc, lower(f.name), f.id limit ${MOST_FACILITIES}`.execute(
-    db,
-  );
-  const { rows: counted } = await sql<{ total: number; unplaced: number }>`
-    with ${tables}
-    select count(*) filter (where ${placed})::int as total, count(*) filter (where z.lat is null)::int as unplaced
-      from ${from} where ${where}`.execute(db);
-  const { total = 0, unplaced = 0 } = counted[0] ?? {};
-  const records = rows.map(({ dollars, euros, ...row }) => ({ ...row, openValue: worthOf({ dollars, euros }) }));
-  return { records, total, truncated: total > records.length, unplaced, position: 'zip' as const };
-}
+import { type MapAsked, overrides } from './territory-figures.server.ts';
+import type { Hit, MapPlace } from './territory-map.contract.ts';
 
 const SHOWN = 20;
 
-/** A ZIP that nobody knows and nobody has comes back with empty fields. */
+/** An unknown ZIP without a territory gives empty fields. */
 export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<MapPlace> {
   const { asOf, planId } = asked;
   const { rows: found } = await sql<
@@ -90,12 +38,11 @@ export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<Map
       left join territory t on t.id = case when m.plan_id is null then a.territory_id else m.to_territory_id end
       left join region r on r.id = t.region_id`.execute(db);
   const { rows: facilities } = await sql<MapPlace['facilities'][number] & { count: number }>`
-    with ${overrideTable(asked)}
     select f.id, f.acct_no as "acctNo", f.name, count(*) over ()::int as count,
            case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end as override,
            (select count(*) from quote where quote.facility_id = f.id and status_id not in ('Won', 'Lost', 'Cancelled')
              and ${inSight(asked.user)})::int as "openQuotes"
-      from facility f left join override o on o.facility_id = f.id left join territory t on t.id = o.territory_id
+      from facility f left join (${overrides(asked)}) o on o.facility_id = f.id left join territory t on t.id = o.territory_id
      where f.active and left(f.ship_to_zip, 5) = ${zip} order by lower(f.name), f.id limit ${SHOWN}`.execute(db);
   const { rows: quotes } = await sql<MapPlace['quotes'][number] & { count: number }>`
     select quote.id, quote.num, quote.revision, quote.status_id as "statusId", f.name as "facilityName",
@@ -119,7 +66,7 @@ export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<Map
 const MOST_HITS = 5;
 type Found = { label: string; hint?: string; zips?: string; ids?: number[] };
 
-/** At most five of each kind: what begins with the keyword, or has it in its name. */
+/** At most five hits of each kind. The name begins with the keyword or contains it. */
 export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promise<Hit[]> {
   if (keyword.length < 2) return [];
   const has = folded(contains(keyword));

@@ -1,4 +1,4 @@
-// The territories of the map with what each has as of a day, or as a saved map has it.
+// The territories of the map with their figures, as of a day or under a saved map.
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -10,25 +10,42 @@ import type { GeoVersion } from '#features/territories/zip-areas/geo-versions.se
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import type { MapRow } from './territory-map.contract.ts';
 
-/** Who asks, for which day, and as which saved map has it. */
+/** The caller, the day, and the saved map whose moves apply. */
 export type MapAsked = { user: Caller; asOf: AsOf; planId: number | undefined; areas: GeoVersion };
 
-/** A common table `assigned` of zip5 and territory_id. */
-export const assignedTable = ({ asOf, planId }: MapAsked) =>
-  sql`assigned as materialized (${assignedZips(asOf, planId)})`;
-
-/** The account override of each facility that has one: facility_id, territory_id. */
-export const overrideTable = ({ asOf }: MapAsked) => sql`override as materialized (
+/** Selects the account override of each facility that has one: facility_id, territory_id. */
+export const overrides = ({ asOf }: MapAsked) => sql`
   select distinct on (o.facility_id) o.facility_id, o.territory_id
     from account_override o join territory ot on ot.id = o.territory_id and ${switchedOn(sql`ot`, asOf)}
-   where ${validOn(sql`o`, asOf.date)} order by o.facility_id, o.valid_from desc, o.id desc)`;
+   where ${validOn(sql`o`, asOf.date)} order by o.facility_id, o.valid_from desc, o.id desc`;
 
-/** The open quotes that the caller sees by facility: facility_id, quotes, dollars, euros. */
-export const worthTable = ({ user }: MapAsked) => sql`worth as materialized (
-  select quote.facility_id, count(*) as quotes,
-         coalesce(sum(total_amount) filter (where currn_idx <> ${EURO_INDEX}), 0) as dollars,
-         coalesce(sum(total_amount) filter (where currn_idx = ${EURO_INDEX}), 0) as euros
-    from quote where status_id not in ('Won', 'Lost', 'Cancelled') and ${inSight(user)} group by quote.facility_id)`;
+/** Selects the territory of one ZIP: at most one row of territory_id, with the precedence of `assignedZips`. */
+export function territoryOfZip(zip: RawBuilder<unknown>, { asOf, planId }: MapAsked): RawBuilder<unknown> {
+  const live = sql`
+    select za.territory_id from zip_assignment za join territory zt on zt.id = za.territory_id and ${switchedOn(sql`zt`, asOf)}
+     where za.zip5 = ${zip} and ${validOn(sql`za`, asOf.date)} order by za.valid_from desc, za.id desc limit 1`;
+  if (!planId) return live;
+  const move = sql`from territory_plan_move where plan_id = ${planId} and zip5 = ${zip} and not gone`;
+  return sql`select case when exists (select ${move}) then (select to_territory_id ${move}) else (${live}) end as territory_id`;
+}
+
+/** Must match the condition of the index quote_open_of_facility exactly. */
+const OPEN = sql`status_id not in ('Won', 'Lost', 'Cancelled')`;
+const WORTH = sql`count(*) as quotes,
+  coalesce(sum(total_amount) filter (where currn_idx <> ${sql.lit(EURO_INDEX)}), 0) as dollars,
+  coalesce(sum(total_amount) filter (where currn_idx = ${sql.lit(EURO_INDEX)}), 0) as euros`;
+
+/** Sums up the open quotes that the caller sees by facility: facility_id, quotes, dollars, euros. */
+export const worthByFacility = ({ user }: MapAsked) =>
+  sql`select facility_id, ${WORTH} from quote where ${OPEN} and ${inSight(user)} group by facility_id`;
+
+/** The same for one facility: always one row of quotes, dollars, euros. */
+export const openQuotesOf = (facilityId: RawBuilder<unknown>, { user }: MapAsked) =>
+  sql`select ${WORTH} from quote where quote.facility_id = ${facilityId} and ${OPEN} and ${inSight(user)}`;
+
+/** Whether `facility f` has open quotes that the caller sees. */
+export const hasOpenQuotes = ({ user }: MapAsked) =>
+  sql`f.id in (select facility_id from quote where ${OPEN} and ${inSight(user)})`;
 
 /** Sums of `dollars` and `euros`, one entry for each currency that has any. */
 export function worthOf({ dollars, euros }: { dollars: number; euros: number }): MapRow['openValue'] {
@@ -39,25 +56,25 @@ export function worthOf({ dollars, euros }: { dollars: number; euros: number }):
   return both.filter(({ amount }) => amount !== 0);
 }
 
-type Row = Omit<MapRow, 'openValue' | 'colour'> & { dollars: number; euros: number };
+type Row = Omit<MapRow, 'openValue' | 'color'> & { dollars: number; euros: number };
 
-export async function territoryFigures(db: Db, asked: MapAsked, colours: Record<string, string>): Promise<MapRow[]> {
+export async function territoryFigures(db: Db, asked: MapAsked, colors: Record<string, string>): Promise<MapRow[]> {
   const { rows } = await figuresQuery(asked, asked.areas.allZips).execute(db);
   return rows.map(({ dollars, euros, ...row }) => ({
     ...row,
-    colour: colours[row.id] ?? null,
+    color: colors[row.id] ?? null,
     openValue: worthOf({ dollars, euros }),
   }));
 }
 
-/** `areaZips`: those that have an area, with spaces between them. Open for the measurement of the bare statement. */
+/** `areaZips` lists the ZIPs that have an area, separated by spaces. Exported for the benchmark of the bare statement. */
 export function figuresQuery(asked: MapAsked, areaZips: string): RawBuilder<Row> {
   const reps = TERRITORY_ROLES.map((role) => {
     const person = sql`json_build_object('id', u.id, 'name', u.full_name, 'role', tr.role)`;
     return sql`(${servingRep(sql`t.id`, role, asked.asOf, person)})`;
   });
   return sql<Row>`
-    with ${assignedTable(asked)}, ${overrideTable(asked)}, ${worthTable(asked)},
+    with assigned as materialized (${assignedZips(asked.asOf, asked.planId)}),
     zips as (
       select a.territory_id, count(*)::int as zips,
              (count(*) - count(*) filter (where a.zip5 = any(string_to_array(${areaZips}, ' '))))::int as point_zips,
@@ -67,9 +84,9 @@ export function figuresQuery(asked: MapAsked, areaZips: string): RawBuilder<Row>
       select coalesce(o.territory_id, a.territory_id) as territory_id, count(*)::int as facilities,
              coalesce(sum(w.quotes), 0)::int as quotes, coalesce(sum(w.dollars), 0) as dollars, coalesce(sum(w.euros), 0) as euros
         from facility f
-        left join override o on o.facility_id = f.id
+        left join (${overrides(asked)}) o on o.facility_id = f.id
         left join assigned a on a.zip5 = left(f.ship_to_zip, 5)
-        left join worth w on w.facility_id = f.id
+        left join (${worthByFacility(asked)}) w on w.facility_id = f.id
        where f.active group by 1)
     select t.id, t.name, json_build_object('id', r.id, 'name', r.name) as region, t.active,
            array_to_json(array_remove(array[${sql.join(reps)}]::jsonb[], null)) as reps,

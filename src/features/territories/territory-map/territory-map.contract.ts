@@ -1,4 +1,4 @@
-// What the map of territories asks the server (specification section 7, Map and territory tool; docs/decisions/0202).
+// The calls of the territory map (specification section 7, Map and territory tool; docs/decisions/0202).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { FacilityHit } from '#features/customers/facilities/facilities.contract.ts';
@@ -7,12 +7,12 @@ import { TerritoryRole } from '#features/territories/territories/territory-roles
 import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Text, TypedDate, Worth } from '#shared/wire.ts';
 
-/** Who may look at the map; sales support on the internal site only. */
+/** The roles that may view the map. Sales support may do so on the internal site only. */
 const MAP_ROLES: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin', 'salessupport', 'salesQuoteManager'];
 
-/** Empty or left out: today. */
+/** Defaults to today, also when empty. */
 const OnDate = TypedDate.or(z.literal('')).nullish();
-/** As this saved map would have it. */
+/** Applies the moves of this saved map. */
 const MapId = Id.nullish();
 const Zip5 = z.string().regex(/^\d{5}$/, 'A ZIP has five digits');
 
@@ -20,25 +20,25 @@ const MapRow = z.object({
   id: z.number().int(),
   name: z.string(),
   region: Named,
-  /** What a saved map gives it; null: the map chooses. */
-  colour: z.string().nullable(),
+  /** The color that a saved map sets; null if the map chooses. */
+  color: z.string().nullable(),
   active: z.boolean(),
-  /** At most one for each part. */
+  /** At most one person for each role. */
   reps: z.array(Named.extend({ role: TerritoryRole })),
-  /** All that it has, and those of them without an area of their own. */
+  /** All its ZIPs, and how many of them have no area of their own. */
   zips: z.number().int(),
   pointZips: z.number().int(),
-  /** Active ones, by account override, else by ship-to ZIP. */
+  /** Active facilities, by account override, else by ship-to ZIP. */
   facilities: z.number().int(),
-  /** Of these facilities, those that the caller sees. */
+  /** The open quotes of these facilities that the caller sees. */
   openQuotes: z.number().int(),
   openValue: Worth,
-  /** West, south, east, north of the middles of its ZIPs; null where none of them has a place. */
+  /** West, south, east, north limits of the middles of its ZIPs; null if none of them has a known place. */
   bbox: z.array(z.number()).nullable(),
 });
 export type MapRow = z.infer<typeof MapRow>;
 
-/** At most this many facilities are drawn. */
+/** The map draws at most this many facilities. */
 export const MOST_FACILITIES = 5000;
 
 const MapFacility = FacilityHit.extend({
@@ -56,7 +56,7 @@ const PlaceFacility = z.object({
   id: z.number().int(),
   acctNo: z.string(),
   name: z.string(),
-  /** Where an account override puts it; null: it goes with the ZIP. */
+  /** The territory that an account override sets; null if the facility follows its ZIP. */
   override: Named.nullable(),
   openQuotes: z.number().int(),
 });
@@ -78,7 +78,7 @@ const MapPlace = z.object({
   county: z.string(),
   territory: Named.nullable(),
   region: Named.nullable(),
-  /** move: a saved map gives it to the territory. */
+  /** `move`: a saved map moves the ZIP to the territory. */
   why: z.enum(['zip', 'move', 'none']),
   from: z.string().nullable(),
   to: z.string().nullable(),
@@ -86,7 +86,7 @@ const MapPlace = z.object({
   /** The first 20 by name. */
   facilities: z.array(PlaceFacility),
   facilityCount: z.number().int(),
-  /** The 20 worth most. */
+  /** The 20 with the highest value. */
   quotes: z.array(PlaceQuote),
   quoteCount: z.number().int(),
 });
@@ -96,9 +96,9 @@ const Hit = z.object({
   kind: z.enum(['zip', 'city', 'county', 'state', 'territory', 'region', 'rep', 'facility']),
   label: z.string(),
   hint: z.string(),
-  /** Of a territory, a region or a representative: the territories. */
+  /** The territories, if the hit is a territory, a region, or a representative. */
   territoryIds: z.array(z.number().int()),
-  /** Of the others: their ZIPs, with spaces between them. */
+  /** The ZIPs of any other hit, separated by spaces. */
   zips: z.string(),
 });
 export type Hit = z.infer<typeof Hit>;
@@ -108,9 +108,9 @@ const RepOfZip = z.object({
   city: z.string(),
   state: z.string(),
   county: z.string(),
-  /** Whether it has no area on the map: a PO box or a single building. */
+  /** True for a ZIP without an area on the map: a PO box or a single building. */
   point: z.boolean(),
-  /** Null: no territory has it. */
+  /** Null if no territory has the ZIP. */
   territory: Named.nullable(),
   region: Named.nullable(),
   from: z.string().nullable(),
@@ -133,7 +133,7 @@ const ReportCriteria = PageInput.extend({
     .nullish(),
   date: OnDate,
   mapId: MapId,
-  /** True: also the known ZIPs that nobody has. Only: these alone. */
+  /** `with` adds the known ZIPs that nobody has; `only` returns just these. */
   unassigned: z.enum(['without', 'with', 'only']).default('without'),
 });
 export type ReportCriteria = z.infer<typeof ReportCriteria>;
@@ -149,21 +149,21 @@ export const TerritoryMapCalls = {
       territoryIds: z.array(Id).max(1000).nullish(),
       /** West, south, east, north. */
       bbox: z.array(z.number().min(-360).max(360)).length(4, 'West, south, east and north').nullish(),
-      /** Words of the account number, the name, the city or the ZIP. */
+      /** Words in the account number, the name, the city, or the ZIP. */
       keyword: Text(100).nullish(),
-      /** Only those with open quotes that the caller sees. */
+      /** Only facilities with open quotes that the caller sees. */
       withOpenQuotes: z.boolean().default(false),
       date: OnDate,
       mapId: MapId,
     }),
     z.object({
-      /** Those with the most open value first. */
+      /** Sorted by open value, highest first. */
       records: z.array(MapFacility),
       total: z.number().int(),
       truncated: z.boolean(),
-      /** Facilities whose ZIP has no known place; they are not among the records. */
+      /** The number of facilities whose ZIP has no known place; `records` leaves them out. */
       unplaced: z.number().int(),
-      /** What a position is: the middle of the ship-to ZIP. */
+      /** Positions are the middle of the ship-to ZIP. */
       position: z.literal('zip'),
     }),
     { access: MAP_ROLES, summary: 'Active facilities with a place on the map, at most 5,000.' },

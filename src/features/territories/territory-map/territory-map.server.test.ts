@@ -1,4 +1,4 @@
-// The calls of the map: figures by territory, facilities, what lies at a ZIP, search, the report; on a day and as a saved map has it.
+// Tests the calls of the map: figures by territory, facilities, details of a ZIP, search, and the report; on a day and under a saved map.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
@@ -13,7 +13,7 @@ let server: TestServer;
 let admin: { id: number };
 let rep: { id: number };
 let day: string;
-/** North has two areas and a PO box of Houston, South one area; nobody has 77005. */
+/** North has two areas and a PO box in Houston, South has one area, and nobody has 77005. */
 let north: { id: number; name: string; regionId: number };
 let south: { id: number; name: string };
 let planId: number;
@@ -57,7 +57,7 @@ const figures = async (input: object = {}, as = admin) => {
   return { north: of(north.id), south: of(south.id) };
 };
 
-it('counts ZIPs, those without an area, facilities by override or ZIP, and the open quotes in sight', async () => {
+it('counts ZIPs, ZIPs without an area, facilities by override or ZIP, and the open quotes that the caller sees', async () => {
   const { db } = server;
   const here = await aFacility(db, { name: 'Ben Taub', zip: '77003-1234' });
   const moved = await aFacility(db, { name: 'Key Account', zip: '77004' });
@@ -73,7 +73,7 @@ it('counts ZIPs, those without an area, facilities by override or ZIP, and the o
   expect(live.north).toMatchObject({
     name: 'Houston North',
     active: true,
-    colour: null,
+    color: null,
     reps: [{ role: 'sales', id: rep.id, name: 'Nora North' }],
     zips: 3,
     pointZips: 1,
@@ -87,7 +87,7 @@ it('counts ZIPs, those without an area, facilities by override or ZIP, and the o
   });
   expect(live.south).toMatchObject({ zips: 1, pointZips: 0, facilities: 0, openQuotes: 0, openValue: [] });
 
-  // A plan moves the facilities of its ZIPs, but not those that an override keeps.
+  // A plan moves the facilities of its ZIPs, except those that an override holds.
   const planned = await figures({ mapId: planId });
   expect(planned.north).toMatchObject({ zips: 1, pointZips: 0, facilities: 1, openQuotes: 1 });
   expect(planned.south).toMatchObject({ zips: 2, facilities: 1, openValue: [{ currnIdx: 1007, amount: 100 }] });
@@ -95,12 +95,12 @@ it('counts ZIPs, those without an area, facilities by override or ZIP, and the o
   const before = await figures({ date: '2019-12-31' });
   expect(before.north).toMatchObject({ zips: 0, facilities: 0, reps: [], bbox: null });
 
-  // Who sees fewer quotes is told of fewer.
+  // A caller who sees fewer quotes gets lower counts.
   const manager = await aUser(db, { roles: ['salesQuoteManager'] });
   expect((await figures({}, manager)).north).toMatchObject({ facilities: 2, openQuotes: 0, openValue: [] });
 });
 
-it('lists facilities by the territory that serves them, by place, word and open quotes', async () => {
+it('filters facilities by serving territory, place, keyword, and open quotes', async () => {
   const { db } = server;
   const find = (input: object) =>
     server.ok(Calls.getFacilitiesForMap, { withOpenQuotes: false, ...input }, { as: admin });
@@ -118,9 +118,28 @@ it('lists facilities by the territory that serves them, by place, word and open 
   expect(await names({ keyword: 'ben tau' })).toEqual(['Ben Taub']);
   expect(await names({ withOpenQuotes: true })).toEqual(['Key Account', 'Ben Taub']);
   expect(await find({ keyword: 'Nowhere' })).toMatchObject({ records: [], total: 0, unplaced: 1 });
+
+  // Facilities with open value that the caller sees come first, then the others by name.
+  const manager = await aUser(db, { roles: ['salesQuoteManager'] });
+  const seen = async (input: object) =>
+    (await server.ok(Calls.getFacilitiesForMap, { territoryIds: [north.id], ...input }, { as: manager })).records.map(
+      ({ name, openQuotes, openValue }) => [name, openQuotes, openValue],
+    );
+  expect(await seen({})).toEqual([
+    ['Ben Taub', 0, []],
+    ['Key Account', 0, []],
+  ]);
+  expect(await seen({ withOpenQuotes: true })).toEqual([]);
+  await aQuote(db, { facility: all.records[0], ownerId: manager.id, statusId: 'Processing', totalAmount: 0 });
+  expect(await seen({ withOpenQuotes: true })).toEqual([['Key Account', 1, []]]);
+  await aQuote(db, { facility: all.records[0], ownerId: manager.id, statusId: 'Processing', totalAmount: 7 });
+  expect(await seen({})).toEqual([
+    ['Key Account', 2, [{ currnIdx: 1007, amount: 7 }]],
+    ['Ben Taub', 0, []],
+  ]);
 });
 
-it('says what lies at a ZIP, and what a plan makes of it', async () => {
+it('describes a ZIP, also after the moves of a plan', async () => {
   const at = (zip: string, input: object = {}) => server.ok(Calls.getMapPlace, { zip, ...input }, { as: admin });
   expect(await at('77003')).toMatchObject({
     city: 'Houston',
@@ -159,7 +178,7 @@ it('finds ZIPs, cities, counties, states, territories, people and facilities', a
   expect(person).toMatchObject({ kind: 'rep', hint: 'Houston North', territoryIds: [north.id] });
 });
 
-it('reports ZIPs by beginning, region and territory, on a day, as planned, and those that nobody has', async () => {
+it('reports ZIPs by prefix, region, and territory, on a day, under a plan, and those that nobody has', async () => {
   const report = async (input: object) => {
     const { records } = await server.ok(Calls.getRepListByZipCodeReport, { page: 1, ...input }, { as: admin });
     return records.map(({ zip, territory }) => [zip, territory?.name ?? null]);
@@ -186,7 +205,7 @@ it('reports ZIPs by beginning, region and territory, on a day, as planned, and t
   const { bytes } = await server.call(Calls.exportRepListByZipCodeReport, { zip: '77001' }, { as: admin });
   expect(bytes.toString()).toContain('77001,Houston,TX,Harris,no,Houston North');
 
-  // Of two assignments valid on one day, the later begun counts; a territory that is switched off since counts for the days before.
+  // If two assignments are valid on a day, the later start wins. An inactive territory still counts for the days before it was switched off.
   const { db } = server;
   const [early, late] = [await aTerritory(db, { zips: ['59001', '59002'] }), await aTerritory(db)];
   await db
@@ -204,7 +223,7 @@ it('reports ZIPs by beginning, region and territory, on a day, as planned, and t
   expect(await report({ zip: '59002', date: addDays(day, -1) })).toEqual([['59002', late.name]]);
 });
 
-it('is for those who have the map; sales support has it on the internal site', async () => {
+it('answers the roles that have the map, and sales support on the internal site only', async () => {
   const { db } = server;
   const status = async (roles: Role[], input: object = {}) =>
     (await server.call(Calls.getAllTerritories, input, { as: await aUser(db, { roles }) })).status;
@@ -213,7 +232,7 @@ it('is for those who have the map; sales support has it on the internal site', a
   expect(await status(['salesrep'])).toBe(403);
   expect(await status(['contractdept'])).toBe(403);
   expect(await status(['salessupport'])).toBe(403);
-  // A plan of somebody else's is not there.
+  // Another user's plan is not found.
   expect(await status(['csrep'], { mapId: planId })).toBe(404);
   expect(await status(['salesQuoteManager'], { mapId: planId })).toBe(404);
   expect(await status(['salesadmin'], { mapId: planId })).toBe(200);

@@ -1,4 +1,4 @@
-// The answers of TerritoryMapCalls.
+// Answers TerritoryMapCalls.
 import { z } from 'zod';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -7,34 +7,35 @@ import { requireMapTool, requirePlan } from '#features/territories/plan-sight/pl
 import { asOfDay } from '#features/territories/territories/as-of-day.server.ts';
 import { currentPin, pinnedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import { facilitiesForMap, placeAt, searchMap } from './map-places.server.ts';
+import { facilitiesForMap } from './map-facilities.server.ts';
+import { placeAt, searchMap } from './map-places.server.ts';
 import { type MapAsked, territoryFigures } from './territory-figures.server.ts';
 import type { TerritoryMapCalls } from './territory-map.contract.ts';
 import { zipReport, zipReportAsCsv } from './zip-report.server.ts';
 
-/** Colors of territories as a saved map keeps them; anything else in there is not a color. */
-const Colours = z.record(z.string(), z.string().regex(/^#[0-9a-f]{6}$/i)).catch({});
+/** The territory colors that a saved map stores. If any of them is invalid, none apply. */
+const Colors = z.record(z.string(), z.string().regex(/^#[0-9a-f]{6}$/i)).catch({});
 
 type Context = { db: Db; user: Caller; services: Services };
 type Which = { date?: IsoDate | null | undefined; mapId?: number | null | undefined };
 
-/** 403 for sales support outside the internal site, 404 for a saved map out of sight. */
+/** Throws 403 for sales support outside the internal site, 404 for a saved map that the caller cannot see. */
 async function askedBy(
   context: Context,
   { date, mapId }: Which,
-): Promise<{ asked: MapAsked; colours: Record<string, string> }> {
+): Promise<{ asked: MapAsked; colors: Record<string, string> }> {
   requireMapTool(context);
   const { db, user, services } = context;
   const plan = mapId ? await requirePlan(context, mapId) : undefined;
   const areas = await pinnedVersion(db, plan?.geo_version ?? (await currentPin(db)));
   const asked = { user, asOf: await asOfDay(db, services, date), planId: plan?.id, areas };
-  return { asked, colours: Colours.parse(plan?.colors ?? {}) };
+  return { asked, colors: Colors.parse(plan?.colors ?? {}) };
 }
 
 export const territoryMapAnswers: Answers<typeof TerritoryMapCalls> = {
   getAllTerritories: async (context, input) => {
-    const { asked, colours } = await askedBy(context, input);
-    return territoryFigures(context.db, asked, colours);
+    const { asked, colors } = await askedBy(context, input);
+    return territoryFigures(context.db, asked, colors);
   },
   getFacilitiesForMap: async (context, input) =>
     facilitiesForMap(context.db, (await askedBy(context, input)).asked, input),

@@ -1,23 +1,23 @@
-// Joins the map with React: loads areas, keeps the scene in step with what the component is given, answers clicks and outlines.
+// Connects the map with React: loads areas, updates the scene when props change, and handles clicks and outlines.
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { appConfig } from '#ui/app-config.web.ts';
 import { type Box, emptyBox, extend, type Point, type StateAreas } from './drawing/areas.ts';
-import { colourTerritories, type Colours } from './drawing/colouring.ts';
+import { colorTerritories, type Colors } from './drawing/coloring.ts';
 import { loadAreas, loadBackground } from './drawing/load-areas.web.ts';
 import { type Keys, type MapView, openMap, type Tool, type View } from './drawing/map-view.web.ts';
-import { neighboursOf, ownersIn } from './drawing/owners.ts';
+import { neighborsOf, ownersIn } from './drawing/owners.ts';
 import type { Scheme } from './drawing/palette.ts';
 import { areaAt, hostsOf, pointAt, type PointZip, zipsWithin } from './drawing/picking.ts';
 import { type Background, type FacilityMark, type StateScene, stateScene } from './drawing/scene.ts';
-import { assignmentsOf, type Colouring, type MapRefs, type MapTerritory, pointsOf } from './map-data.ts';
+import { assignmentsOf, type Coloring, type MapRefs, type MapTerritory, pointsOf } from './map-data.ts';
 
-/** What becomes of the ZIPs that were pointed out: they are the selection, or change it. */
+/** How the ZIPs of a click, box, or lasso change the selection. */
 export type How = 'replace' | 'add' | 'remove';
 
 type Given = {
   refs: MapRefs;
   territories: readonly MapTerritory[];
-  colouring: Colouring;
+  coloring: Coloring;
   moves: ReadonlyMap<string, number | null>;
   selection: ReadonlySet<string>;
   facilities: readonly FacilityMark[];
@@ -37,7 +37,7 @@ const NO_STATES: StateAreas[] = [];
 const NO_POINTS: PointZip[] = [];
 
 export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: Given) {
-  const { refs, territories, colouring, moves, selection, facilities, names, scheme } = given;
+  const { refs, territories, coloring, moves, selection, facilities, names, scheme } = given;
   const view = useRef<MapView>(undefined);
   const { loaded, error, again } = useAreas(refs);
   const states = loaded?.states ?? NO_STATES;
@@ -51,18 +51,18 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
     },
     [moves, assigned],
   );
-  // By the assignments alone: a territory keeps its color while a plan moves ZIPs.
-  const neighbours = useMemo(
-    () => neighboursOf(states, (areas) => ownersIn(areas, (zip) => assigned.get(zip) ?? null)),
+  // Uses only the assignments, so that a territory keeps its color while a plan moves ZIPs.
+  const neighbors = useMemo(
+    () => neighborsOf(states, (areas) => ownersIn(areas, (zip) => assigned.get(zip) ?? null)),
     [states, assigned],
   );
-  const colours = useMemo<Colours | null>(
-    () => (loaded ? colourTerritories(colouring, territories, neighbours, scheme) : null),
-    [loaded, colouring, territories, neighbours, scheme],
+  const colors = useMemo<Colors | null>(
+    () => (loaded ? colorTerritories(coloring, territories, neighbors, scheme) : null),
+    [loaded, coloring, territories, neighbors, scheme],
   );
   const pointOwners = useMemo(() => points.map(({ zip }) => ownerOf(zip)), [points, ownerOf]);
 
-  // What the map asks in a click is what was given last, without opening it anew.
+  // A ref, so that a click reads the latest props without reopening the map.
   const now = useRef({ given, states, points, places });
   useEffect(() => {
     now.current = { given, states, points, places };
@@ -70,7 +70,7 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
 
   useEffect(() => {
     if (!element.current) return undefined;
-    // Opened once, at the view of that moment; where it is shown afterwards is its own matter.
+    // Opens the map once, at the current view. Later the map keeps track of its own view.
     const { view: first, still } = now.current.given;
     const opened = openMap(element.current, eventsOf(now), { view: first, still, tiles: appConfig.mapTiles?.url });
     view.current = opened;
@@ -82,7 +82,7 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
 
   const before = useRef(new Map<StateAreas, StateScene>());
   useEffect(() => {
-    if (!loaded || !colours) return;
+    if (!loaded || !colors) return;
     const scenes = states.map((areas) => stateScene(areas, ownerOf, selection, moves, before.current.get(areas)));
     before.current = new Map(scenes.map((scene) => [scene.areas, scene]));
     const nameOf = new Map(territories.map(({ id, name }) => [id, name]));
@@ -93,18 +93,18 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
         points,
         pointOwners,
         chosenPoints: selection,
-        fillOf: colours.fillOf,
+        fillOf: colors.fillOf,
         nameOf: (id) => nameOf.get(id) ?? '',
         facilities: [...facilities],
         names,
       },
       scheme,
     );
-  }, [loaded, states, colours, ownerOf, selection, moves, territories, points, pointOwners, facilities, names, scheme]);
+  }, [loaded, states, colors, ownerOf, selection, moves, territories, points, pointOwners, facilities, names, scheme]);
 
   const isLoaded = loaded !== null;
   useEffect(() => {
-    // Once, when the places are known: afterwards the person decides what is shown.
+    // Runs once, when the places are known. After that, the user decides what to show.
     const { given: first, places: known } = now.current;
     const box = isLoaded && !first.view ? known.boxOf(first.around) : null;
     if (box) view.current?.fit(box, 'at once');
@@ -112,7 +112,7 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
 
   const setTool = useCallback((tool: Tool) => {
     view.current?.setTool(tool);
-    // Whoever takes a tool needs a moment to use it.
+    // Prepares while the user, who just picked a tool, is not drawing yet.
     if (tool !== 'look') setTimeout(() => now.current.places.prepareSelecting());
   }, []);
   const fit = useCallback((zips: Iterable<string>): boolean => {
@@ -135,12 +135,12 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
     [element],
   );
   return useMemo(
-    () => ({ ready: loaded !== null, error, again, colours, setTool, fit, withPoints, around, kindOf, toPng }),
-    [loaded, error, again, colours, setTool, fit, withPoints, around, kindOf, toPng],
+    () => ({ ready: loaded !== null, error, again, colors, setTool, fit, withPoints, around, kindOf, toPng }),
+    [loaded, error, again, colors, setTool, fit, withPoints, around, kindOf, toPng],
   );
 }
 
-/** The areas of `refs`; those shown so far stay until others are there. */
+/** Loads the areas of `refs`. The previous areas stay until the new ones have loaded. */
 function useAreas({ files, background }: MapRefs) {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -176,7 +176,7 @@ function eventsOf(now: RefObject<Now>) {
       const zip = point?.zip ?? (area ? (area.areas.zips[area.index] ?? null) : null);
       if (!selects) given.onPoint?.(zip);
       else if (zip) {
-        // A second click with Shift takes it out again.
+        // A second click with Shift deselects the ZIP.
         const again = keys.shift && given.selection.has(zip);
         pick(point ? [zip] : places.withPoints([zip]), again ? { shift: false, alt: true } : keys);
       }
@@ -197,13 +197,13 @@ function eventsOf(now: RefObject<Now>) {
 
 type Places = ReturnType<typeof placesOf>;
 
-/** Where each ZIP is, and which ZIPs without an area come with which area. */
+/** Knows the place of each ZIP, and the ZIPs without an area that lie in each area. */
 function placesOf(
   states: readonly StateAreas[],
   points: readonly PointZip[],
   names: ReadonlyMap<string, string> = new Map(),
 ) {
-  // Worked out when somebody asks or is about to select, so that the first picture does not wait for it.
+  // Computed on first use or just before the user selects, so that the first picture does not wait.
   const hosted = once(() => hostsOf(states, points));
   const pointOf = once(() => new Map(points.map((point) => [point.zip, point])));
   const areaOf = once(
@@ -223,9 +223,9 @@ function placesOf(
   };
   return {
     withPoints,
-    /** The ZIPs of the same county, or of the same state, with those that have no area. */
+    /** The ZIPs of the same county or state, including those without an area. */
     around(zip: string, what: 'county' | 'state'): { name: string; zips: string[] } | null {
-      // The first two digits of a county are its state.
+      // The first two digits of a county number are the state.
       const key = countyOf(zip).slice(0, what === 'county' ? 5 : 2);
       if (key === '') return null;
       const zips = states.flatMap((one) => one.zips.filter((_, index) => one.counties[index]?.startsWith(key)));

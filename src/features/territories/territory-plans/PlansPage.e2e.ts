@@ -1,4 +1,4 @@
-// Territory plans in a browser: the list, a plan by keyboard alone from its first ZIP to its roll back, two people in one plan, conflicts.
+// Territory plans in a browser: the list, one plan from first ZIP to rollback by keyboard alone, two people in one plan, conflicts.
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
@@ -37,7 +37,7 @@ const holders = async ({ db }: TestServer, zips: string[]) =>
       .execute()
   ).map((row) => ({ ...row }));
 
-test('a plan is made, filled, weighed, published and rolled back by keyboard alone', async ({
+test('a person creates, fills, weighs, publishes and rolls back a plan by keyboard alone', async ({
   page,
   server,
   signIn,
@@ -135,7 +135,7 @@ test('a plan is made, filled, weighed, published and rolled back by keyboard alo
   await expect(page.getByText('No Record Found')).toBeVisible();
 });
 
-test('two people plan at once: different ZIPs merge, the same ZIP is asked about', async ({
+test('when two people plan at once, different ZIPs merge and the page asks about the same ZIP', async ({
   page,
   server,
   signIn,
@@ -190,7 +190,7 @@ test('two people plan at once: different ZIPs merge, the same ZIP is asked about
   await other.close();
 });
 
-test('a ZIP that somebody assigned meanwhile blocks publishing until it is decided', async ({
+test('a ZIP that somebody else assigned blocks publishing until the planner decides', async ({
   page,
   server,
   signIn,
@@ -223,14 +223,14 @@ test('a ZIP that somebody assigned meanwhile blocks publishing until it is decid
   await page.getByRole('tab', { name: 'Conflicts (2)' }).click();
   await page.getByRole('button', { name: `Keep mine: ${zips[0]}` }).click();
   await page.getByRole('button', { name: `Take theirs: ${zips[1]}` }).click();
-  await expect(page.getByText('Nothing stands against publishing this plan.')).toBeVisible();
+  await expect(page.getByText('Nothing prevents publishing this plan.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Publish' }).click();
   await dialog.getByRole('button', { name: /^Publish from/ }).click();
   await expect(page.getByText(/Overtaken is published: 2 ZIPs/)).toBeVisible();
 });
 
-test('a quote manager asks, an administrator sends it back; on a phone one looks', async ({ page, server, signIn }) => {
+test('a quote manager asks, an administrator declines; a phone is read-only', async ({ page, server, signIn }) => {
   const { db } = server;
   const { zips, to, region } = await twoTerritories(server, 'Old Town', 'New Town');
   const manager = await aUser(db, { roles: ['salesQuoteManager'], fullName: 'Max Manager', regionIds: [region.id] });

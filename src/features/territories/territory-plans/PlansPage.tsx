@@ -1,24 +1,26 @@
-// The list of territory plans: one's own and those shared, with what stands against publishing each.
-import { Anchor, Button, Checkbox, Group, Menu, Select, Stack, Text } from '@mantine/core';
+// The list of territory plans: the person's own and shared ones, with what prevents publishing each.
+import { Anchor, Button, Checkbox, Group, Menu, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDots, IconPlus } from '@tabler/icons-react';
+import { IconDots } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
+import { AddButton } from '#ui/AddButton.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { useKeys } from '#ui/keys.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { CopyDialog } from './page/PlanDialogs.tsx';
 import { NewPlanDrawer } from './page/PlanForm.tsx';
-import { countOf, STATE_TONES, STATE_WORDS } from './plan-words.ts';
+import { STATE_TONES, STATE_WORDS } from './plan-words.ts';
 import { PLAN_STATES, type SavedMapRow, TerritoryPlans } from './territory-plans.contract.ts';
 
 const PAGE_SIZE = 50;
@@ -50,7 +52,6 @@ export default function PlansPage() {
     },
   });
   const open = (id: number) => void navigate({ to: paths.savedMap(id) });
-  useKeys([{ key: 'a', label: 'New Plan', run: () => setAdding(true) }]);
   const menu = (row: SavedMapRow) => (
     <RowMenu
       row={row}
@@ -68,11 +69,7 @@ export default function PlansPage() {
       noun={['plan', 'plans']}
       total={found.data?.total}
       alert={<ErrorAlert error={archive.error} title="Not archived" onClose={archive.reset} />}
-      actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setAdding(true)}>
-          New Plan
-        </Button>
-      }
+      actions={<AddButton label="New Plan" onAdd={() => setAdding(true)} />}
       filters={
         <>
           <KeywordField
@@ -80,16 +77,13 @@ export default function PlansPage() {
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />
-          <Select
-            aria-label="State"
+          <FilterSelect
+            label="State"
             w={160}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All but archived' },
-              ...PLAN_STATES.map((one) => ({ value: one, label: STATE_WORDS[one] })),
-            ]}
+            all="All but archived"
+            choices={PLAN_STATES.map((one) => ({ value: one, label: STATE_WORDS[one] }))}
             value={criteria.state ?? ''}
-            onChange={(next) => list.filter({ state: next ?? '' })}
+            onChange={(next) => list.filter({ state: next })}
           />
           <Checkbox
             label="Only mine"
@@ -165,7 +159,7 @@ function PlanLink({ row }: { row: SavedMapRow }) {
   );
 }
 
-/** The state, and whether somebody waits for it to be published. */
+/** Shows the plan's state, and whether somebody has asked to publish it. */
 export function StateChip({ row }: { row: Pick<SavedMapRow, 'state' | 'asked' | 'working'> }) {
   return (
     <Group gap={6} wrap="nowrap" component="span">

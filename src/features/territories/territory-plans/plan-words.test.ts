@@ -1,4 +1,4 @@
-// Tests of how plans are put in words, and of the sums of what changes hands.
+// Tests the words for plans, and the sums of what leaves each territory.
 import { expect, test } from 'vitest';
 import { balanceInWords, changeWords, moneyChangeWords, movedTotals } from './plan-words.ts';
 
@@ -12,7 +12,7 @@ const holding = (zips: number, facilities: number, ...openValue: { currnIdx: num
 const usd = (amount: number) => ({ currnIdx: 1, amount });
 const eur = (amount: number) => ({ currnIdx: 1009, amount });
 
-test('changes have a sign, and none is no words', () => {
+test('changes have a sign; no change has no words', () => {
   expect(changeWords(5, 1205)).toBe('+1,200');
   expect(changeWords(5, 2)).toBe('−3');
   expect(changeWords(5, 5)).toBe('');
@@ -20,7 +20,7 @@ test('changes have a sign, and none is no words', () => {
   expect(moneyChangeWords([usd(100)], [usd(100)])).toBe('');
 });
 
-test('what changes hands is counted once, by currency, to the cent', () => {
+test('sums count each change once, by currency, to the cent', () => {
   const effects = [
     {
       territory: { id: 1, name: 'A' },
@@ -34,7 +34,7 @@ test('what changes hands is counted once, by currency, to the cent', () => {
   ];
   expect(movedTotals(effects)).toEqual({ zips: 8, pointZips: 0, facilities: 4, openQuotes: 4, openValue: [usd(0.3)] });
   expect(balanceInWords(effects)).toBe(
-    'On balance 4 facilities and 4 open quotes worth $0.30 come to another territory.',
+    'On balance 4 facilities and 4 open quotes worth $0.30 move to another territory.',
   );
   expect(balanceInWords([])).toBe('On balance no facility and no open quote changes territory.');
 });

@@ -1,4 +1,5 @@
-// Plans in words: states, who gains and loses, what stands against publishing.
+// Plans in words: states, who gains and loses, what prevents publishing.
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount, subtract } from '#shared/money.ts';
 import type { Named } from '#shared/wire.ts';
@@ -34,11 +35,6 @@ export const KIND_WORDS: Record<PlanConflict['kind'], string> = {
   inactive: 'The territory is switched off',
 };
 
-/** '1 ZIP', '1,200 ZIPs' */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
-}
-
 const MOST_NAMED = 12;
 
 /** '68101, 68102 and 30 more' */
@@ -58,7 +54,7 @@ export function moneyWords(money: Money): string {
   return money.map(({ amount, currnIdx }) => formatAmount(amount, currnIdx)).join(' + ') || formatAmount(0);
 }
 
-/** After minus before, by currency; only what changes. */
+/** After minus before, for each currency that changes. */
 export function moneyChange(before: Money, after: Money): Money {
   const amountOf = (money: Money, currnIdx: number) => money.find((one) => one.currnIdx === currnIdx)?.amount ?? 0;
   return [...new Set([...before, ...after].map(({ currnIdx }) => currnIdx))]
@@ -80,7 +76,7 @@ export function moneyChangeWords(before: Money, after: Money): string {
     .join(' ');
 }
 
-/** What changes hands: the sums of what territories, and the ZIPs without one, give away. */
+/** Sums up everything that leaves a territory, or the ZIPs without one. */
 export function movedTotals(effects: readonly PlanEffect[]): Omit<Holding, 'openValue'> & { openValue: Money } {
   const lost = (of: 'zips' | 'pointZips' | 'facilities' | 'openQuotes') =>
     effects.reduce((sum, { before, after }) => sum + Math.max(0, before[of] - after[of]), 0);
@@ -97,7 +93,7 @@ export function movedTotals(effects: readonly PlanEffect[]): Omit<Holding, 'open
   };
 }
 
-/** Whether a job publishes it or rolls it back. */
+/** Whether a job is publishing the plan or rolling it back. */
 export const isWorking = ({ work }: Pick<SavedMap, 'work'>): boolean => work !== null && work.error === '';
 
 /** 'Publishing from 01/01/2027: 10,000 of 33,787 ZIPs, asked for by Ada Admin.' */
@@ -107,7 +103,7 @@ export function workWords({ action, effectiveDay, by, done, total }: PlanWork): 
   return `${what}: ${far}, asked for by ${by}.`;
 }
 
-/** Why the plan cannot be changed, and what can be done; null: it can. */
+/** Says why nobody can change the plan and what to do instead; null when it can be changed. */
 export function lockedWords({ map, allowed }: LoadedMap): string | null {
   if (isWorking(map)) return 'It can be changed again when this is done.';
   switch (map.state) {
@@ -122,11 +118,11 @@ export function lockedWords({ map, allowed }: LoadedMap): string | null {
   }
 }
 
-/** What changes territory on balance: where two territories exchange facilities, only the difference counts. */
+/** Says what changes territory on balance. When two territories exchange facilities, only the difference counts. */
 export function balanceInWords(effects: readonly PlanEffect[]): string {
   const { facilities, openQuotes, openValue } = movedTotals(effects);
   if (facilities === 0 && openQuotes === 0) return 'On balance no facility and no open quote changes territory.';
   const quotes =
     openQuotes === 0 ? 'no open quote' : `${countOf(openQuotes, 'open quote')} worth ${moneyWords(openValue)}`;
-  return `On balance ${countOf(facilities, 'facility', 'facilities')} and ${quotes} come to another territory.`;
+  return `On balance ${countOf(facilities, 'facility', 'facilities')} and ${quotes} move to another territory.`;
 }

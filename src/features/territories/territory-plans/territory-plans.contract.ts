@@ -15,7 +15,7 @@ import {
   Version,
 } from '#shared/wire.ts';
 
-/** Who has plans. Sales support has them on the internal site; which ones, and which moves, depends on the person. */
+/** Roles with plans. Sales support has them on the internal site only. The person decides which plans and which moves. */
 const PLANNERS: readonly Role[] = ['systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager'];
 const PUBLISHERS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
@@ -23,9 +23,9 @@ export const PLAN_STATES = ['Draft', 'Published', 'RolledBack', 'Archived'] as c
 export const PlanState = z.enum(PLAN_STATES);
 export type PlanState = z.infer<typeof PlanState>;
 
-/** At most this many ZIPs move in one plan: all there are. */
+/** The most ZIPs that one plan can move: enough for every ZIP. */
 export const MOST_MOVES = 50_000;
-/** At most this many moves travel in one save. */
+/** The most moves in one save. */
 export const MOST_SAVED = 10_000;
 
 const Zip = z.string().regex(/^\d{5}$/, 'A ZIP has five digits');
@@ -35,14 +35,14 @@ const Asked = z.object({ by: Named, at: z.string(), comment: z.string() });
 /** A job that publishes or rolls back a plan of many moves. */
 export const PlanWork = z.object({
   action: z.enum(['Publish', 'RollBack']),
-  /** Of publishing: the day from which its moves are to hold. */
+  /** For publishing, the first day of its moves; null for a rollback. */
   effectiveDay: z.string().nullable(),
-  /** Who asked for it. */
+  /** The name of the person who started it. */
   by: z.string(),
-  /** ZIPs written so far, of all; 0 where it is not known. */
+  /** The number of ZIPs written so far, out of `total`; 0 when unknown. */
   done: z.number().int(),
   total: z.number().int(),
-  /** Why it did not come about; '' while it waits or runs. */
+  /** Why the job failed; '' while it waits or runs. */
   error: z.string(),
 });
 export type PlanWork = z.infer<typeof PlanWork>;
@@ -53,16 +53,16 @@ const SavedMapRow = z.object({
   note: z.string(),
   state: PlanState,
   owner: Named,
-  /** Whether it is the caller's own. */
+  /** Whether the caller owns the plan. */
   own: z.boolean(),
   sharedWith: z.number().int(),
   effectiveDay: z.string(),
   moves: z.number().int(),
-  /** Moves of a draft that cannot be published as they are; 0 once it is published. */
+  /** The number of a draft's moves that cannot be published; 0 for a published plan. */
   conflicts: z.number().int(),
-  /** A request to publish it that nobody has answered. */
+  /** An open request to publish the plan. */
   asked: Asked.nullable(),
-  /** What a job does with it at the moment. */
+  /** The action of a running job. */
   working: PlanWork.shape.action.nullable(),
   changedAt: z.string(),
   changedBy: z.string(),
@@ -79,16 +79,16 @@ export const SavedMap = z.object({
   state: PlanState,
   owner: Named,
   readers: z.array(Reader),
-  /** The day against whose assignments it was begun. */
+  /** The plan started from the assignments of this day. */
   baseDay: z.string(),
-  /** The day from which its moves are to hold, or do. */
+  /** The day on which the moves take effect, or took effect. */
   effectiveDay: z.string(),
-  /** The version of the areas it is drawn on; '': those that came with the program. */
+  /** The version of the areas on which the plan is drawn; '' for those shipped with the program. */
   geoVersion: z.string(),
   asked: Asked.nullable(),
   publishedAt: z.string().nullable(),
   publishedBy: z.string(),
-  /** Null: no job works on it, and none failed since the last step. */
+  /** Null when no job works on the plan and none failed since the last step. */
   work: PlanWork.nullable(),
   version: z.number().int(),
 });
@@ -99,9 +99,9 @@ export const Move = z.object({
   city: z.string(),
   state: z.string(),
   county: z.string(),
-  /** The territory that had it when it was planned; null: none. */
+  /** The territory that had the ZIP when the move was planned; null for none. */
   from: Named.nullable(),
-  /** Null: it is to have none. */
+  /** The territory that gets the ZIP; null for none. */
   to: Named.nullable(),
   changedBy: z.string(),
 });
@@ -110,11 +110,11 @@ export type Move = z.infer<typeof Move>;
 export const PlanConflict = z.object({
   zip: z.string(),
   /**
-   * moved: another territory has it on the effective day than when it was planned. later: it is assigned from a later day. begins: its assignment
-   * begins on the effective day or has begun since. inactive: the territory it goes to is switched off.
+   * moved: on the effective day the ZIP's territory is not the one from which it was planned. later: another assignment begins after the effective
+   * day. begins: its assignment begins on the effective day. inactive: its new territory is inactive.
    */
   kind: z.enum(['moved', 'later', 'begins', 'inactive']),
-  /** Who has it on the effective day, or from the later day. */
+  /** The territory that has the ZIP on the effective day, or from the later day. */
   now: Named.nullable(),
   from: Named.nullable(),
   to: Named.nullable(),
@@ -124,19 +124,19 @@ export type PlanConflict = z.infer<typeof PlanConflict>;
 
 const Money = z.array(z.object({ currnIdx: z.number().int(), amount: z.number() }));
 const Holding = z.object({
-  /** Of them, those without an area of their own: PO boxes and single buildings. */
   zips: z.number().int(),
+  /** The ZIPs among them without their own area: PO boxes and single buildings. */
   pointZips: z.number().int(),
-  /** By account override, else by ship-to ZIP. */
+  /** Facilities placed by account override, else by ship-to ZIP. */
   facilities: z.number().int(),
-  /** Within the caller's sight. */
+  /** Only quotes that the caller may see. */
   openQuotes: z.number().int(),
   openValue: Money,
 });
 export type Holding = z.infer<typeof Holding>;
 
 export const PlanEffect = z.object({
-  /** Null: what no territory has. */
+  /** Null for the ZIPs and facilities without a territory. */
   territory: Named.nullable(),
   /** Today's sales representative. */
   rep: Named.nullable(),
@@ -147,13 +147,13 @@ export const PlanEffect = z.object({
 export type PlanEffect = z.infer<typeof PlanEffect>;
 
 const Weight = z.object({
-  /** Moves of a draft that cannot be published as they are, in order of ZIP. */
+  /** The draft's moves that cannot be published, in order of ZIP. */
   conflicts: z.array(PlanConflict),
-  /** Of every territory that a move touches, in order of name. */
+  /** The effect on every territory that a move touches, in order of name. */
   effects: z.array(PlanEffect),
-  /** Facilities in moved ZIPs that stay where they are, because an account override says so. */
+  /** Facilities in moved ZIPs that an account override keeps in their territory. */
   overridden: z.number().int(),
-  /** Who gains or loses facilities, by what they would have: the sales representatives of those territories. */
+  /** The sales representatives of those territories who gain or lose facilities, in order of name. */
   reps: z.array(
     z.object({
       rep: Named,
@@ -167,7 +167,7 @@ const Weight = z.object({
 export type Weight = z.infer<typeof Weight>;
 
 const WeighedMap = Weight.extend({
-  /** The version of the plan that was weighed. */
+  /** The version of the plan that this weighs. */
   version: z.number().int(),
 });
 
@@ -185,37 +185,37 @@ const PlanRecord = z.object({
   today: z.string(),
 });
 
-/** A plan, and its moves that were written or taken back since a version; of a new plan all. */
+/** A plan, and the moves written or taken back since a version; for a new plan, all moves. */
 export const PlanChanges = PlanRecord.extend({
   /** In order of ZIP. */
   moves: z.array(Move),
-  /** ZIPs that move no more. */
+  /** ZIPs whose moves were taken back. */
   takenBack: z.array(z.string()),
 });
 export type PlanChanges = z.infer<typeof PlanChanges>;
 
 export const LoadedMap = PlanRecord.extend({
-  /** All, in order of ZIP. */
+  /** All moves in order of ZIP. */
   moves: z.array(Move),
 }).extend(Weight.shape);
 export type LoadedMap = z.infer<typeof LoadedMap>;
 
 const MoveInput = z.object({
   zip: Zip,
-  /** Who had it in the eyes of the planner; left out: who has it now. */
+  /** The territory that the planner saw for the ZIP; omitted: its current territory. */
   from: Id.nullish(),
   to: Id.nullish(),
-  /** True: the move is taken back. */
+  /** True takes the move back. */
   gone: z.boolean().default(false),
 });
 export type MoveInput = z.input<typeof MoveInput>;
 
 export const MapFields = z.object({
-  /** 0: a new one. */
+  /** 0 for a new plan. */
   id: Id.or(z.literal(0)).default(0),
   name: RequiredText(100).optional(),
   note: Text(2000).optional(),
-  /** From today on. */
+  /** Today or later. */
   effectiveDay: TypedDate.optional(),
   readers: z
     .array(z.object({ userId: Id, mayEdit: z.boolean().default(false) }))
@@ -225,13 +225,13 @@ export const MapFields = z.object({
 
 const DryRun = z.object({
   applied: z.boolean(),
-  /** A job publishes it; the plan's `work` says how far that is. */
+  /** True when a job publishes the plan; its `work` has the progress. */
   queued: z.boolean(),
   /** ZIPs that change hands. */
   moves: z.number().int(),
   conflicts: z.array(PlanConflict),
   effects: z.array(PlanEffect),
-  /** Begun assignments that get a last day, and new ones. */
+  /** The number of existing assignments that end, and of new ones that begin. */
   ends: z.number().int(),
   begins: z.number().int(),
   version: z.number().int(),
@@ -242,9 +242,9 @@ export const TerritoryPlans = {
   getSavedMaps: post(
     '/api/TazApi/getSavedMaps',
     PageInput.extend({
-      /** Part of the name, the note or the owner's name. */
+      /** Part of the plan's name, its note or its owner's name. */
       keyword: Text(100).nullish(),
-      /** Null: all but the archived ones. */
+      /** Null for all plans except archived ones. */
       state: PlanState.nullish(),
       own: z.boolean().nullish(),
     }),
@@ -254,7 +254,7 @@ export const TerritoryPlans = {
   loadSavedMap: post('/api/TazApi/loadSavedMap', QueryId, LoadedMap, {
     access: PLANNERS,
     in: 'query',
-    summary: 'A plan with its moves, what stands against publishing it, and its effect by territory.',
+    summary: 'A plan with its moves, what prevents publishing it, and its effect by territory.',
   }),
   changesOfSavedMap: post('/api/TazApi/changesOfSavedMap', z.object({ id: Id, version: Version }), PlanChanges, {
     access: PLANNERS,
@@ -263,16 +263,16 @@ export const TerritoryPlans = {
   weighSavedMap: post('/api/TazApi/weighSavedMap', QueryId, WeighedMap, {
     access: PLANNERS,
     in: 'query',
-    summary: 'What stands against publishing a plan, and its effect by territory, without its moves.',
+    summary: 'What prevents publishing a plan, and its effect by territory, without its moves.',
   }),
   saveSavedMap: post(
     '/api/TazApi/saveSavedMap',
     z
       .object({
         map: MapFields,
-        /** Those that change; the others stay. */
+        /** The moves that change; the others stay. */
         moves: z.array(MoveInput).max(MOST_SAVED).default([]),
-        /** The version that was read; left out for a new plan. */
+        /** The version that the caller read; omitted for a new plan. */
         version: Version.optional(),
       })
       .refine(({ map, version }) => map.id === 0 || version !== undefined, {
@@ -300,7 +300,7 @@ export const TerritoryPlans = {
     {
       access: PLANNERS,
       writes: true,
-      summary: 'Puts a plan away, or takes it out again. Published moves stay as they are.',
+      summary: 'Archives a plan, or takes it out of the archive. Published moves stay as they are.',
     },
   ),
   askToPublish: post(
@@ -313,7 +313,7 @@ export const TerritoryPlans = {
     '/api/TazApi/sendBackSavedMap',
     z.object({ id: Id, version: Version, comment: RequiredText(1000) }),
     PlanChanges,
-    { access: PUBLISHERS, writes: true, summary: 'Answers a request to publish with no, and why.' },
+    { access: PUBLISHERS, writes: true, summary: 'Declines a request to publish, with a reason.' },
   ),
   publishSavedMap: post(
     '/api/TazApi/publishSavedMap',
@@ -321,7 +321,7 @@ export const TerritoryPlans = {
       id: Id,
       version: Version,
       effectiveFrom: TypedDate,
-      /** False: only say what it would do. */
+      /** False only reports what publishing would do. */
       apply: z.boolean().default(false),
     }),
     DryRun,
@@ -335,6 +335,6 @@ export const TerritoryPlans = {
   rollbackSavedMap: post('/api/TazApi/rollbackSavedMap', z.object({ id: Id, version: Version }), PlanChanges, {
     access: PUBLISHERS,
     writes: true,
-    summary: 'Restores the assignments that publishing changed; 409 where something was built on them since.',
+    summary: 'Restores the assignments that publishing changed; 409 when something else depends on them by now.',
   }),
 };

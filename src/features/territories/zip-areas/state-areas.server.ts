@@ -1,4 +1,4 @@
-// The areas of a state as GeoJSON, from its topology.
+// Converts the topology of a state to GeoJSON areas.
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { type GeoVersion, type GeoVersionFile, shippedFile, unpacked } from './geo-versions.server.ts';
@@ -7,29 +7,31 @@ export type StateTopology = Topology<{ zips: GeometryCollection<{ county: string
 type Geometry = { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown[] };
 type Area = { geometry: Geometry; approximate: boolean };
 
-/** As many states as stay decoded: the country, about 30 MB. */
+/** The number of states to keep in memory: the whole country. */
 const KEPT = 56;
-const kept = new Map<string, Promise<Map<string, Geometry>>>();
+type State = { topology: StateTopology; shapeOf: Map<string, Shape>; geometries: Map<string, Geometry | null> };
+type Shape = StateTopology['objects']['zips']['geometries'][number];
+const kept = new Map<string, Promise<State>>();
 
-/** The areas of some ZIPs. Those without an area are left out. */
+/** The areas of some ZIPs. Leaves out ZIPs without an area. */
 export async function areasOf(version: GeoVersion, zips: ReadonlySet<string>): Promise<Map<string, Area>> {
   const found = new Map<string, Area>();
   for (const file of version.files) {
     const wanted = (version.zips.get(file.state) ?? '').split(' ').filter((zip) => zips.has(zip));
     if (wanted.length === 0) continue;
-    const geometries = await geometriesOf(file);
+    const state = await stateOf(file);
     for (const zip of wanted) {
-      const geometry = geometries.get(zip);
+      const geometry = geometryIn(state, zip);
       if (geometry) found.set(zip, { geometry, approximate: file.approximate?.has(zip) ?? true });
     }
   }
   return found;
 }
 
-function geometriesOf(file: GeoVersionFile): Promise<Map<string, Geometry>> {
+function stateOf(file: GeoVersionFile): Promise<State> {
   const key = `${file.sha} ${file.state}`;
-  const made = kept.get(key) ?? decoded(file);
-  // What was asked for last stays longest.
+  const made = kept.get(key) ?? read(file);
+  // Moves the state to the end, so that the least recently used one is dropped first.
   kept.delete(key);
   kept.set(key, made);
   made.catch(() => kept.delete(key));
@@ -37,15 +39,25 @@ function geometriesOf(file: GeoVersionFile): Promise<Map<string, Geometry>> {
   return made;
 }
 
-async function decoded(file: GeoVersionFile): Promise<Map<string, Geometry>> {
+async function read(file: GeoVersionFile): Promise<State> {
   const topology = await topologyOf(file);
-  const found = new Map<string, Geometry>();
-  for (const { id, geometry } of feature(topology, topology.objects.zips).features) {
-    if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') continue;
-    const { type, coordinates } = geometry;
-    found.set(String(id), { type, coordinates: rounded(coordinates) as unknown[] });
-  }
-  return found;
+  const shapeOf = new Map(topology.objects.zips.geometries.map((shape) => [String(shape.id), shape]));
+  return { topology, shapeOf, geometries: new Map() };
+}
+
+/** Decodes an area on first use, because a territory has only a few of a state's areas. */
+function geometryIn({ topology, shapeOf, geometries }: State, zip: string): Geometry | null {
+  const known = geometries.get(zip);
+  if (known !== undefined) return known;
+  const shape = shapeOf.get(zip);
+  const area = shape ? feature(topology, shape) : null;
+  const geometry = area?.type === 'Feature' ? area.geometry : null;
+  const decoded =
+    geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon'
+      ? { type: geometry.type, coordinates: rounded(geometry.coordinates) as unknown[] }
+      : null;
+  geometries.set(zip, decoded);
+  return decoded;
 }
 
 /** The topology of a state. */
@@ -54,7 +66,7 @@ export async function topologyOf({ state, packed }: GeoVersionFile): Promise<Sta
   return JSON.parse(String(await unpacked(small))) as StateTopology;
 }
 
-/** Numbers as the grid has them: 32.5059, not 32.505900000000004. */
+/** Rounds to the grid: 32.5059, not 32.505900000000004. */
 function rounded(coordinates: unknown): unknown {
   if (typeof coordinates === 'number') return Math.round(coordinates * 10_000) / 10_000;
   return (coordinates as unknown[]).map(rounded);

@@ -26,7 +26,7 @@ type Asked = { zip?: string; facility?: string; date?: string };
 
 export default function FindRepPage() {
   const navigate = useNavigate();
-  // The search is in the address.
+  // The page's address holds the search.
   const asked: Asked = useAddress();
   const facilityId = Number(asked.facility) || null;
   const zip = asked.zip?.slice(0, 10) ?? '';
@@ -113,11 +113,7 @@ export default function FindRepPage() {
           </Group>
         </Form>
       </section>
-      <ErrorAlert error={found.error} title="Not found out">
-        <Button mt="xs" variant="default" onClick={() => void found.refetch()}>
-          Try again
-        </Button>
-      </ErrorAlert>
+      <ErrorAlert error={found.error} title="Not looked up" onRetry={found.refetch} />
       {shown ? (
         <>
           <Found found={shown} />
@@ -130,7 +126,7 @@ export default function FindRepPage() {
   );
 }
 
-/** Searches once the day is complete. */
+/** Asks for the day, and searches once it is complete. */
 function OnDay({ value, onChange }: { value: string; onChange: (date: string | undefined) => void }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -223,7 +219,7 @@ function Found({ found }: { found: RepsFound }) {
         <Alert
           color="orange"
           radius={0}
-          // Orange words on pale orange are too faint to read.
+          // Orange text on pale orange is too faint to read.
           styles={{ title: { color: 'var(--mantine-color-text)' } }}
           title={territory ? 'No sales rep. is named here' : 'Nobody serves this location'}
         >

@@ -1,4 +1,4 @@
-// The map of an answer: the territory's areas, and the ZIP that was asked for.
+// The map of an answer: the territory's areas and the requested ZIP.
 import { Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
@@ -9,7 +9,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import classes from '../territory-admin.module.css';
 import type { RepsFound } from './find-rep.contract.ts';
 
-// Looking somebody up does not wait for the map.
+// Loads later, so that the answer does not wait for the map.
 const TerritoryMap = lazy(async () => {
   const { TerritoryMap: map } = await import('#features/territories/territory-map/TerritoryMap.tsx');
   return { default: map };
@@ -21,7 +21,7 @@ export function RepMap({ found }: { found: RepsFound }) {
     ...api(ZipAreas).getTerrZipGeoJson.query({
       format: 'refs',
       states: mapStates,
-      // None: only the areas, and the ZIP.
+      // Without a territory, the map shows only the areas and the ZIP.
       territoryIds: territory ? [territory.id] : [],
       date,
     }),
@@ -50,7 +50,7 @@ type Shown = { refs: ZipRefs; zip: string } & Pick<RepsFound, 'territory' | 'reg
 function Answer({ refs, zip, territory, region }: Shown) {
   const map = useRef<TerritoryMapHandle>(null);
   const territories = useMemo(
-    () => (territory && region ? [{ ...territory, region, colour: null, reps: [], openValue: [] }] : []),
+    () => (territory && region ? [{ ...territory, region, color: null, reps: [], openValue: [] }] : []),
     [territory, region],
   );
   const selection = useMemo(() => new Set([zip]), [zip]);
@@ -67,7 +67,7 @@ function Answer({ refs, zip, territory, region }: Shown) {
         label={`Map of ${territory?.name ?? `ZIP ${zip}`}`}
         refs={refs}
         territories={territories}
-        colouring="territory"
+        coloring="territory"
         selection={selection}
         onReady={show}
       />

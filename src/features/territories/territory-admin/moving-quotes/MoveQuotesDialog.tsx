@@ -1,4 +1,4 @@
-// Open quotes that differ from their facility's assignment today: before and after, with ticks; only ticked ones move.
+// Lists open quotes that differ from their facility's assignment today, before and after. Only ticked quotes move.
 import { Alert, Anchor, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -19,8 +20,8 @@ const quotesOf = (territoryId: number | null) => ({
 });
 
 /**
- * After a change of assignments: looks whether open quotes differ now, and if so asks which are to be moved. Null territory: all quotes.
- * `dialog` goes on the screen.
+ * Checks after a change of assignments whether open quotes differ, and if so asks which ones to move. A null territory checks all quotes.
+ * The caller renders `dialog`.
  */
 export function useMovingQuotes(territoryId: number | null): {
   check: () => void;
@@ -44,7 +45,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
   const move = useMutation({
     ...api(TerritoryAdmin).MoveQuotes.mutation(),
     onSuccess: ({ moved, left }) => {
-      if (moved > 0) notifications.show({ message: `${counted(moved)} moved.` });
+      if (moved > 0) notifications.show({ message: `${countOf(moved, 'quote')} moved.` });
       setTicked(new Set());
       if (left.length === 0 && total <= moved) onClose();
     },
@@ -58,13 +59,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
   return (
     <Modal opened onClose={onClose} title="Move open quotes?" size="xl">
       <Stack>
-        {found.error ? (
-          <ErrorAlert error={found.error} title="The open quotes could not be read">
-            <Button mt="xs" variant="default" onClick={() => void found.refetch()}>
-              Try again
-            </Button>
-          </ErrorAlert>
-        ) : null}
+        <ErrorAlert error={found.error} title="The open quotes could not be read" onRetry={found.refetch} />
         {found.isPending ? <Skeleton height={160} aria-label="Loading" /> : null}
         {left.length > 0 ? (
           <Alert color="orange" title="Not moved" role="alert">
@@ -81,12 +76,11 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
         {total > 0 ? (
           <>
             <Text size="sm">
-              {total === 1 ? '1 open quote is' : `${total.toLocaleString('en-US')} open quotes are`} outside the
-              territory their facility belongs to today. Nothing moves unless you select it; new quotes follow
-              automatically.
+              {countOf(total, 'open quote is', 'open quotes are')} outside the territory their facility belongs to
+              today. Nothing moves unless you select it; new quotes follow automatically.
             </Text>
             <Checkbox
-              label={total > MOST_MOVED ? `All of the first ${MOST_MOVED}` : `All ${counted(total)}`}
+              label={total > MOST_MOVED ? `All of the first ${MOST_MOVED}` : `All ${countOf(total, 'quote')}`}
               checked={chosen.length === quotes.length}
               indeterminate={chosen.length > 0 && chosen.length < quotes.length}
               onChange={(event) =>
@@ -125,7 +119,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
               title={chosen.length === 0 ? 'Select quotes to move' : undefined}
               onClick={() => move.mutate({ quotes: chosen.map(({ id, version }) => ({ id, version })) })}
             >
-              {chosen.length === 0 ? 'Move' : `Move ${counted(chosen.length)}`}
+              {chosen.length === 0 ? 'Move' : `Move ${countOf(chosen.length, 'quote')}`}
             </Button>
           ) : null}
         </Group>
@@ -134,12 +128,10 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
   );
 }
 
-const counted = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'quote' : 'quotes'}`;
-
 function stayInWords({ sent, pending }: { sent: number; pending: number }): string {
   const parts = [
-    sent > 0 ? `${counted(sent)} that ${sent === 1 ? 'is' : 'are'} with the customer` : '',
-    pending > 0 ? `${counted(pending)} that ${pending === 1 ? 'waits' : 'wait'} for an approval` : '',
+    sent > 0 ? `${countOf(sent, 'quote')} that ${sent === 1 ? 'is' : 'are'} with the customer` : '',
+    pending > 0 ? `${countOf(pending, 'quote')} that ${pending === 1 ? 'waits' : 'wait'} for an approval` : '',
   ];
   return `Not offered: ${parts.filter(Boolean).join(' and ')}. They can be moved once they are revised or decided.`;
 }

@@ -5,6 +5,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
+import { countOf } from '#shared/count-of.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -168,7 +169,7 @@ export function PanelBar({ filters, children }: { filters: ReactNode; children?:
   );
 }
 
-/** Typed or pasted ZIPs, with a preview of the effect. */
+/** Adds typed or pasted ZIPs, with a preview of the effect. */
 function AddZipsDrawer({
   territory,
   today,
@@ -180,7 +181,7 @@ function AddZipsDrawer({
     ...api(TerritoryAdmin).AddTerritoryZips.mutation(),
     onSuccess: (answer) => {
       if (!answer.applied) return;
-      notifications.show({ message: `${counted(answer.added.length)} added to ${territory.name}.` });
+      notifications.show({ message: `${countOf(answer.added.length, 'ZIP')} added to ${territory.name}.` });
       onClose();
       onChanged();
     },
@@ -218,7 +219,7 @@ function AddZipsDrawer({
               Cancel
             </Button>
             <Button type="submit" loading={add.isPending} disabled={preview !== null && preview.added.length === 0}>
-              {preview ? `Add ${counted(preview.added.length)}` : 'Check'}
+              {preview ? `Add ${countOf(preview.added.length, 'ZIP')}` : 'Check'}
             </Button>
           </Group>
         </Stack>
@@ -226,8 +227,6 @@ function AddZipsDrawer({
     </RecordDrawer>
   );
 }
-
-const counted = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'ZIP' : 'ZIPs'}`;
 
 const MOST_SHOWN = 8;
 
@@ -241,21 +240,21 @@ function ZipsPreview({ answer: { added, same, taken, refused, unknown } }: { ans
   return (
     <Stack gap={4} role="status">
       <Text size="sm">
-        <b>{counted(added.length)}</b> would be added.
+        <b>{countOf(added.length, 'ZIP')}</b> would be added.
       </Text>
       {same.length > 0 ? (
         <Text size="sm" className="muted">
-          {counted(same.length)} here already: {some(same)}
+          {countOf(same.length, 'ZIP')} here already: {some(same)}
         </Text>
       ) : null}
       {[...from].map(([territory, zips]) => (
         <Text size="sm" className="warning" key={territory}>
-          {counted(zips.length)} taken from {territory}: {some(zips.map(({ zip }) => zip))}
+          {countOf(zips.length, 'ZIP')} taken from {territory}: {some(zips.map(({ zip }) => zip))}
         </Text>
       ))}
       {unknown.length > 0 ? (
         <Text size="sm" className="warning">
-          {counted(unknown.length)} not in the list of known ZIPs, but added: {some(unknown)}
+          {countOf(unknown.length, 'ZIP')} not in the list of known ZIPs, but added: {some(unknown)}
         </Text>
       ) : null}
       {refused.slice(0, MOST_SHOWN).map(({ zip, why }) => (

@@ -1,4 +1,4 @@
-// The ZIPs of a territory: list them, add one or a pasted list, end them.
+// Lists the ZIPs of a territory, adds one or a pasted list, and ends them.
 import { sql } from 'kysely';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { ParsedInputOf } from '#api/endpoint.ts';
@@ -92,8 +92,8 @@ type Assignment = {
 };
 
 /**
- * Gives a territory ZIPs over some days. Another territory that has one then has it until the day before, and again afterwards when a last
- * day is given; one that was to begin only then does not. What has begun already since the first day is refused: the past stays.
+ * Gives a territory ZIPs for some days. Another territory with such a ZIP ends the day before and, if the input has a last day, resumes afterwards.
+ * Future assignments on those days give way. It refuses a ZIP whose assignment began between the first day and today: the past stays.
  */
 export async function addZips({ db, user, services }: Context, given: Given): Promise<ZipsAdded> {
   const date = await todayOf(db, services);
@@ -155,8 +155,8 @@ export async function addZips({ db, user, services }: Context, given: Given): Pr
 }
 
 /**
- * The last day of some assignments of a territory's ZIPs; those that would not have begun by then are taken away. 409 over somebody
- * else's change.
+ * Sets the last day of some assignments of a territory's ZIPs; removes those that begin after it. 409 over somebody else's
+ * change.
  */
 export async function endZips(
   { db, user, services }: Context,
@@ -184,12 +184,12 @@ export async function endZips(
 
 type Dated = { id: number; name: string; from: IsoDate; to: IsoDate | null };
 
-/** Which assignments end on a day, and which are removed. An assignment cannot end before it began. */
+/** Finds which assignments end on a day and which to remove. An assignment cannot end before it began. */
 export function endingOf<T extends Dated>(rows: T[], lastDay: IsoDate, date: IsoDate): { ended: T[]; removed: T[] } {
   if (rows.length === 0) throw notFound('assignment');
   const impossible = rows.find(({ from }) => from > lastDay && from <= date);
   if (impossible) {
-    const message = `${impossible.name} has begun on ${formatDate(impossible.from)}: its last day cannot be before.`;
+    const message = `${impossible.name} has begun on ${formatDate(impossible.from)}: its last day cannot be earlier.`;
     throw invalid([{ path: 'lastDay', message }]);
   }
   return {
@@ -209,7 +209,7 @@ export async function writeEnds(
   if (removed.length > 0) await db.deleteFrom(table).where('id', 'in', ids(removed)).execute();
 }
 
-/** Records a change of a territory's assignments in its history and answers its next version. */
+/** Records a change of a territory's assignments in its history and returns its next version. */
 export async function tell(
   db: Db,
   user: Caller,
@@ -222,7 +222,7 @@ export async function tell(
   return recordPart({ db, user }, 'territory', territory, action, { field, before, after });
 }
 
-/** ZIP assignments that hold on any day of a period, by ZIP. */
+/** ZIP assignments that are valid on any day of a period, by ZIP. */
 async function overlapping(db: Db, found: string[], from: IsoDate, to: IsoDate | null) {
   const rows: Assignment[] = await db
     .selectFrom('zip_assignment')
@@ -240,7 +240,7 @@ async function overlapping(db: Db, found: string[], from: IsoDate, to: IsoDate |
 
 async function takeFrom(db: Db, cut: Assignment[], from: IsoDate, to: IsoDate | null): Promise<void> {
   const ids = cut.map(({ id }) => id);
-  // A temporary assignment: afterwards the ZIP returns.
+  // After a temporary assignment, the ZIP returns to its previous territory.
   if (to) {
     await sql`insert into zip_assignment (zip5, territory_id, valid_from, valid_to)
       select zip5, territory_id, ${addDays(to, 1)}::date, valid_to from zip_assignment

@@ -1,4 +1,4 @@
-// Reads files of areas beside the page, which stays free to answer meanwhile. Gets addresses, posts what was read.
+// A worker that receives the addresses of area files and posts the areas it reads, so that the page stays responsive.
 import { type AreaTopology, readAreas, type StateAreas } from './areas.ts';
 import { readFile } from './read-file.web.ts';
 
@@ -11,8 +11,8 @@ async function read(url: string): Promise<StateAreas> {
 addEventListener('message', ({ data: url }: MessageEvent<string>) => {
   read(url).then(
     (areas) => {
-      const { lines, sides, boxes, centres } = areas;
-      const handed = [lines.xy, lines.start, lines.ends, sides, boxes, centres].map(({ buffer }) => buffer);
+      const { lines, sides, boxes, centers } = areas;
+      const handed = [lines.xy, lines.start, lines.ends, sides, boxes, centers].map(({ buffer }) => buffer);
       postMessage({ url, areas } satisfies Posted, { transfer: handed });
     },
     (reason: Error) => postMessage({ url, failed: reason.message } satisfies Posted),

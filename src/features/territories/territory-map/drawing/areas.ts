@@ -1,12 +1,12 @@
-// Areas as they are drawn: the borders of a state's ZIPs in the plane of the map, each border once, with the area on either side of it.
+// Reads a state's ZIP areas into the plane of the map. Stores each border once, with the areas on both sides.
 
-/** The side of the whole world at zoom 0, as web maps have it. */
+/** The side length of the whole world at zoom 0, as in other web maps. */
 const WORLD = 256;
 
 export type Point = { x: number; y: number };
 export type Box = { minX: number; minY: number; maxX: number; maxY: number };
 
-/** A place in the plane of the map. What lies beyond the date line (the Aleutians, Guam) is drawn west of Alaska. */
+/** Projects a place onto the plane of the map. Places beyond the date line (the Aleutians, Guam) appear west of Alaska. */
 export function project(lat: number, lon: number): Point {
   const sin = Math.sin((lat * Math.PI) / 180);
   return {
@@ -22,12 +22,12 @@ export function unproject({ x, y }: Point): { lat: number; lon: number } {
   };
 }
 
-/** Lines one after the other: line i has the pairs x, y from `start[i]` to `start[i + 1]`, counted from `origin`. */
+/** Lines in one array. Line i has the pairs x, y from `start[i]` to `start[i + 1]`, relative to `origin`. */
 export type Lines = {
   xy: Float32Array;
   start: Uint32Array;
   origin: Point;
-  /** The first and the last point of each line by a number: lines that meet have it in common. */
+  /** A number for the first and the last point of each line. Lines that meet share a number. */
   ends: Int32Array;
 };
 
@@ -40,22 +40,22 @@ type AreaGeometry = { id?: string | number; properties?: { county?: string } } &
   | { type: 'MultiPolygon'; arcs: number[][][] }
   | { type: null }
 );
-/** A file as it is served: `/geo/{sha}/{state}.json`. */
+/** The format of the file `/geo/{sha}/{state}.json`. */
 export type AreaTopology = Topology & { objects: { zips: { geometries: AreaGeometry[] } } };
 
 export type StateAreas = {
-  /** In order of the file; areas are named by their place in it. */
+  /** In file order. The index of a ZIP here identifies its area. */
   zips: string[];
   counties: string[];
-  /** Polygons of rings of borders, as in the file: ~i is border i backwards. */
+  /** Polygons, each a list of rings of border numbers, as in the file: ~i is border i backward. */
   polygons: number[][][][];
   lines: Lines;
-  /** The areas on both sides of each border, two for each; -1: none. */
+  /** Two entries for each border: the areas on its two sides; -1 for none. */
   sides: Int32Array;
   /** minX, minY, maxX, maxY of each area. */
   boxes: Float64Array;
-  /** x, y of a place in the middle of each area. */
-  centres: Float64Array;
+  /** x, y of a point in the middle of each area. */
+  centers: Float64Array;
   box: Box;
 };
 
@@ -75,12 +75,12 @@ export function readAreas(topology: AreaTopology): StateAreas {
     }
   });
   const boxes = new Float64Array(polygons.length * 4);
-  const centres = new Float64Array(polygons.length * 2);
+  const centers = new Float64Array(polygons.length * 2);
   const box = emptyBox();
   polygons.forEach((area, index) => {
-    const { centre, box: own } = measure(lines, area);
+    const { center, box: own } = measure(lines, area);
     boxes.set([own.minX, own.minY, own.maxX, own.maxY], index * 4);
-    centres.set([centre.x, centre.y], index * 2);
+    centers.set([center.x, center.y], index * 2);
     if (area.length > 0) extend(box, own);
   });
   return {
@@ -90,12 +90,12 @@ export function readAreas(topology: AreaTopology): StateAreas {
     lines,
     sides,
     boxes,
-    centres,
+    centers,
     box,
   };
 }
 
-/** All borders of a topology in the plane. */
+/** Projects all borders of a topology onto the plane. */
 export function readLines(topology: Topology): Lines {
   const { arcs, transform } = topology;
   const [kx = 1, ky = 1] = transform?.scale ?? [];
@@ -108,7 +108,7 @@ export function readLines(topology: Topology): Lines {
   const ends = new Int32Array(arcs.length * 2);
   const nodes = new Map<number, number>();
   const nodeOf = (lon: number, lat: number): number => {
-    // Whole numbers with a transform; without one to about three feet.
+    // With a transform, coordinates are whole numbers. Without one, round to about three feet.
     const key = transform ? lon * 2 ** 26 + lat : Math.round(lon * 1e5) * 2 ** 26 + Math.round(lat * 1e5);
     const known = nodes.get(key);
     if (known !== undefined) return known;
@@ -120,7 +120,7 @@ export function readLines(topology: Topology): Lines {
   arcs.forEach((arc, number) => {
     let [lon, lat] = [0, 0];
     for (const [a = 0, b = 0] of arc) {
-      // With a transform, each point is counted from the one before.
+      // With a transform, each point is relative to the previous one.
       lon = transform ? lon + a : a;
       lat = transform ? lat + b : b;
       const point = project(lat * ky + dy, lon * kx + dx);
@@ -135,7 +135,7 @@ export function readLines(topology: Topology): Lines {
   return { xy, start, origin: origin ?? { x: 0, y: 0 }, ends };
 }
 
-/** The same lines without the points that nobody can tell apart at a scale; the ends stay, so that what met still meets. */
+/** Drops the points that nobody can tell apart at a scale. Keeps the ends of lines, so that lines that met still meet. */
 export function thinned({ xy, start, origin, ends }: Lines, tolerance: number): Lines {
   const kept = new Float32Array(xy.length);
   const starts = new Uint32Array(start.length);
@@ -156,13 +156,13 @@ export function thinned({ xy, start, origin, ends }: Lines, tolerance: number): 
   return { xy: kept.slice(0, at), start: starts, origin, ends };
 }
 
-/** Calls back with every point of a ring, counted from the origin of the lines. The last is the first again. */
+/** Visits every point of a ring, relative to the origin of the lines. The last point repeats the first. */
 export function walkRing(lines: Lines, ring: readonly number[], visit: (x: number, y: number) => void): void {
   const { xy, start } = lines;
   ring.forEach((arc, place) => {
     const line = arc < 0 ? ~arc : arc;
     const [from = 0, to = 0] = [start[line], start[line + 1]];
-    // Where borders meet, the point is in both.
+    // Two borders that meet share a point: visit it once.
     const skip = place === 0 ? 0 : 2;
     if (arc >= 0) for (let i = from + skip; i < to; i += 2) visit(xy[i] ?? 0, xy[i + 1] ?? 0);
     else for (let i = to - 2 - skip; i >= from; i -= 2) visit(xy[i] ?? 0, xy[i + 1] ?? 0);
@@ -184,10 +184,10 @@ export function meets(a: Box, b: Box): boolean {
   return a.minX <= b.maxX && a.maxX >= b.minX && a.minY <= b.maxY && a.maxY >= b.minY;
 }
 
-/** The box of an area, and the centroid of its largest ring, or where that falls outside, a point halfway across. */
-function measure(lines: Lines, area: number[][][]): { centre: Point; box: Box } {
+/** The box of an area and the centroid of its largest ring. If the centroid falls outside, uses a point halfway across the ring. */
+function measure(lines: Lines, area: number[][][]): { center: Point; box: Box } {
   const box = emptyBox();
-  let centre: Point = { x: 0, y: 0 };
+  let center: Point = { x: 0, y: 0 };
   let largest = -1;
   for (const [outer = []] of area) {
     let [twice, sumX, sumY, lastX, lastY] = [0, 0, 0, 0, 0];
@@ -205,11 +205,11 @@ function measure(lines: Lines, area: number[][][]): { centre: Point; box: Box } 
     if (Math.abs(twice) <= largest) continue;
     largest = Math.abs(twice);
     const middle = twice === 0 ? { x: lastX, y: lastY } : { x: sumX / (3 * twice), y: sumY / (3 * twice) };
-    centre = inRings(lines, [outer], middle) ? middle : (halfway(lines, outer, middle.y) ?? middle);
+    center = inRings(lines, [outer], middle) ? middle : (halfway(lines, outer, middle.y) ?? middle);
   }
   const { origin } = lines;
   return {
-    centre: { x: centre.x + origin.x, y: centre.y + origin.y },
+    center: { x: center.x + origin.x, y: center.y + origin.y },
     box: {
       minX: box.minX + origin.x,
       minY: box.minY + origin.y,
@@ -219,7 +219,7 @@ function measure(lines: Lines, area: number[][][]): { centre: Point; box: Box } 
   };
 }
 
-/** The middle of the widest stretch of a ring at a height. */
+/** The middle of the widest stretch of a ring at height `y`. */
 function halfway(lines: Lines, ring: number[], y: number): Point | undefined {
   const cuts: number[] = [];
   let last: Point | undefined;
@@ -236,7 +236,7 @@ function halfway(lines: Lines, ring: number[], y: number): Point | undefined {
   return widest > 0 ? { x, y } : undefined;
 }
 
-/** Whether a point, counted from the origin of the lines, lies within rings (holes are rings too). */
+/** Whether a point, relative to the origin of the lines, lies within rings. Holes are rings too. */
 export function inRings(lines: Lines, rings: readonly (readonly number[])[], { x, y }: Point): boolean {
   let inside = false;
   for (const ring of rings) {

@@ -1,16 +1,16 @@
-// The drawing of areas without a canvas: outlines, neighbors, colors, what lies under a point and within a lasso.
+// Tests the geometry of areas without a canvas: outlines, neighbors, colors, and the areas at a point and in a lasso.
 import type { FeatureCollection } from 'geojson';
 import { topology } from 'topojson-server';
 import { expect, it } from 'vitest';
 import type { MapTerritory } from '../map-data.ts';
 import { type AreaTopology, project, readAreas, thinned, unproject } from './areas.ts';
-import { colourTerritories } from './colouring.ts';
-import { bordersBetween, neighboursOf, ownersIn, partsOf } from './owners.ts';
-import { colours, spreadColours } from './palette.ts';
+import { colorTerritories } from './coloring.ts';
+import { bordersBetween, neighborsOf, ownersIn, partsOf } from './owners.ts';
+import { colors, spreadColors } from './palette.ts';
 import { areaAt, hostsOf, pointAt, zipsWithin } from './picking.ts';
 import { stateScene } from './scene.ts';
 
-/** A field of squares of one degree, the ZIP of column x and row y being 7xx0y. */
+/** A field of one-degree squares. The ZIP at column x, row y is 7xx0y. */
 function field(columns: number, rows: number, west = -100) {
   const features = Array.from({ length: columns * rows }, (_, i) => {
     const [x, y] = [i % columns, Math.floor(i / columns)];
@@ -42,14 +42,14 @@ const corners = (west: number, south: number, east: number, north: number) => [
   project(north, west),
 ];
 
-it('projects as web maps do, and back; what lies beyond the date line comes west of Alaska', () => {
+it('projects as web maps do, and back, with places beyond the date line west of Alaska', () => {
   expect(project(0, -180)).toEqual({ x: 0, y: 128 });
   const { lat, lon } = unproject(project(29.76, -95.37));
   expect([lat, lon]).toEqual([expect.closeTo(29.76, 9), expect.closeTo(-95.37, 9)]);
   expect(project(13.4, 144.8).x).toBeLessThan(0);
 });
 
-it('knows both sides of a border, the middle of an area, and what lies under a point', () => {
+it('knows both sides of a border, the middle of an area, and the area at a point', () => {
   const areas = field(3, 2);
   expect(areas.zips).toHaveLength(6);
   const inner = Array.from({ length: areas.sides.length / 2 }, (_, i) => areas.sides[i * 2 + 1]).filter(
@@ -63,14 +63,14 @@ it('knows both sides of a border, the middle of an area, and what lies under a p
   expect(at(30.5, -99.5)).toBe(zipAt(0, 0));
   expect(at(31.2, -97.1)).toBe(zipAt(2, 1));
   expect(at(33, -99.5)).toBeUndefined();
-  const middle = unproject({ x: areas.centres[0] ?? 0, y: areas.centres[1] ?? 0 });
+  const middle = unproject({ x: areas.centers[0] ?? 0, y: areas.centers[1] ?? 0 });
   expect(middle.lon).toBeCloseTo(-99.5, 3);
 });
 
-it('finds each area among many, also at the edge of the state', () => {
+it('finds each of many areas, also at the edge of the state', () => {
   const areas = field(60, 9);
   const found = areas.zips.map((_, i) => {
-    const [x = 0, y = 0] = areas.centres.subarray(i * 2, i * 2 + 2);
+    const [x = 0, y = 0] = areas.centers.subarray(i * 2, i * 2 + 2);
     return areaAt([areas], { x, y })?.index;
   });
   expect(found).toEqual(areas.zips.map((_, i) => i));
@@ -84,7 +84,7 @@ it('finds each area among many, also at the edge of the state', () => {
   expect(corner(maxX - inX, minY + inY)).toBe(zipAt(59, 8));
 });
 
-it('merges the areas of each territory, draws borders between them alone, and merges again only what changed', () => {
+it('merges the areas of each territory, draws only borders between territories, and merges only changed ones again', () => {
   const areas = field(4, 2);
   const split = (zip: string) => (Number(zip.slice(1, 3)) < 2 ? 1 : 2);
   const owners = ownersIn(areas, split);
@@ -110,7 +110,7 @@ it('merges the areas of each territory, draws borders between them alone, and me
 it('finds neighbors within a state and across the line between two', () => {
   const [west, east] = [field(2, 1, -100), field(2, 1, -98)];
   const owner = (areas: typeof west) => areas.zips.map((_, index) => (areas === west ? 1 + index : 3));
-  expect(neighboursOf([west, east], owner)).toEqual(
+  expect(neighborsOf([west, east], owner)).toEqual(
     new Map([
       [1, new Set([2])],
       [2, new Set([1, 3])],
@@ -119,9 +119,9 @@ it('finds neighbors within a state and across the line between two', () => {
   );
 });
 
-it('gives neighbors different colors, the same ones again from the same input, all of the palette', () => {
+it('gives neighbors different colors, uses the whole palette, and repeats the result for the same input', () => {
   const ids = Array.from({ length: 300 }, (_, i) => i + 1);
-  // A field of 20 by 15, each beside those around it.
+  // A field of 20 by 15 squares. Each touches those around it.
   const near = new Map(
     ids.map((id) => {
       const [x, y] = [(id - 1) % 20, Math.floor((id - 1) / 20)];
@@ -132,18 +132,18 @@ it('gives neighbors different colors, the same ones again from the same input, a
       return [id, new Set(around)];
     }),
   );
-  const given = spreadColours(ids, near, colours('light').length);
+  const given = spreadColors(ids, near, colors('light').length);
   for (const [id, others] of near) for (const other of others) expect(given.get(other)).not.toBe(given.get(id));
-  expect(new Set(given.values()).size).toBe(colours('light').length);
-  expect(spreadColours(ids, near, 8)).toEqual(given);
+  expect(new Set(given.values()).size).toBe(colors('light').length);
+  expect(spreadColors(ids, near, 8)).toEqual(given);
 });
 
-it('takes into a lasso the areas whose middle it holds, and into an area the points that lie in it', () => {
+it('a lasso selects the areas whose middle it contains, and an area hosts the points that lie in it', () => {
   const areas = field(4, 4);
   const points = [
     { zip: '99001', ...project(30.5, -99.5) },
     { zip: '99002', ...project(33.5, -96.5) },
-    // Beside the shore, and far out.
+    // One point just off the shore, one far out.
     { zip: '99003', ...project(30.5, -95.95) },
     { zip: '99004', ...project(30.5, -80) },
   ];
@@ -169,12 +169,12 @@ it('thins lines without moving their ends', () => {
   }
 });
 
-it('colors by territory, region, representative and value, and says so in a legend', () => {
+it('colors by territory, region, representative, and value, and explains the colors in a legend', () => {
   const row = (id: number, region: number, rep: number | null, amount: number): MapTerritory => ({
     id,
     name: `T${id}`,
     region: { id: region, name: `R${region}` },
-    colour: null,
+    color: null,
     reps: rep ? [{ role: 'sales', id: rep, name: `Rep ${rep}` }] : [],
     openValue: amount ? [{ currnIdx: 1007, amount }] : [],
   });
@@ -184,8 +184,8 @@ it('colors by territory, region, representative and value, and says so in a lege
     [2, new Set([1, 3])],
     [3, new Set([2])],
   ]);
-  const by = (what: Parameters<typeof colourTerritories>[0]) => colourTerritories(what, rows, near, 'light');
-  const labels = (what: Parameters<typeof colourTerritories>[0]) => by(what).legend.map(({ label }) => label);
+  const by = (what: Parameters<typeof colorTerritories>[0]) => colorTerritories(what, rows, near, 'light');
+  const labels = (what: Parameters<typeof colorTerritories>[0]) => by(what).legend.map(({ label }) => label);
   expect(labels('territory')).toEqual(['T1', 'T2', 'T3', 'No territory']);
   expect(by('territory').fillOf(1)).not.toBe(by('territory').fillOf(2));
   expect(labels('region')).toEqual(['R1', 'R2', 'No territory']);

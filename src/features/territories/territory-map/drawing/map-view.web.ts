@@ -1,4 +1,4 @@
-// The map in an element of the page: Leaflet moves and zooms, one canvas of ours has the picture. Knows nothing of React.
+// Shows the map in a page element: Leaflet moves and zooms, and one canvas of ours holds the picture. Knows nothing of React.
 import 'leaflet/dist/leaflet.css';
 import {
   Control,
@@ -18,19 +18,19 @@ import { inks, type Scheme } from './palette.ts';
 import type { Scene } from './scene.ts';
 import { trackOutline } from './outline-tool.web.ts';
 
-/** look: the pointer asks what is there. click, box, lasso: it selects. */
+/** With `look`, a click asks what is at that place. With `click`, `box`, and `lasso`, the pointer selects. */
 export type Tool = 'look' | 'click' | 'box' | 'lasso';
 
-/** With Shift or Ctrl (⌘) what is pointed at is added to the selection, with Alt taken out of it. */
+/** Shift or Ctrl (⌘) adds the clicked ZIPs to the selection; Alt removes them. */
 export type Keys = { shift: boolean; alt: boolean };
 
 export type View = { lat: number; lon: number; zoom: number };
 
 export type MapEvents = {
-  /** A place in the plane of the map; `reach` is what a finger may miss it by there. `selects`: the click is to select. */
+  /** `at` lies in the plane of the map. `reach` is how far a finger may miss, in that plane. `selects` is true if the click selects. */
   onClick: (at: Point, reach: number, keys: Keys, selects: boolean) => void;
   onFacilities: (cluster: Cluster) => void;
-  /** A box or a lasso, as an outline in the plane. */
+  /** The outline of a box or a lasso, in the plane of the map. */
   onOutline: (outline: Point[], keys: Keys) => void;
   onView: (view: View) => void;
 };
@@ -39,9 +39,9 @@ export type MapView = {
   show: (scene: Scene, scheme: Scheme) => void;
   setTool: (tool: Tool) => void;
   setView: (view: View) => void;
-  /** Goes there; `at once` without gliding. */
+  /** Moves the view to a box; `at once` skips the animation. */
   fit: (box: Box, how?: 'at once') => void;
-  /** What is to be seen as a picture, at the density of the screen. */
+  /** Saves the visible map as a picture, at the density of the screen. */
   toPng: (below?: {
     height: number;
     draw: (context: CanvasRenderingContext2D, width: number) => void;
@@ -52,7 +52,7 @@ export type MapView = {
 /** The 48 states. */
 const COUNTRY = new LatLngBounds([24.4, -125], [49.5, -66.8]);
 const EVERYWHERE = new LatLngBounds([-20, -225], [75, -55]);
-/** How much more than is to be seen is drawn on each side, so that something is there while the map is dragged. */
+/** The share of the visible size drawn beyond each side, so that a dragged map shows no empty edge. */
 const MARGIN = 0.2;
 const REACH = 8;
 
@@ -61,7 +61,7 @@ class Picture extends Layer {
   private scene: Scene | undefined;
   private scheme: Scheme = 'light';
   private zoom = 0;
-  private centre = { lat: 0, lng: 0 };
+  private center = { lat: 0, lng: 0 };
   private waiting = 0;
   clusters: Cluster[] = [];
 
@@ -94,12 +94,12 @@ class Picture extends Layer {
   show(scene: Scene, scheme: Scheme): void {
     this.scene = scene;
     this.scheme = scheme;
-    // Several changes in one go are one picture.
+    // Draws several changes at once.
     cancelAnimationFrame(this.waiting);
     this.waiting = requestAnimationFrame(() => this.draw());
   }
 
-  /** What the map shows, without the margin, for a picture to keep. */
+  /** Copies the visible map, without the margin, for a saved picture. */
   copyTo(context: CanvasRenderingContext2D, width: number, height: number): void {
     const density = this.canvas.width / this.canvas.clientWidth;
     const [left, top] = [(this.canvas.width - width * density) / 2, (this.canvas.height - height * density) / 2];
@@ -123,7 +123,7 @@ class Picture extends Layer {
       this.canvas.style.height = `${whole.y}px`;
     }
     this.zoom = map.getZoom();
-    this.centre = map.getCenter();
+    this.center = map.getCenter();
     const perUnit = 2 ** this.zoom;
     const corner = (map.getPixelBounds().min ?? point(0, 0)).subtract(margin);
     const box = {
@@ -146,7 +146,7 @@ class Picture extends Layer {
     this.clusters = clusters.map((one) => ({ ...one, x: one.x - margin.x, y: one.y - margin.y }));
   }
 
-  /** Moves the last picture to where a zoom has come to. */
+  /** Scales and moves the last picture while the map zooms. */
   private follow(center: { lat: number; lng: number }, zoom: number): void {
     const map = this._map;
     const scale = map.getZoomScale(zoom, this.zoom);
@@ -155,12 +155,12 @@ class Picture extends Layer {
     const moved = pane ? DomUtil.getPosition(pane) : point(0, 0);
     const origin = map.project(center, zoom).subtract(size.divideBy(2)).add(moved).round();
     const half = size.multiplyBy(0.5 + MARGIN);
-    const corner = map.project(this.centre, zoom).subtract(half.multiplyBy(scale)).subtract(origin);
+    const corner = map.project(this.center, zoom).subtract(half.multiplyBy(scale)).subtract(origin);
     DomUtil.setTransform(this.canvas, corner, scale);
   }
 }
 
-/** `tiles`: the address of background tiles, where the company has configured one. */
+/** `tiles` is the address of background tiles, if the company has configured one. */
 export function openMap(
   element: HTMLElement,
   events: MapEvents,
@@ -179,7 +179,7 @@ export function openMap(
     zoomAnimation: !calm,
     fadeAnimation: !calm,
     inertia: !calm,
-    // A small map in a page lets the page scroll.
+    // On a small map, the wheel scrolls the page.
     scrollWheelZoom: !options.still,
   });
   if (options.view) map.setView([options.view.lat, options.view.lon], options.view.zoom);

@@ -1,17 +1,17 @@
-// Which territory has each area, the outline of each territory by state, and which territories lie side by side.
+// Finds the territory of each area, the outline of each territory by state, and the territories that touch.
 import type { Lines, StateAreas } from './areas.ts';
 
-/** The territory of a ZIP; null: none. */
+/** The territory of a ZIP, or null for none. */
 export type OwnerOf = (zip: string) => number | null;
 
-/** What one territory has in one state, as polygons of rings of borders. */
+/** The land of one territory in one state, as rings of border numbers. */
 export type Part = { owner: number | null; rings: number[][] };
 
 export function ownersIn({ zips }: StateAreas, ownerOf: OwnerOf): (number | null)[] {
   return zips.map(ownerOf);
 }
 
-/** The parts of a state. Those of `before` are kept for territories that have the same areas as then. */
+/** The parts of a state. Reuses the parts of `before` for territories whose areas have not changed. */
 export function partsOf(
   areas: StateAreas,
   owners: readonly (number | null)[],
@@ -40,7 +40,7 @@ export function partsOf(
   return [...kept, ...[...borders].map(([owner, lines]): Part => ({ owner, rings: joined(areas.lines, lines) }))];
 }
 
-/** The outline of some areas of a state, by their places in the file. */
+/** The outline of some areas of a state. `indexes` are their positions in the file. */
 export function outlineOfAreas(areas: StateAreas, indexes: ReadonlySet<number>): number[][] {
   const lines: number[] = [];
   eachLine(areas, (line, a, b) => {
@@ -57,8 +57,8 @@ function eachLine({ sides }: StateAreas, visit: (line: number, a: number, b: num
 }
 
 /**
- * Joins the borders of an outline to closed rings. At every point as many borders end as begin, so that each walk comes back to where it
- * began; which ring is a hole in which does not matter to a fill by even and odd.
+ * Joins the borders of an outline into closed rings. At every point as many borders end as begin, so each walk returns to its start. The even-odd
+ * fill does not need to know which ring is a hole in which.
  */
 function joined({ ends }: Lines, lines: readonly number[]): number[][] {
   const at = new Map<number, number[]>();
@@ -101,8 +101,8 @@ export function bordersBetween(areas: StateAreas, owners: readonly (number | nul
   return borders;
 }
 
-/** For each territory those that touch it; across state lines by a shared point of the border. */
-export function neighboursOf(
+/** The neighbors of each territory. Across state lines, territories touch if they share a point of the border. */
+export function neighborsOf(
   states: readonly StateAreas[],
   ownersOf: (areas: StateAreas) => readonly (number | null)[],
 ): Map<number, Set<number>> {
@@ -124,7 +124,7 @@ export function neighboursOf(
       const owner = owners[a] ?? null;
       if (owner === null) return;
       for (let i = lines.start[line] ?? 0; i < (lines.start[line + 1] ?? 0); i += 2) {
-        // About ten yards: the same point, read from two files.
+        // Points within about ten yards count as the same point, read from two files.
         const x = Math.round(((lines.xy[i] ?? 0) + lines.origin.x) * 10_000);
         const y = Math.round(((lines.xy[i + 1] ?? 0) + lines.origin.y) * 10_000);
         const place = x * 4_000_000 + y;

@@ -1,28 +1,32 @@
-// Draws a scene on a canvas: land, territories, borders, what is selected, ZIPs without an area, facilities, names.
-import { meets, type Box } from './areas.ts';
+// Draws a scene on a canvas: land, territories, borders, the selection, ZIPs without an area, facilities, and names.
+import { type Box, type Lines, meets } from './areas.ts';
 import type { Inks } from './palette.ts';
-import { distanceAt, linesPath, ringsPath } from './paths.web.ts';
+import { distanceAt, linesPath, linesWithin, ringsPath, ringsWithin } from './paths.web.ts';
 import type { FacilityMark, Scene, StateScene } from './scene.ts';
 
-/** What part of the plane is drawn where: `scale` pixels of the canvas for one unit, from the corner `minX`, `minY`. */
+/** The visible part of the plane: `scale` canvas pixels for each unit, from the corner `minX`, `minY`. */
 export type Window = { box: Box; zoom: number; scale: number; width: number; height: number; density: number };
 
-/** Several facilities in one circle, in pixels of the page. */
+/** Several facilities in one circle. Positions and sizes are in pixels of the page. */
 export type Cluster = { x: number; y: number; radius: number; facilities: FacilityMark[] };
 
 const ZIP_LINES_FROM = 8;
 const POINTS_FROM = 7;
 const COUNTIES_FROM = 6;
-const COLOURED_POINTS_FROM = 9;
+const COLORED_POINTS_FROM = 9;
+/** From this zoom on, a picture shows a small part of the country, so its paths contain only that part. */
+const PARTS_FROM = 6;
+/** How far the widest stroke reaches into the picture from outside, in pixels. */
+const BESIDE = 4;
 
 export function paint(context: CanvasRenderingContext2D, scene: Scene, window: Window, inks: Inks): Cluster[] {
   const { box, zoom, scale, density } = window;
-  const distance = distanceAt(zoom);
+  const { rings, lines: borderLines } = pathsFor(window);
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.fillStyle = inks.sea;
   context.fillRect(0, 0, window.width * density, window.height * density);
   context.lineJoin = 'round';
-  /** The paths are counted from an origin of their own. */
+  /** Moves the canvas to the origin of a set of paths. */
   const from = ({ x, y }: { x: number; y: number }) =>
     context.setTransform(scale, 0, 0, scale, (x - box.minX) * scale, (y - box.minY) * scale);
   const stroke = (path: Path2D, color: string, width: number) => {
@@ -35,30 +39,30 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene, window: W
   if (background) {
     from(background.lines.origin);
     context.fillStyle = inks.land;
-    context.fill(ringsPath(background.land, background.lines, distance), 'evenodd');
+    context.fill(rings(background.land, background.lines), 'evenodd');
   }
   const seen = scene.states.filter(({ areas }) => meets(areas.box, box));
   for (const { areas, parts } of seen) {
     from(areas.lines.origin);
     for (const part of parts) {
       context.fillStyle = scene.fillOf(part.owner);
-      context.fill(ringsPath(part.rings, areas.lines, distance), 'evenodd');
+      context.fill(rings(part.rings, areas.lines), 'evenodd');
     }
   }
   for (const { areas, borders } of seen) {
     from(areas.lines.origin);
-    if (zoom >= ZIP_LINES_FROM) stroke(linesPath(areas, 'all', areas.lines, distance), inks.zipLine, 0.75);
-    stroke(linesPath(borders, borders, areas.lines, distance), inks.border, zoom < 6 ? 1 : 1.75);
+    if (zoom >= ZIP_LINES_FROM) stroke(borderLines(areas, 'all', areas.lines), inks.zipLine, 0.75);
+    stroke(borderLines(borders, borders, areas.lines), inks.border, zoom < 6 ? 1 : 1.75);
   }
   if (background) {
     from(background.lines.origin);
     const { lines, counties, states } = background;
-    if (zoom >= COUNTIES_FROM) stroke(linesPath(counties, counties, lines, distance), inks.countyLine, 0.75);
-    stroke(linesPath(states, states, lines, distance), inks.stateLine, zoom < 6 ? 0.75 : 1.25);
+    if (zoom >= COUNTIES_FROM) stroke(borderLines(counties, counties, lines), inks.countyLine, 0.75);
+    stroke(borderLines(states, states, lines), inks.stateLine, zoom < 6 ? 0.75 : 1.25);
   }
   for (const state of seen) {
     from(state.areas.lines.origin);
-    drawOutlined(context, state, distance, inks, stroke);
+    drawOutlined(context, state, rings, inks, stroke);
   }
   context.setTransform(density, 0, 0, density, 0, 0);
   const toPage = (x: number, y: number): [number, number] => [
@@ -71,30 +75,56 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene, window: W
   return clusters;
 }
 
+type Paths = {
+  rings: (rings: number[][], lines: Lines) => Path2D;
+  /** `key` is an object that never changes; the cache keeps the path of `numbers` under it. */
+  lines: (key: object, numbers: readonly number[] | 'all', lines: Lines) => Path2D;
+};
+
+function pathsFor({ box, zoom }: Window): Paths {
+  const distance = distanceAt(zoom);
+  if (zoom < PARTS_FROM)
+    return {
+      rings: (rings, lines) => ringsPath(rings, lines, distance),
+      lines: (key, numbers, lines) => linesPath(key, numbers, lines, distance),
+    };
+  const beside = BESIDE / 2 ** zoom;
+  const around = {
+    minX: box.minX - beside,
+    minY: box.minY - beside,
+    maxX: box.maxX + beside,
+    maxY: box.maxY + beside,
+  };
+  return {
+    rings: (rings, lines) => ringsWithin(rings, lines, distance, around),
+    lines: (_key, numbers, lines) => linesWithin(numbers, lines, distance, around),
+  };
+}
+
 type Stroke = (path: Path2D, color: string, width: number) => void;
 type ToPage = (x: number, y: number) => [number, number];
 
 function drawOutlined(
   context: CanvasRenderingContext2D,
   { areas, chosen, moved }: StateScene,
-  distance: number,
+  rings: Paths['rings'],
   inks: Inks,
   stroke: Stroke,
 ): void {
   if (moved.length > 0) {
     context.setLineDash([6 / context.getTransform().a, 4 / context.getTransform().a]);
-    stroke(ringsPath(moved, areas.lines, distance), inks.moved, 2);
+    stroke(rings(moved, areas.lines), inks.moved, 2);
     context.setLineDash([]);
   }
   if (chosen.length > 0) {
-    const path = ringsPath(chosen, areas.lines, distance);
+    const path = rings(chosen, areas.lines);
     context.fillStyle = inks.chosenFill;
     context.fill(path, 'evenodd');
     stroke(path, inks.chosen, 2);
   }
 }
 
-/** ZIPs without an area: a dot, in its territory's color where there is room to see it. */
+/** Draws ZIPs without an area as dots. From COLORED_POINTS_FROM on, the dots have the territory's color. */
 function drawPoints(
   context: CanvasRenderingContext2D,
   scene: Scene,
@@ -106,13 +136,13 @@ function drawPoints(
     const chosen = scene.chosenPoints.has(zip);
     if ((zoom < POINTS_FROM && !chosen) || x < box.minX || x > box.maxX || y < box.minY || y > box.maxY) return;
     const [left, top] = toPage(x, y);
-    const radius = chosen ? 4 : zoom < COLOURED_POINTS_FROM ? 1.5 : 3.5;
+    const radius = chosen ? 4 : zoom < COLORED_POINTS_FROM ? 1.5 : 3.5;
     context.beginPath();
     context.arc(left, top, radius, 0, 2 * Math.PI);
     context.fillStyle =
-      chosen || zoom < COLOURED_POINTS_FROM ? inks.point : scene.fillOf(scene.pointOwners[index] ?? null);
+      chosen || zoom < COLORED_POINTS_FROM ? inks.point : scene.fillOf(scene.pointOwners[index] ?? null);
     context.fill();
-    if (chosen || zoom >= COLOURED_POINTS_FROM) {
+    if (chosen || zoom >= COLORED_POINTS_FROM) {
       context.strokeStyle = inks.point;
       context.lineWidth = chosen ? 2 : 1;
       context.stroke();
@@ -120,7 +150,7 @@ function drawPoints(
   });
 }
 
-/** Facilities that lie closer together than this are one circle, in pixels. */
+/** Facilities closer together than this share one circle, in pixels. */
 const CLUSTER = 44;
 
 function drawFacilities(
@@ -167,7 +197,7 @@ function drawFacilities(
   });
 }
 
-/** The name of each territory in the middle of what of it is to be seen, the largest first; those that find no room are left out. */
+/** Draws each territory's name in the middle of its visible part, the largest first. Leaves out names that find no room. */
 function drawNames(
   context: CanvasRenderingContext2D,
   scene: Scene,
@@ -180,7 +210,7 @@ function drawNames(
   const eachSeen = (visit: (owner: number, x: number, y: number) => void) => {
     for (const { areas, owners } of seen) {
       owners.forEach((owner, index) => {
-        const [x = 0, y = 0] = [areas.centres[index * 2], areas.centres[index * 2 + 1]];
+        const [x = 0, y = 0] = [areas.centers[index * 2], areas.centers[index * 2 + 1]];
         if (owner === null || x < box.minX || x > box.maxX || y < box.minY || y > box.maxY) return;
         visit(owner, x, y);
       });
@@ -190,7 +220,7 @@ function drawNames(
     const sum = sums.get(owner) ?? { x: 0, y: 0, count: 0 };
     sums.set(owner, { x: sum.x + x, y: sum.y + y, count: sum.count + 1 });
   });
-  // A territory may be bent, or in two: the name goes to an area of its own.
+  // The middle of a bent or divided territory may lie outside it, so the name moves to its nearest area.
   const nearest = new Map<number, { x: number; y: number; far: number }>();
   eachSeen((owner, x, y) => {
     const sum = sums.get(owner);

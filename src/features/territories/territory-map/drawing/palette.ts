@@ -1,27 +1,27 @@
-// Colours of territories: eight that people with any color vision tell apart, never the same on both sides of a border.
+// Territory colors: eight that people with any color vision tell apart, with different colors for neighbors where possible.
 
-/** Light enough for dark names on them, and dark enough for light ones: eight hues in two sets, by scheme. */
+/** Eight hues for each scheme: light enough for dark names, or dark enough for light names. */
 const LIGHT = ['#77aadd', '#ee8866', '#eedd88', '#ffaabb', '#99ddff', '#44bb99', '#bbcc33', '#aaaa00'];
 const DARK = ['#3d6f9e', '#a5563a', '#8f7f33', '#9c5566', '#3f7f99', '#267a61', '#6f7d1c', '#66661a'];
 
 export type Scheme = 'light' | 'dark';
 
-export function colours(scheme: Scheme): readonly string[] {
+export function colors(scheme: Scheme): readonly string[] {
   return scheme === 'dark' ? DARK : LIGHT;
 }
 
-/** One hue from little to much, for figures. */
+/** One hue from low to high, for figures. */
 const STEPS = {
   light: ['#f2f0f7', '#cbc9e2', '#9e9ac8', '#756bb1', '#54278f'],
   dark: ['#2b2838', '#453f63', '#655b95', '#8d80c8', '#c4baf2'],
 };
 export const STEP_COUNT = 5;
 
-export function stepColour(scheme: Scheme, step: number): string {
+export function stepColor(scheme: Scheme, step: number): string {
   return STEPS[scheme][Math.max(0, Math.min(STEP_COUNT - 1, step))] ?? '';
 }
 
-/** The colors of what the map shows besides territories. */
+/** The colors of everything on the map except territories. */
 export function inks(scheme: Scheme) {
   return scheme === 'dark'
     ? {
@@ -62,23 +62,23 @@ export function inks(scheme: Scheme) {
 export type Inks = ReturnType<typeof inks>;
 
 /**
- * A number below `count` for each, different from its neighbours' where that is possible: those with most neighbours first, each
- * the number its neighbours have least and, of those, the one used least. Every number comes out again from the same input.
+ * Gives each ID a number below `count` that differs from its neighbors' where possible. Starts with the IDs that have the most neighbors. Picks the
+ * number its neighbors use least, then the one used least overall. The same input always gives the same numbers.
  */
-export function spreadColours(
+export function spreadColors(
   ids: readonly number[],
-  neighbours: ReadonlyMap<number, ReadonlySet<number>>,
+  neighbors: ReadonlyMap<number, ReadonlySet<number>>,
   count: number,
 ): Map<number, number> {
   const given = new Map<number, number>();
   const used = Array.from({ length: count }, () => 0);
-  const near = (id: number) => neighbours.get(id) ?? new Set<number>();
+  const near = (id: number) => neighbors.get(id) ?? new Set<number>();
   const order = [...ids].toSorted((a, b) => near(b).size - near(a).size || a - b);
   for (const id of order) {
     const taken = Array.from({ length: count }, () => 0);
     for (const other of near(id)) {
-      const colour = given.get(other);
-      if (colour !== undefined) taken[colour] = (taken[colour] ?? 0) + 1;
+      const color = given.get(other);
+      if (color !== undefined) taken[color] = (taken[color] ?? 0) + 1;
     }
     let best = 0;
     for (let one = 1; one < count; one++) {

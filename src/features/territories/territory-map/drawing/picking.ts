@@ -1,7 +1,7 @@
-// What lies under the pointer, and what a box or a lasso takes in: areas by their middle, ZIPs without an area by their place.
+// Finds the ZIP under the pointer and the ZIPs in a box or lasso: areas by their middle, ZIPs without an area by their point.
 import { type Box, extend, emptyBox, inRings, type Point, type StateAreas } from './areas.ts';
 
-/** A ZIP without an area of its own: PO boxes, single buildings. */
+/** A ZIP without an area of its own, such as PO boxes or a single building. */
 export type PointZip = Point & { zip: string };
 
 export function areaAt(states: readonly StateAreas[], at: Point): { areas: StateAreas; index: number } | undefined {
@@ -21,11 +21,11 @@ export function areaAt(states: readonly StateAreas[], at: Point): { areas: State
   return undefined;
 }
 
-/** A state's box is so many cells wide and high. */
+/** The number of cells across and down a state's box. */
 const CELLS = 32;
 const grids = new WeakMap<StateAreas, number[][]>();
 
-/** For each cell the areas whose boxes touch it, in order of the file. */
+/** For each cell, the areas whose boxes touch it, in file order. */
 function gridOf(areas: StateAreas): number[][] {
   const known = grids.get(areas);
   if (known) return known;
@@ -46,7 +46,7 @@ function cellAt(value: number, from: number, to: number): number {
   return to > from ? Math.min(CELLS - 1, Math.floor(((value - from) / (to - from)) * CELLS)) : 0;
 }
 
-/** The point ZIP nearest to a place, if it is no farther than `reach`. */
+/** The point ZIP nearest to a place, if one lies within `reach`. */
 export function pointAt(points: readonly PointZip[], at: Point, reach: number): PointZip | undefined {
   let [nearest, least]: [PointZip | undefined, number] = [undefined, reach * reach];
   for (const point of points) {
@@ -56,7 +56,7 @@ export function pointAt(points: readonly PointZip[], at: Point, reach: number): 
   return nearest;
 }
 
-/** The ZIPs within an outline: areas whose middle it holds, and points. */
+/** The ZIPs within an outline: areas whose middle lies inside, and points. */
 export function zipsWithin(
   states: readonly StateAreas[],
   points: readonly PointZip[],
@@ -66,10 +66,10 @@ export function zipsWithin(
   const found: string[] = [];
   const holds = (x: number, y: number) =>
     x >= box.minX && x <= box.maxX && y >= box.minY && y <= box.maxY && inOutline(outline, x, y);
-  for (const { box: whole, centres, zips, polygons } of states) {
+  for (const { box: whole, centers, zips, polygons } of states) {
     if (whole.minX > box.maxX || whole.maxX < box.minX || whole.minY > box.maxY || whole.maxY < box.minY) continue;
     zips.forEach((zip, index) => {
-      if (polygons[index]?.length && holds(centres[index * 2] ?? 0, centres[index * 2 + 1] ?? 0)) found.push(zip);
+      if (polygons[index]?.length && holds(centers[index * 2] ?? 0, centers[index * 2 + 1] ?? 0)) found.push(zip);
     });
   }
   for (const { zip, x, y } of points) if (holds(x, y)) found.push(zip);
@@ -93,7 +93,7 @@ function inOutline(outline: readonly Point[], x: number, y: number): boolean {
   return inside;
 }
 
-/** The area in which each point lies, or that has its middle nearest; points of a state without areas have none. */
+/** The area that each point lies in, else the area with the nearest middle. Points in a state without areas get none. */
 export function hostsOf(
   states: readonly StateAreas[],
   points: readonly PointZip[],
@@ -112,16 +112,16 @@ export function hostsOf(
   return { hostOf, pointsIn };
 }
 
-/** About 35 miles in the middle of the country: an island, or a shore drawn too straight. */
+/** About 35 miles in the middle of the country, for points on an island or off a coarsely drawn shore. */
 const BESIDE = 0.5;
 
 function nearestArea(states: readonly StateAreas[], { x, y }: Point) {
   let [found, least]: [{ areas: StateAreas; index: number } | undefined, number] = [undefined, BESIDE * BESIDE];
   for (const areas of states) {
-    const { box, centres, polygons } = areas;
+    const { box, centers, polygons } = areas;
     if (x < box.minX - BESIDE || x > box.maxX + BESIDE || y < box.minY - BESIDE || y > box.maxY + BESIDE) continue;
     for (let index = 0; index < polygons.length; index++) {
-      const far = ((centres[index * 2] ?? 0) - x) ** 2 + ((centres[index * 2 + 1] ?? 0) - y) ** 2;
+      const far = ((centers[index * 2] ?? 0) - x) ** 2 + ((centers[index * 2 + 1] ?? 0) - y) ** 2;
       if (far < least) [found, least] = [{ areas, index }, far];
     }
   }

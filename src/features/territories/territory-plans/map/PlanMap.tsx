@@ -1,16 +1,11 @@
-// The plan on the map: its moves against today, ZIPs selected there and sent to another territory. A file of its own, because the map is large.
+// The plan on the map: shows its moves against today and moves selected ZIPs. It loads separately, because the map's code is large.
 import { Button, Group, SegmentedControl, Select, Stack, Switch, Tabs, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSelection } from '#features/territories/territory-map/selection.web.ts';
-import {
-  assignmentsOf,
-  type Colouring,
-  COLOURINGS,
-  type MapRefs,
-} from '#features/territories/territory-map/map-data.ts';
+import { assignmentsOf, type Coloring, COLORINGS, type MapRefs } from '#features/territories/territory-map/map-data.ts';
 import { MapOfDay } from '#features/territories/territory-map/MapOfDay.tsx';
 import { MapSearch } from '#features/territories/territory-map/MapSearch.tsx';
 import { type Around, PlaceCard } from '#features/territories/territory-map/PlaceCard.tsx';
@@ -23,13 +18,14 @@ import {
 import { TerritoryMap, type TerritoryMapHandle } from '#features/territories/territory-map/TerritoryMap.tsx';
 import type { How } from '#features/territories/territory-map/territory-map.web.ts';
 import { markOf, zipRows } from '#features/territories/territory-map/zip-rows.ts';
+import { countOf } from '#shared/count-of.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { MoveToDialog } from '../page/MoveToDialog.tsx';
 import { asWeighed, isSameOver, type Look, movesOver, type Over } from './plan-on-map.ts';
 import { usePlan } from '../page/plan.web.ts';
 import { usePlanView } from '../page/plan-view.web.ts';
-import { countOf, territoryWords } from '../plan-words.ts';
+import { territoryWords } from '../plan-words.ts';
 import classes from '../territory-plans.module.css';
 
 export default function PlanMap({ isPhone }: { isPhone: boolean }) {
@@ -53,7 +49,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
   const [selection, select] = useSelection();
   const [side, setSide] = useState<string>('place');
   const [zip, setZip] = useState<string | null>(null);
-  const [colouring, setColouring] = useState<Colouring>('territory');
+  const [coloring, setColoring] = useState<Coloring>('territory');
   const [asked, setAsked] = useState<Look>('planned');
   const [withFacilities, setWithFacilities] = useState(false);
   const [sending, setSending] = useState(false);
@@ -70,8 +66,8 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
   );
   const zips = useMemo(() => zipRows(refs, territories, over), [refs, territories, over]);
   const weighed = useMemo(
-    () => (colouring === 'value' ? asWeighed(territories, loaded.effects, look) : territories),
-    [colouring, territories, loaded.effects, look],
+    () => (coloring === 'value' ? asWeighed(territories, loaded.effects, look) : territories),
+    [coloring, territories, loaded.effects, look],
   );
   const [begin] = useState(() => moves.map((move) => move.zip));
   const facilities = useQuery({
@@ -155,9 +151,9 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
           size="xs"
           w={170}
           allowDeselect={false}
-          data={COLOURINGS}
-          value={colouring}
-          onChange={(next) => setColouring(next ?? 'territory')}
+          data={COLORINGS}
+          value={coloring}
+          onChange={(next) => setColoring(next ?? 'territory')}
         />
         <Switch
           size="sm"
@@ -166,11 +162,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
           onChange={(event) => setWithFacilities(event.currentTarget.checked)}
         />
       </Group>
-      <ErrorAlert error={facilities.error} title="The facilities could not be loaded">
-        <Button mt="xs" size="xs" variant="default" onClick={() => void facilities.refetch()}>
-          Try again
-        </Button>
-      </ErrorAlert>
+      <ErrorAlert error={facilities.error} title="The facilities could not be loaded" onRetry={facilities.refetch} />
       <div className={classes['columns']}>
         <div className={classes['map']}>
           <TerritoryMap
@@ -179,7 +171,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
             fileName="plan.png"
             refs={refs}
             territories={weighed}
-            colouring={colouring}
+            coloring={coloring}
             moves={over}
             selection={selection}
             around={begin}
@@ -259,7 +251,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
   );
 }
 
-/** What the plan does with a ZIP, and what is suggested for it. */
+/** Shows what the plan does with a ZIP, and the suggestion for it. */
 function PlannedFor({ zip }: { zip: string }) {
   const { moves, loaded } = usePlan();
   const { suggested } = usePlanView();
@@ -291,7 +283,7 @@ function PlannedFor({ zip }: { zip: string }) {
   );
 }
 
-/** The value as it was, as long as the new one says the same: a new one is a new picture. */
+/** Keeps the earlier object while the new one has equal content, because the map redraws for a new object. */
 function useSame(value: Over, isSame: (one: Over, other: Over) => boolean): Over {
   const [kept, keep] = useState(value);
   if (kept === value) return kept;

@@ -1,4 +1,4 @@
-// How even territories are by a measure, and moves along their borders that make them so, which a person accepts or not.
+// Shows how even territories are by a measure, and suggests moves along their borders to even them out; a person accepts or ignores each.
 import { Alert, Button, Group, MultiSelect, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -7,12 +7,13 @@ import { type Balance, PlanHelp, type Share } from '#features/territories/plan-h
 import { Territory } from '#features/territories/territories/territories.contract.ts';
 import { DOLLAR_INDEX, EURO_INDEX, formatAmount } from '#shared/money.ts';
 import type { InputOf } from '#api/endpoint.ts';
+import { countOf } from '#shared/count-of.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { usePlan } from './plan.web.ts';
 import { NOTHING_SUGGESTED, usePlanView } from './plan-view.web.ts';
-import { countOf, moneyWords, some } from '../plan-words.ts';
+import { moneyWords, some } from '../plan-words.ts';
 
 type Asked = InputOf<typeof PlanHelp.balanceSavedMap>;
 type Move = Balance['moves'][number];
@@ -31,7 +32,7 @@ const SCOPES = [
 const STOPPED: Record<Balance['stopped'], string> = {
   even: 'With all of them the territories are within the tolerance.',
   stuck: 'No further move along a border helps.',
-  limit: 'More would have to move than is suggested at once: accept, and ask again.',
+  limit: 'More moves are needed than are suggested at once: accept these, then ask again.',
 };
 
 const keyOf = ({ from, to, zips }: Move) => `${from.id} ${to.id} ${zips[0]}`;
@@ -161,7 +162,7 @@ export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
           </Button>
         </Group>
       </Form>
-      <ErrorAlert error={weighed.error} title="Not weighed" />
+      <ErrorAlert error={weighed.error} title="Not worked out" />
       {answer ? (
         <>
           <Text size="sm" px="md" role="status">

@@ -1,4 +1,4 @@
-// What is not in order with a plan's moves, each with a move that would mend it, which a person accepts or not.
+// Lists problems that a plan's moves cause, each with a move that would fix it; a person accepts or ignores it.
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,13 +6,14 @@ import { useEffect, useMemo, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { type Fix, PlanHelp, type PlainOverride } from '#features/territories/plan-help/plan-help.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { usePlan } from './plan.web.ts';
 import { NOTHING_SUGGESTED, usePlanView } from './plan-view.web.ts';
-import { countOf, some, territoryWords } from '../plan-words.ts';
+import { some, territoryWords } from '../plan-words.ts';
 
 const KIND_WORDS: Record<Fix['kind'], string> = {
   unassigned: 'No territory',
@@ -61,18 +62,11 @@ export function CleanUpPanel({ mayEdit }: { mayEdit: boolean }) {
           first.to,
         );
   };
-  if (found.error)
-    return (
-      <ErrorAlert error={found.error} title="Not looked through">
-        <Button mt="xs" variant="default" onClick={() => void found.refetch()}>
-          Try again
-        </Button>
-      </ErrorAlert>
-    );
+  if (found.error) return <ErrorAlert error={found.error} title="Not checked" onRetry={found.refetch} />;
   if (!found.data)
     return (
       <Text ta="center" py="xl" className="muted" role="status">
-        The territories are looked through …
+        Checking the territories …
       </Text>
     );
   const { fixes, total, overrides, overridesTotal } = found.data;
@@ -133,7 +127,7 @@ export function CleanUpPanel({ mayEdit }: { mayEdit: boolean }) {
             ? total === 0
               ? 'Every ZIP has a territory, no territory has islands, and points go with the area around them.'
               : 'Nothing is left to decide.'
-            : `${countOf(open.length, 'suggestion')}, ${show ? 'drawn on the map as if accepted' : 'put the map on to see them'}.`}
+            : `${countOf(open.length, 'suggestion')}, ${show ? 'drawn on the map as if accepted' : 'show the map to see them'}.`}
           {total > fixes.length ? ` The first ${fixes.length} of ${total.toLocaleString('en-US')}.` : ''}
         </Text>
         <Group gap="xs">
@@ -171,7 +165,7 @@ export function CleanUpPanel({ mayEdit }: { mayEdit: boolean }) {
   );
 }
 
-/** Overrides are no moves: they end in their territory, where their reason stands. */
+/** A plan cannot end an account override. The page of its territory shows its reason and can end it. */
 function Overrides({ overrides, total }: { overrides: readonly PlainOverride[]; total: number }) {
   const user = useSession();
   const opens = user !== null && hasRole(user, 'systemadmin', 'salesadmin');
@@ -179,7 +173,7 @@ function Overrides({ overrides, total }: { overrides: readonly PlainOverride[]; 
   return (
     <Alert color="blue" mx="md" role="note">
       <Title order={3} size="h6">
-        {countOf(total, 'account override')} {total === 1 ? 'has' : 'have'} become superfluous
+        {countOf(total, 'account override')} {total === 1 ? 'has' : 'have'} become unnecessary
       </Title>
       <Text size="sm">
         The ZIP leads to the same territory. A plan moves ZIPs, not overrides: end them in their territory, once the

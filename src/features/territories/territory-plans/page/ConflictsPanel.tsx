@@ -1,10 +1,11 @@
-// What stands against publishing a plan, one by one or all at once: keep the move, or drop it.
+// Lists what prevents publishing a plan. A person keeps or drops the moves, one by one or all at once.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
+import { countOf } from '#shared/count-of.ts';
 import { type Column, DataList, NARROW } from '#ui/DataList.tsx';
 import { usePlan } from './plan.web.ts';
-import { countOf, KIND_WORDS, territoryWords } from '../plan-words.ts';
+import { KIND_WORDS, territoryWords } from '../plan-words.ts';
 import type { PlanConflict } from '../territory-plans.contract.ts';
 
 const PAGE_SIZE = 100;
@@ -15,7 +16,7 @@ export function ConflictsPanel() {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const mayEdit = loaded.allowed.edit && !narrow;
-  // A decision takes its conflict away at once; the server weighs the plan again when it is saved.
+  // A decided conflict disappears at once. The server weighs the plan again after the save.
   const undecided = new Set(moves.filter(({ unsaved }) => !unsaved).map(({ zip }) => zip));
   const conflicts = loaded.conflicts.filter(({ zip }) => undecided.has(zip));
   const pageCount = Math.max(1, Math.ceil(conflicts.length / PAGE_SIZE));
@@ -104,8 +105,8 @@ export function ConflictsPanel() {
         )}
         empty={
           loaded.conflicts.length > 0
-            ? 'Every conflict is decided. The plan is weighed again as soon as that is saved.'
-            : 'Nothing stands against publishing this plan.'
+            ? 'Every conflict is decided. The effects are worked out again as soon as that is saved.'
+            : 'Nothing prevents publishing this plan.'
         }
       />
     </>
@@ -116,7 +117,7 @@ function plannedInWords({ from, to }: PlanConflict): string {
   return `${territoryWords(from)} → ${territoryWords(to)}`;
 }
 
-/** Only a move that others overtook can be kept; the other kinds need the day, or the territory, changed. */
+/** A person can keep a move only if its ZIP changed territory since. Other conflicts need another day or another territory. */
 function Decision({ row, onKeep, onDrop }: { row: PlanConflict; onKeep: () => void; onDrop: () => void }) {
   const theirs = row.kind === 'moved' && row.now ? `Take theirs: ${row.zip}` : `Drop the move of ${row.zip}`;
   return (

@@ -1,12 +1,12 @@
-// What a plan does, by territory and by person: before and after.
+// Shows the effect of a plan by territory and by person, before and after.
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode } from 'react';
+import { countOf } from '#shared/count-of.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { usePlan } from './plan.web.ts';
 import {
   balanceInWords,
   changeWords,
-  countOf,
   moneyChangeWords,
   moneyWords,
   movedTotals,
@@ -20,7 +20,7 @@ export function EffectsPanel() {
   if (loaded.effects.length === 0)
     return (
       <Text ta="center" py="xl" className="muted" role="status">
-        {unsaved > 0 || !weighed ? 'Weighed as soon as your moves are saved …' : 'No ZIP moves, so nothing changes.'}
+        {unsaved > 0 || !weighed ? 'Worked out as soon as your moves are saved …' : 'No ZIP moves, so nothing changes.'}
       </Text>
     );
   return (
@@ -33,7 +33,7 @@ export function EffectsPanel() {
           </Text>
         ) : weighed ? null : (
           <Text size="sm" className="muted" role="status">
-            Before your last change. The plan is weighed again …
+            From before your last change. The effects are being worked out again …
           </Text>
         )}
       </Stack>
@@ -128,7 +128,7 @@ function valueOf({ before, after }: PlanEffect): Figure {
   };
 }
 
-/** '10 → 12 +2'; a figure that stays says so by standing alone. */
+/** '10 → 12 +2'; an unchanged figure appears alone. */
 function FromTo({ before, after, change }: Figure): ReactNode {
   if (change === '') return <span className="muted">{after}</span>;
   return (

@@ -1,12 +1,12 @@
-// Asks which territory ZIPs go to.
-import { Button, Group, Modal, Select, Stack } from '@mantine/core';
+// Asks which territory the chosen ZIPs move to.
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { Territory } from '#features/territories/territories/territories.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import type { Named } from '#shared/wire.ts';
-import { Form } from '#ui/Form.tsx';
-import { countOf } from '../plan-words.ts';
+import { AskDialog } from '#ui/AskDialog.tsx';
 
 /** `null`: nothing chosen yet; 'none': no territory. */
 export type Target = Named | 'none' | null;
@@ -41,7 +41,7 @@ export function TerritorySelect({
       nothingFoundMessage={found.error ? found.error.message : found.isPending ? 'Loading …' : 'No Record Found'}
       data={[
         ...territories.map(({ id, name }) => ({ value: String(id), label: name })),
-        // Last, so that it is never taken by a hasty Enter.
+        // Comes last, so that a hasty Enter never chooses it.
         ...(withNone ? [{ value: 'none', label: 'No territory' }] : []),
       ]}
       value={value === null ? null : value === 'none' ? 'none' : String(value.id)}
@@ -66,29 +66,21 @@ export function MoveToDialog({
   const [target, setTarget] = useState<Target>(null);
   const [tried, setTried] = useState(false);
   return (
-    <Modal opened onClose={onClose} title={`Move ${countOf(count, 'ZIP')}`}>
-      <Form
-        label="Move"
-        onSubmit={() => {
-          setTried(true);
-          if (target !== null) onMove(target === 'none' ? null : target);
-        }}
-      >
-        <Stack>
-          <TerritorySelect
-            data-autofocus
-            value={target}
-            error={tried && target === null ? 'Choose the territory' : undefined}
-            onChange={setTarget}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit">Move</Button>
-          </Group>
-        </Stack>
-      </Form>
-    </Modal>
+    <AskDialog
+      title={`Move ${countOf(count, 'ZIP')}`}
+      action="Move"
+      onSubmit={() => {
+        setTried(true);
+        if (target !== null) onMove(target === 'none' ? null : target);
+      }}
+      onClose={onClose}
+    >
+      <TerritorySelect
+        data-autofocus
+        value={target}
+        error={tried && target === null ? 'Choose the territory' : undefined}
+        onChange={setTarget}
+      />
+    </AskDialog>
   );
 }

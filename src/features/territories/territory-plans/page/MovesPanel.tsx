@@ -1,8 +1,9 @@
-// The moves of a plan as a table: find, sort, choose, send to another territory, take back, add ZIPs.
+// The table of a plan's moves: find, sort, tick, change the territory, take back, add ZIPs.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { countOf } from '#shared/count-of.ts';
 import type { Sort } from '#shared/wire.ts';
 import { type Column, DataList, NARROW } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -12,7 +13,7 @@ import { MoveToDialog } from './MoveToDialog.tsx';
 import { matching, sortMoves } from './move-list.ts';
 import type { ShownMove } from './plan-store.ts';
 import { usePlan } from './plan.web.ts';
-import { countOf, territoryWords } from '../plan-words.ts';
+import { territoryWords } from '../plan-words.ts';
 
 const PAGE_SIZE = 100;
 

@@ -1,13 +1,12 @@
-// The questions before a plan is copied, archived, rolled back, offered for publishing or sent back.
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+// Dialogs that copy, archive or roll back a plan, ask to publish it, or decline such a request.
+import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { formatDate } from '#shared/dates.ts';
+import { AskDialog } from '#ui/AskDialog.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { Form } from '#ui/Form.tsx';
 import { isWorking } from '../plan-words.ts';
 import { usePlan } from './plan.web.ts';
 import { type PlanChanges, TerritoryPlans } from '../territory-plans.contract.ts';
@@ -55,7 +54,7 @@ export function CopyDialog({
   );
 }
 
-/** Closes each dialog over the opened plan and takes its answer over. */
+/** Applies the server's answer to the opened plan, then closes the dialog. */
 function useAnswer(onClose: () => void, told: (loaded: PlanChanges) => string | null) {
   const { store } = usePlan();
   return (loaded: PlanChanges) => {
@@ -200,45 +199,5 @@ function CommentField(props: {
       maxLength={1000}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
-  );
-}
-
-/** A small form over the page: what it does, its fields, what failed. */
-function AskDialog({
-  title,
-  action,
-  busy,
-  error,
-  disabled = false,
-  onSubmit,
-  onClose,
-  children,
-}: {
-  title: string;
-  action: string;
-  busy: boolean;
-  error: Error | null;
-  disabled?: boolean;
-  onSubmit: () => void;
-  onClose: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <Modal opened onClose={onClose} title={title}>
-      <Form label={action} onSubmit={() => (disabled || busy ? undefined : onSubmit())}>
-        <Stack>
-          {children}
-          <ErrorAlert error={error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy} disabled={disabled}>
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </Form>
-    </Modal>
   );
 }

@@ -1,4 +1,4 @@
-// The fields of a plan in a drawer: a new plan, or its name, note, effective day and readers.
+// A drawer that creates a plan or edits its name, note, effective day and readers.
 import { Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { z } from 'zod';
@@ -124,7 +124,7 @@ function PlanForm({
       />
       <DateField
         label="Effective day"
-        description="From this day on its moves are to hold. What it does is weighed as of this day."
+        description="Its moves take effect on this day. Its effects are worked out as of this day."
         required
         value={values.effectiveDay}
         error={errors['effectiveDay'] ?? errors['map.effectiveDay']}
@@ -144,7 +144,7 @@ function PlanForm({
         <>
           <PeopleSelect
             label="Planning with you"
-            description="They change the plan, too."
+            description="They can change the plan, too."
             roles={PLANNERS}
             exceptId={exceptId}
             value={people(true)}
@@ -153,7 +153,7 @@ function PlanForm({
           />
           <PeopleSelect
             label="Reading"
-            description="They see the plan, and change nothing."
+            description="They can see the plan but not change it."
             roles={PLANNERS}
             exceptId={exceptId}
             value={people(false)}

@@ -1,10 +1,11 @@
-// The head of a plan: its name, state, day and people, whether it is saved, undo and redo, and the steps that are open.
+// The head of a plan: its name, state, day and people, whether it is saved, undo and redo, and the available steps.
 import { ActionIcon, Alert, Anchor, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMovingQuotes } from '#features/territories/territory-admin/moving-quotes/MoveQuotesDialog.tsx';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate, formatInstant, formatTime } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { useKeys } from '#ui/keys.tsx';
@@ -12,7 +13,7 @@ import { ArchiveDialog, AskToPublishDialog, CopyDialog, RollBackDialog, SendBack
 import { EditPlanDrawer, readersInWords } from './PlanForm.tsx';
 import { StateChip } from '../PlansPage.tsx';
 import { usePlan } from './plan.web.ts';
-import { countOf, isWorking, lockedWords } from '../plan-words.ts';
+import { isWorking, lockedWords } from '../plan-words.ts';
 import { PublishDialog } from '../publishing/PublishDialog.tsx';
 import { WorkPanel } from '../publishing/WorkPanel.tsx';
 
@@ -135,11 +136,11 @@ function Facts() {
   const { map } = usePlan().loaded;
   const facts = [
     map.state === 'Published'
-      ? `Holds from ${formatDate(map.effectiveDay)}`
-      : `To hold from ${formatDate(map.effectiveDay)}`,
+      ? `In effect from ${formatDate(map.effectiveDay)}`
+      : `To take effect on ${formatDate(map.effectiveDay)}`,
     `Owner: ${map.owner.name}`,
     map.readers.length > 0 ? `Shared with ${readersInWords(map.readers)}` : 'Not shared',
-    `Begun against ${formatDate(map.baseDay)}`,
+    `Compared with ${formatDate(map.baseDay)}`,
     map.publishedAt ? `Published ${formatInstant(map.publishedAt)} by ${map.publishedBy}` : '',
   ];
   return (
@@ -149,14 +150,14 @@ function Facts() {
   );
 }
 
-/** Undo and redo, and whether everything is saved. */
+/** Shows undo and redo, and whether everything is saved. */
 function Turns() {
   const { store, canUndo, canRedo } = usePlan();
   const turn = (which: 'undo' | 'redo') => {
     const label = which === 'undo' ? store.undo() : store.redo();
-    const done = which === 'undo' ? 'Undone' : 'Done again';
+    const done = which === 'undo' ? 'Undone' : 'Redone';
     notifications.show({
-      message: label ? `${done}: ${label}.` : 'Somebody else changed these ZIPs since. Nothing is changed.',
+      message: label ? `${done}: ${label}.` : 'Somebody else has changed these ZIPs since. Nothing was changed.',
     });
   };
   useKeys([

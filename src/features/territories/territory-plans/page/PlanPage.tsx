@@ -1,5 +1,5 @@
-// One territory plan: its moves, what they do, what stands against them, and the way to publishing it.
-import { Anchor, Button, Group, Skeleton, Stack, Switch, Tabs, Text } from '@mantine/core';
+// One territory plan: its moves, their effects, their conflicts, and the steps to publish it.
+import { Anchor, Group, Skeleton, Stack, Switch, Tabs, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
 import { ConflictDialog } from '#ui/ConflictDialog.tsx';
@@ -25,7 +26,7 @@ import { PlanHead } from './PlanHead.tsx';
 import { planStore, type ZipClash } from './plan-store.ts';
 import { PlanContext, usePlan } from './plan.web.ts';
 import { NOTHING_SUGGESTED, type PlanView, PlanViewContext, type Suggested } from './plan-view.web.ts';
-import { countOf, some, territoryWords } from '../plan-words.ts';
+import { some, territoryWords } from '../plan-words.ts';
 import { type LoadedMap, TerritoryPlans } from '../territory-plans.contract.ts';
 import classes from '../territory-plans.module.css';
 
@@ -39,7 +40,7 @@ export default function PlanPage() {
 }
 
 function OnePlan({ id }: { id: number }) {
-  // Read once: from then on the store keeps it, and takes over what others change.
+  // Loads once. After that the store keeps the plan and takes over other people's changes.
   const plan = useQuery({
     ...api(TerritoryPlans).loadSavedMap.query({ id }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -79,7 +80,7 @@ function OpenedPlan({ start }: { start: LoadedMap }) {
     }),
   );
   useEffect(() => {
-    // A failed look is tried again; what the person does themselves says why it fails.
+    // The next look retries after a failure. A person's own actions report their errors.
     const look = () => void store.catchUp().catch(() => {});
     const timer = setInterval(() => document.visibilityState === 'visible' && look(), LOOK_AGAIN);
     const onVisible = () => document.visibilityState === 'visible' && look();
@@ -105,13 +106,13 @@ function OpenedPlan({ start }: { start: LoadedMap }) {
 function WithView({ children }: { children: ReactNode }) {
   const [suggested, suggest] = useState<Suggested>(NOTHING_SUGGESTED);
   const [show, setShow] = useState<PlanView['show']>(undefined);
-  // A function is put into the state by a function that answers it.
+  // React calls a function passed to a state setter, so another function wraps it.
   const onMap = useCallback((next: PlanView['show']) => setShow(() => next), []);
   const view = useMemo(() => ({ suggested, suggest, show, onMap }), [suggested, show, onMap]);
   return <PlanViewContext value={view}>{children}</PlanViewContext>;
 }
 
-/** The map, when its code has come; a plan can be drawn by its tables without. */
+/** Shows the map once its code has loaded. The tables work without it. */
 function MapPart({ isPhone }: { isPhone: boolean }) {
   const part = useQuery({
     queryKey: ['code', 'plan-map'],
@@ -122,11 +123,7 @@ function MapPart({ isPhone }: { isPhone: boolean }) {
   const PlanMap = part.data?.default;
   if (PlanMap) return <PlanMap isPhone={isPhone} />;
   return part.error ? (
-    <ErrorAlert error={part.error} title="The map could not be loaded">
-      <Button mt="xs" variant="default" onClick={() => void part.refetch()}>
-        Try again
-      </Button>
-    </ErrorAlert>
+    <ErrorAlert error={part.error} title="The map could not be loaded" onRetry={part.refetch} />
   ) : (
     <Skeleton height="60vh" aria-label="Loading" />
   );
@@ -143,7 +140,7 @@ function Parts() {
   const withMap = list.filters.map !== 'hidden';
   const readsHistory = user !== null && hasRole(user, 'systemadmin', 'salesadmin');
   useUnsaved(unsaved > 0, () => {
-    // Sent while the person is asked; what fails is said at the head.
+    // Saves while the question is open. The head shows a failure.
     store.saved().catch(() => {});
     return null;
   });

@@ -1,6 +1,7 @@
-// The state of a plan's screen without the screen: the server's plan, own unsaved moves, saving, undo and redo, what others changed.
+// The state behind a plan's screen: the server's plan, the person's unsaved moves, saving, undo and redo, and other people's changes.
 import { HttpError, isPassing } from '#api/http-error.ts';
 import { conflictOf } from '#shared/conflict.ts';
+import { countOf } from '#shared/count-of.ts';
 import type { Named } from '#shared/wire.ts';
 import { isWorking } from '../plan-words.ts';
 import {
@@ -12,34 +13,34 @@ import {
   type Weight,
 } from '../territory-plans.contract.ts';
 
-/** Where a ZIP goes and who had it; `from` is undefined until the server has said who has it. */
+/** The territory a ZIP moves to, and the one that had it; `from` is undefined until the server answers. */
 export type Planned = { from: Named | null | undefined; to: Named | null };
 
-/** A move as it stands on the screen. */
+/** A move as the screen shows it. */
 export type ShownMove = Omit<Move, 'from'> & Planned & { unsaved: boolean };
 
-/** A change of one ZIP that is not on the server yet; `planned` null: the move is taken back. `seen`: what the person saw before. */
+/** A change of one ZIP that the server does not have yet. `planned` null takes the move back. `seen` is the move that the person saw before. */
 type Change = { zip: string; planned: Planned | null; seen: Move | null };
 
-/** Two people planned one ZIP differently. Null: no move. */
+/** Two people planned one ZIP differently. Null means no move. */
 export type ZipClash = { zip: string; theirs: Move | null; mine: Planned | null };
 
 export type PlanState = {
-  /** As the server has it; conflicts and effects are those of the last weighing. */
+  /** The plan on the server; its conflicts and effects come from the last weighing. */
   loaded: LoadedMap;
-  /** Whether conflicts and effects are those of what is saved. */
+  /** Whether the conflicts and effects match the saved moves. */
   weighed: boolean;
-  /** In order of ZIP, with what is not saved yet. */
+  /** All moves in order of ZIP, including unsaved ones. */
   moves: readonly ShownMove[];
-  /** How many changes are not on the server yet. */
+  /** The number of changes that the server does not have yet. */
   unsaved: number;
   saving: boolean;
-  /** Why the last save failed; the changes are kept. */
+  /** Why the last save failed. The changes stay here. */
   error: HttpError | null;
-  /** ZIPs that somebody else planned differently at the same time. Nothing is saved until the person has chosen. */
+  /** ZIPs that somebody else planned differently at the same time. The store saves nothing until the person chooses. */
   clashes: readonly ZipClash[];
   clashedWith: { changedBy: string | null; changedAt: string | null };
-  /** ZIPs that somebody else moved or took back, and who, until the next change made here. */
+  /** Maps each ZIP that somebody else moved or took back to their name. The next change made here clears it. */
   marks: ReadonlyMap<string, string>;
   savedAt: Date | null;
   canUndo: boolean;
@@ -49,35 +50,35 @@ export type PlanState = {
 export type PlanStore = {
   subscribe: (listener: () => void) => () => void;
   snapshot: () => PlanState;
-  /** Plans ZIPs for a territory, or for none. What each had before is found by the server, unless it is a move already. */
+  /** Plans ZIPs for a territory, or for none. Unless a ZIP already has a move, the server finds its current territory. */
   move: (zips: readonly string[], to: Named | null) => void;
   takeBack: (zips: readonly string[]) => void;
-  /** Plans moves against who has the ZIPs now. */
+  /** Plans moves again, from the territories that have the ZIPs now. */
   rebase: (moves: readonly { zip: string; from: Named | null; to: Named | null }[]) => void;
-  /** Answers what was undone, in words; null: nothing. ZIPs that somebody else changed since stay. */
+  /** Returns in words what it undid, or null for nothing. It leaves ZIPs that somebody else changed since. */
   undo: () => string | null;
   redo: () => string | null;
-  /** Sends what waits, now, and answers when nothing waits any more. Rejects with why something is not saved. */
+  /** Saves all changes now and resolves once none is left. Rejects with the reason when something cannot be saved. */
   saved: () => Promise<LoadedMap>;
   retry: () => void;
-  /** Gives up what is not saved. */
+  /** Discards unsaved changes. */
   discard: () => void;
   /** Chooses between two people's moves, for all clashes. */
   settle: (keep: 'mine' | 'theirs') => void;
-  /** Takes over an answer about the plan, unless a newer one is held. */
+  /** Applies a server answer about the plan, unless the store has a newer version. */
   receive: (changes: PlanChanges) => void;
-  /** Reads what others changed. */
+  /** Loads other people's changes. */
   catchUp: () => Promise<void>;
   dispose: () => void;
 };
 
 type Setup = {
   start: LoadedMap;
-  /** What changed since a version. */
+  /** Loads what changed since a version. */
   changes: (version: number) => Promise<PlanChanges>;
   save: (moves: MoveInput[], version: number) => Promise<PlanChanges>;
   weigh: () => Promise<Weight & { version: number }>;
-  /** ZIPs that were to move and did not become moves, because they are where they were to go. */
+  /** Receives the ZIPs that did not become moves because the chosen territory already has them. */
   onStayed?: (zips: readonly string[]) => void;
   /** How long to wait for more changes before saving, in milliseconds. */
   pause?: number;
@@ -87,13 +88,13 @@ type Step = { label: string; changes: { zip: string; before: Planned | null; aft
 
 const STEPS_KEPT = 100;
 const RETRY_MS = 8000;
-/** How often one save is tried again after somebody else saved in between. */
+/** How often a save retries after somebody else saved in between. */
 const TRIES = 5;
 
 export function planStore({ start, changes: read, save, weigh, onStayed = () => {}, pause = 700 }: Setup): PlanStore {
   let loaded = start;
   let stored = byZip(start.moves);
-  /** Changes that wait, over those on their way. */
+  /** Changes to send next. They take precedence over those being sent. */
   let waiting: ReadonlyMap<string, Change> = new Map();
   let sent: ReadonlyMap<string, Change> = new Map();
   let error: HttpError | null = null;
@@ -135,7 +136,7 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
     for (const listener of listeners) listener();
   };
 
-  /** Lays an answer over what is held, and marks what others changed. */
+  /** Merges a server answer into the plan and marks other people's changes. */
   const take = (next: PlanChanges, own: ReadonlySet<string>) => {
     if (next.map.version < loaded.map.version) return;
     const changed = new Map<string, Move | null>([
@@ -158,12 +159,12 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
       ...loaded,
       ...record,
       moves: changed.size === 0 ? loaded.moves : [...now.values()].toSorted((a, b) => (a.zip < b.zip ? -1 : 1)),
-      // What was decided is weighed again.
+      // The next weighing judges changed ZIPs again.
       conflicts: loaded.conflicts.filter(({ zip }) => !changed.has(zip)),
     };
   };
 
-  /** Weighs what is saved, one time after the other; until then the figures before stand. */
+  /** Weighs the saved moves, one request at a time. The screen shows the earlier figures until then. */
   const weighAgain = (): Promise<void> => {
     toWeigh = true;
     clearTimeout(weighTimer);
@@ -180,7 +181,7 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
         draw();
       }
     } catch (problem) {
-      // The figures are marked as old, and the next save or look weighs them again, too.
+      // The figures stay marked as outdated. The next save or look also weighs again.
       if (listeners.size > 0 && problem instanceof HttpError && isPassing(problem))
         weighTimer = setTimeout(() => void weighAgain(), RETRY_MS);
     }
@@ -213,14 +214,14 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
         take(answer, own);
         void weighAgain();
         const stayed = goals.filter(({ zip }) => !stored.has(zip));
-        // What was changed while this was on its way was changed over it.
+        // A change made during the request builds on the move that the request saved.
         waiting = new Map(
           [...waiting].map(([zip, one]) => [zip, own.has(zip) ? { ...one, seen: stored.get(zip) ?? null } : one]),
         );
         savedAt = new Date();
         if (stayed.length > 0) onStayed(stayed.map(({ zip }) => zip));
       } catch (problem) {
-        // What was changed since stands over what could not be saved.
+        // Newer changes take precedence over those that failed to save.
         waiting = new Map([...sent, ...waiting]);
         sent = new Map();
         error = problem instanceof HttpError ? problem : new HttpError(0, (problem as Error).message);
@@ -230,7 +231,7 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
       }
     }
   };
-  /** Saves over the newest version: moves of other ZIPs by others stand, the same ZIP planned differently is a clash. */
+  /** Saves over the newest version. Other people's moves of other ZIPs stay; a different move of the same ZIP is a clash. */
   const sendOver = async (changes: readonly Change[]): Promise<PlanChanges> => {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -250,7 +251,7 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
           clashedWith = { changedBy: conflict?.changedBy ?? by, changedAt: conflict?.changedAt ?? null };
           throw problem;
         }
-        // A refusal that is no competing change, such as a plan that was published meanwhile.
+        // No competing change caused this refusal; the plan may have been published meanwhile, for example.
         if (!loaded.allowed.edit || loaded.map.version === version || tries === TRIES) throw problem;
       }
     }
@@ -260,7 +261,7 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
     const next = new Map(waiting);
     for (const { zip, planned } of changes) {
       const before = waiting.get(zip);
-      // Back to what is saved: nothing to send.
+      // This change restores the saved move, so there is nothing to send.
       if (!sent.has(zip) && isSamePlan(planned, plannedBy(stored.get(zip)))) next.delete(zip);
       else next.set(zip, { zip, planned, seen: before ? before.seen : (stored.get(zip) ?? null) });
     }
@@ -279,7 +280,7 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
     undone = [];
     lay(changes.map(({ zip, after }) => ({ zip, planned: after })));
   };
-  /** Takes the newest step of one side and puts its reverse on the other. */
+  /** Takes the newest step that still applies from one stack (undo or redo) and returns its reverse for the other. */
   const turn = (from: Step[]): { rest: Step[]; back: Step | null } => {
     const step = from.at(-1);
     if (!step) return { rest: from, back: null };
@@ -310,17 +311,17 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
     snapshot: () => state,
     move: (zips, to) =>
       change(
-        `${countOf(zips)} to ${to?.name ?? 'no territory'}`,
+        `${countOf(zips.length, 'ZIP')} to ${to?.name ?? 'no territory'}`,
         [...new Set(zips)].map((zip) => ({ zip, planned: { from: plannedNow(zip)?.from, to } })),
       ),
     takeBack: (zips) =>
       change(
-        `${countOf(zips)} taken back`,
+        `${countOf(zips.length, 'ZIP')} taken back`,
         [...new Set(zips)].map((zip) => ({ zip, planned: null })),
       ),
     rebase: (moves) =>
       change(
-        `${countOf(moves)} kept`,
+        `${countOf(moves.length, 'ZIP')} kept`,
         moves.map(({ zip, from, to }) => ({ zip, planned: { from, to } })),
       ),
     undo: () => goBack('undo'),
@@ -362,7 +363,7 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
       if (running || waiting.size > 0 || next.map.version < loaded.map.version) return;
       take(next, new Set());
       draw();
-      // Also when nothing moved: somebody may have assigned one of the ZIPs.
+      // Weighs even without a change of moves, because somebody may have assigned one of the ZIPs.
       if (!isWorking(next.map)) await weighAgain();
     },
     dispose: () => {
@@ -370,10 +371,6 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
       clearTimeout(weighTimer);
     },
   };
-}
-
-function countOf(list: readonly unknown[]): string {
-  return `${list.length.toLocaleString('en-US')} ${list.length === 1 ? 'ZIP' : 'ZIPs'}`;
 }
 
 const byZip = (moves: readonly Move[]) => new Map(moves.map((move) => [move.zip, move]));
@@ -387,7 +384,7 @@ function isSamePlan(one: Planned | null, other: Planned | null): boolean {
   return (one.to?.id ?? null) === (other.to?.id ?? null) && idOf(one.from) === idOf(other.from);
 }
 
-/** The same plan, where it may not be known yet who has the ZIP. */
+/** Whether two plans for a ZIP are equal. An unknown `from` matches any. */
 function leadsTo(planned: Planned | null, now: Planned | null): boolean {
   if (!planned || !now) return planned === now;
   const isOpen = planned.from === undefined || now.from === undefined;

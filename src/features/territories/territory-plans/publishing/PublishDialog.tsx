@@ -1,16 +1,17 @@
-// Publishing a plan: the day, what exactly would be written, what stands against it, then the writing.
+// The dialog that publishes a plan: asks for the day, shows exactly what it would write and what prevents it, then writes.
 import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate, parseDate } from '#shared/dates.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { EffectTable } from '../page/EffectsPanel.tsx';
 import { usePlan } from '../page/plan.web.ts';
-import { balanceInWords, countOf } from '../plan-words.ts';
+import { balanceInWords } from '../plan-words.ts';
 import { type DryRun, TerritoryPlans } from '../territory-plans.contract.ts';
 
 const MOST_SHOWN = 8;
@@ -20,11 +21,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
   const { map, today } = loaded;
   const [typed, setTyped] = useState(map.effectiveDay < today ? today : map.effectiveDay);
   const day = parseDate(typed);
-  const problem = !day
-    ? 'Type a date as mm/dd/yyyy'
-    : day < today
-      ? 'A plan holds from today on, or later.'
-      : undefined;
+  const problem = !day ? 'Type a date as mm/dd/yyyy' : day < today ? 'A plan takes effect today or later.' : undefined;
   const dry = useQuery({
     queryKey: [TerritoryPlans.publishSavedMap.path, 'dry', map.id, map.version, day],
     queryFn: async () => {
@@ -53,14 +50,14 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
     onSuccess: (run) => {
       onClose();
       void store.catchUp();
-      // The page shows how far the job is, and says when it is done.
+      // The page shows the job's progress and reports its end.
       if (run.queued) return;
       notifications.show({
         message: `${map.name} is published: ${countOf(run.moves, 'ZIP')} from ${formatDate(day)} on.`,
       });
       onPublished();
     },
-    // The plan changed, or somebody assigned one of the ZIPs meanwhile: weighed again.
+    // The plan changed, or somebody assigned one of the ZIPs meanwhile, so this weighs again.
     onError: () => {
       void store.catchUp();
       void dry.refetch();
@@ -87,11 +84,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
               setTyped(next);
             }}
           />
-          <ErrorAlert error={problem ? null : dry.error} title="Not weighed">
-            <Button mt="xs" variant="default" onClick={() => void dry.refetch()}>
-              Try again
-            </Button>
-          </ErrorAlert>
+          <ErrorAlert error={problem ? null : dry.error} title="Not worked out" onRetry={dry.refetch} />
           {!problem && !run && !dry.error ? <Skeleton height={120} aria-label="Loading" /> : null}
           {run && run.moves === 0 && conflicts.length === 0 ? (
             <Text size="sm">No ZIP moves. There is nothing to publish.</Text>
@@ -141,7 +134,7 @@ function Figures({ run, overridden }: { run: DryRun; overridden: number }) {
       <Text size="sm" role="status">
         <b>{countOf(run.moves, 'ZIP')}</b> {run.moves === 1 ? 'changes' : 'change'} hands:{' '}
         {countOf(run.ends, 'assignment')} {run.ends === 1 ? 'gets' : 'get'} a last day, and{' '}
-        {run.begins.toLocaleString('en-US')} {run.begins === 1 ? 'begins' : 'begin'}. {balanceInWords(run.effects)}
+        {countOf(run.begins, 'begins', 'begin')}. {balanceInWords(run.effects)}
         {overridden > 0
           ? ` ${countOf(overridden, 'facility', 'facilities')} ${overridden === 1 ? 'stays' : 'stay'} by an account override.`
           : ''}

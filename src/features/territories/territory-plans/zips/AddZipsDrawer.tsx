@@ -1,16 +1,17 @@
-// ZIPs for a plan, typed, pasted or by place, with the territory they go to; what is no ZIP is shown, and nothing is dropped unseen.
+// A drawer that adds ZIPs to a plan, typed, pasted or by place. It shows every input that is not a ZIP and drops none silently.
 import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { readZips } from '#features/territories/territories/typed-zips.ts';
+import { countOf } from '#shared/count-of.ts';
 import { US_STATES } from '#shared/us-states.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { type Target, TerritorySelect } from '../page/MoveToDialog.tsx';
 import { usePlan } from '../page/plan.web.ts';
-import { countOf, some, territoryWords } from '../plan-words.ts';
+import { some, territoryWords } from '../plan-words.ts';
 import { type FoundZip, PlanZips } from './plan-zips.contract.ts';
 import { MOST_MOVES } from '../territory-plans.contract.ts';
 
@@ -190,7 +191,7 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What was typed and is no ZIP: nothing is added until the person mends it or leaves it out. */
+/** Lists typed text that is not a ZIP. The drawer adds nothing until the person corrects or removes it. */
 function NotZips({
   unknown,
   bad,

@@ -1,4 +1,4 @@
-// Which ZIPs a plan may move: those that are typed, those of a state, those of a territory.
+// Finds ZIPs for a plan: typed ones, those of a state, those of a territory.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { Id, Named, Text, TypedDate } from '#shared/wire.ts';
@@ -8,20 +8,20 @@ const FoundZip = z.object({
   city: z.string(),
   state: z.string(),
   county: z.string(),
-  /** Who has it on the day; null: no territory. */
+  /** The territory that has the ZIP on the day; null for none. */
   territory: Named.nullable(),
 });
 export type FoundZip = z.infer<typeof FoundZip>;
 
 const Search = z
   .object({
-    /** As typed or pasted: ZIPs between spaces, commas or line breaks; ZIP+4 counts as its first five digits. */
+    /** Typed or pasted ZIPs, separated by spaces, commas or line breaks; ZIP+4 counts as its first five digits. */
     text: Text(500_000).nullish(),
     state: z
       .string()
       .regex(/^[A-Z]{2}$/, 'A state has two letters')
       .nullish(),
-    /** All that it has on the day. */
+    /** Finds all ZIPs of this territory on the day. */
     territoryId: Id.nullish(),
     date: TypedDate,
   })
@@ -37,15 +37,16 @@ export const PlanZips = {
     z.object({
       /** In order of ZIP. */
       zips: z.array(FoundZip),
-      /** Five digits, but no ZIP that there is. */
+      /** Five digits, but not an existing ZIP. */
       unknown: z.array(z.string()),
-      /** No ZIPs at all, as typed. */
+      /** Typed text that is not a ZIP. */
       bad: z.array(z.string()),
     }),
     {
       access: ['systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager'],
       bodyLimit: 1024 * 1024,
-      summary: 'The ZIPs that are typed, of a state or of a territory, with who has each on a day.',
+      summary:
+        'The ZIPs that are typed, or those of a state or a territory, with the territory that has each on a day.',
     },
   ),
 };

@@ -1,51 +1,51 @@
-// Which color each territory has on the map, and the legend that says so.
+// Chooses the color of each territory on the map and builds the legend.
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
-import { type Colouring, type MapTerritory, worthIn } from '../map-data.ts';
-import { colours, inks, type Scheme, spreadColours, STEP_COUNT, stepColour } from './palette.ts';
+import { type Coloring, type MapTerritory, worthIn } from '../map-data.ts';
+import { colors, inks, type Scheme, spreadColors, STEP_COUNT, stepColor } from './palette.ts';
 
-export type LegendEntry = { label: string; colour: string; territories: number[] };
-export type Colours = {
+export type LegendEntry = { label: string; color: string; territories: number[] };
+export type Colors = {
   fillOf: (territory: number | null) => string;
   legend: LegendEntry[];
-  /** What else must be said about the colors. */
+  /** A caveat about the colors, or ''. */
   note: string;
 };
 
-export function colourTerritories(
-  colouring: Colouring,
+export function colorTerritories(
+  coloring: Coloring,
   territories: readonly MapTerritory[],
-  neighbours: ReadonlyMap<number, ReadonlySet<number>>,
+  neighbors: ReadonlyMap<number, ReadonlySet<number>>,
   scheme: Scheme,
-): Colours {
+): Colors {
   const { none, land } = inks(scheme);
-  const unassigned: LegendEntry = { label: 'No territory', colour: none, territories: [] };
-  const complete = (entries: LegendEntry[], note = ''): Colours => {
-    const fills = new Map(entries.flatMap((entry) => entry.territories.map((id) => [id, entry.colour] as const)));
+  const unassigned: LegendEntry = { label: 'No territory', color: none, territories: [] };
+  const complete = (entries: LegendEntry[], note = ''): Colors => {
+    const fills = new Map(entries.flatMap((entry) => entry.territories.map((id) => [id, entry.color] as const)));
     return {
       fillOf: (territory) => (territory === null ? none : (fills.get(territory) ?? none)),
       legend: entries.length > 0 ? [...entries, unassigned] : [],
       note,
     };
   };
-  if (colouring === 'none') return { fillOf: () => land, legend: [], note: '' };
-  if (colouring === 'value') return byValue(territories, scheme, complete);
+  if (coloring === 'none') return { fillOf: () => land, legend: [], note: '' };
+  if (coloring === 'value') return byValue(territories, scheme, complete);
 
   const groups = new Map<number, { label: string; own: string | null; territories: number[] }>();
   const groupOf = new Map<number, number>();
   for (const territory of territories) {
-    const [key, label] = keyOf(colouring, territory);
+    const [key, label] = keyOf(coloring, territory);
     groupOf.set(territory.id, key);
     const group = groups.get(key);
     if (group) group.territories.push(territory.id);
     else
       groups.set(key, {
         label,
-        own: colouring === 'territory' ? territory.colour : null,
+        own: coloring === 'territory' ? territory.color : null,
         territories: [territory.id],
       });
   }
   const touching = new Map<number, Set<number>>();
-  for (const [id, others] of neighbours) {
+  for (const [id, others] of neighbors) {
     const key = groupOf.get(id);
     if (key === undefined) continue;
     const near = touching.get(key) ?? new Set();
@@ -55,16 +55,16 @@ export function colourTerritories(
       if (otherKey !== undefined && otherKey !== key) near.add(otherKey);
     }
   }
-  const set = colours(scheme);
-  // A group without a name (no rep.) keeps grey, which says that something is missing.
-  const given = spreadColours(
+  const set = colors(scheme);
+  // A group without a name (no rep.) stays gray to show that something is missing.
+  const given = spreadColors(
     [...groups.keys()].filter((key) => key !== NOBODY),
     touching,
     set.length,
   );
   const entries = [...groups].map(([key, { label, own, territories: ids }]) => ({
     label,
-    colour: own ?? (key === NOBODY ? land : (set[given.get(key) ?? 0] ?? none)),
+    color: own ?? (key === NOBODY ? land : (set[given.get(key) ?? 0] ?? none)),
     territories: ids,
   }));
   return complete(entries.toSorted((a, b) => a.label.localeCompare(b.label)));
@@ -72,19 +72,19 @@ export function colourTerritories(
 
 const NOBODY = 0;
 
-function keyOf(colouring: 'territory' | 'region' | 'rep', { id, name, region, reps }: MapTerritory): [number, string] {
-  if (colouring === 'territory') return [id, name];
-  if (colouring === 'region') return [region.id, region.name];
+function keyOf(coloring: 'territory' | 'region' | 'rep', { id, name, region, reps }: MapTerritory): [number, string] {
+  if (coloring === 'territory') return [id, name];
+  if (coloring === 'region') return [region.id, region.name];
   const rep = reps.find(({ role }) => role === 'sales');
   return rep ? [rep.id, rep.name] : [NOBODY, 'No sales rep.'];
 }
 
-/** Steps with about equally many territories in each; amounts of another currency cannot be added, and are named. */
+/** Divides territories into steps with about equally many in each. Amounts in two currencies cannot be added; a note names the one left out. */
 function byValue(
   territories: readonly MapTerritory[],
   scheme: Scheme,
-  complete: (entries: LegendEntry[], note?: string) => Colours,
-): Colours {
+  complete: (entries: LegendEntry[], note?: string) => Colors,
+): Colors {
   const dollars = territories.some(({ openValue }) => worthIn(openValue, DOLLAR_INDEX) > 0);
   const euros = territories.some(({ openValue }) => worthIn(openValue, EURO_INDEX) > 0);
   const currency = dollars || !euros ? DOLLAR_INDEX : EURO_INDEX;
@@ -107,7 +107,7 @@ function byValue(
           : `${short(from)} to ${short(to)}`;
     return {
       label,
-      colour: stepColour(scheme, Math.round((step * (STEP_COUNT - 1)) / Math.max(1, limits.length))),
+      color: stepColor(scheme, Math.round((step * (STEP_COUNT - 1)) / Math.max(1, limits.length))),
       territories: worths.filter(({ worth }) => worth >= from && worth < to).map(({ id }) => id),
     };
   });
