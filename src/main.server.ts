@@ -1,4 +1,5 @@
 // The server's entry: reads the configuration, starts, listens, stops gracefully. Started by tools/start.mjs and tools/demo.mjs.
+import { flushCompileCache } from 'node:module';
 import { openLog } from '#app/log.server.ts';
 import { start } from '#app/start.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
@@ -33,7 +34,9 @@ async function main(): Promise<void> {
   await program.services.jobs.work();
   startPictureRounds(program.services, log);
   log.info({ port: config.port }, 'listening');
-  // Not by the log, which keeps no secrets.
+  // Node writes its compile cache only when it exits, which a killed server never does. This makes the next start quick anyway.
+  flushCompileCache();
+  // Prints to the console, because the log keeps no secrets.
   if (invitation) console.log(`${config.firstAdmin} chooses a password here, once and within a week: ${invitation}`);
   if (config.demo) {
     const { demoAccounts } = await import('#features/demo/demo-accounts.ts');
@@ -43,13 +46,13 @@ async function main(): Promise<void> {
     console.log(`\nMail is not sent but put into ${config.dataDir}/mailbox. Stop with Ctrl+C.`);
     if (!config.databaseUrl) {
       console.log(
-        'The embedded database is for trying and small demos: a power cut can lose data. Production needs DATABASE_URL.\n',
+        'The embedded database is for trials and small demos: a power cut can lose data. Production needs DATABASE_URL.\n',
       );
     }
   }
 }
 
-/** Before the database is opened. Answers what sends the last spans. */
+/** Starts traces before the database opens. Answers a function that sends the last spans. */
 async function startTraces({ traces }: Config, log: ReturnType<typeof openLog>): Promise<() => Promise<void>> {
   if (!traces) return async () => {};
   const { openOtlp } = await import('#outside/otlp.server.ts');
@@ -58,10 +61,10 @@ async function startTraces({ traces }: Config, log: ReturnType<typeof openLog>):
   return stop;
 }
 
-/** Signals that come so close together are one: a process group, npm and a wrapper each hand on the same. */
+/** Signals within this time count as one, because a process group, npm and a wrapper each pass the same signal on. */
 const ONE_SIGNAL_MS = 2000;
 
-/** The first signal stops in order; a second one, which a person sends later, stops at once. */
+/** The first signal stops the server in order. A second signal, which a person sends later, stops it at once. */
 function stopOnSignal(stop: () => Promise<void>, log: ReturnType<typeof openLog>): void {
   let first: number | undefined;
   const onSignal = (signal: string) => {
@@ -81,7 +84,7 @@ function stopOnSignal(stop: () => Promise<void>, log: ReturnType<typeof openLog>
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   if (!process.env['npm_lifecycle_event']) return;
-  // A signal to npm alone may end npm and its shell without coming here. Then the parent is another one.
+  // A signal to npm alone may end npm and its shell without reaching this process. Then the parent process changes.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;

@@ -1,4 +1,4 @@
-// Serves a contract's calls: who calls, whether they may, the input's schema, one transaction, the answer's shape.
+// Serves a contract's calls: identifies the caller, checks access and input, runs the answer in one transaction, and writes it by its schema.
 import type { Readable } from 'node:stream';
 import '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,11 +20,11 @@ import { forbidden, HttpError } from './http-error.ts';
 import type { Caller, Services } from './services.server.ts';
 import { forgetUpload, readUpload, type Upload } from './upload.server.ts';
 
-/** What a call declared with `file` returns. */
+/** The answer of a call declared with `file`. */
 export type FileAnswer = { name: string; bytes: Buffer | Readable; mediaType?: string; inline?: boolean };
 
 export type Context<A extends Access = Access> = {
-  /** The transaction of a call that writes, else the database. */
+  /** The transaction of a call that writes, otherwise the database. */
   db: Db;
   user: A extends 'anyone' ? Caller | undefined : Caller;
   services: Services;
@@ -40,22 +40,22 @@ export type Answers<C extends Contract> = {
   ) => Promise<C[K] extends { file: string } ? FileAnswer : OutputOf<C[K]>>;
 };
 
-/** What is asked for: the path of a call, its group, and whether it may change something. */
+/** A requested call: its path, its group, and whether it may change something. */
 export type Call = { path: string; group: string; changing: boolean };
-/** A call that is served, and who may make it. */
+/** A call that the server serves, and who may make it. */
 export type ServedCall = Call & { name: string; access: Access };
 
 declare module 'fastify' {
   interface FastifyInstance {
     services: Services;
     authenticate: (services: Services, authorization: string | undefined, call: Call) => Promise<Caller>;
-    /** Every call that is served. */
+    /** Every call that the server serves. */
     calls: ServedCall[];
   }
   interface FastifyRequest {
     caller: Caller | undefined;
     upload: Upload | undefined;
-    /** What became of the changes of a call that writes; undefined: it has not written, or writes in transactions of its own. */
+    /** Whether the changes of a call that writes were saved. Undefined when it wrote nothing or uses transactions of its own. */
     saved: boolean | undefined;
   }
   interface FastifyContextConfig {
@@ -88,7 +88,7 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         [place]: input,
         ...(file ? { produces: [file] } : { response: { 200: output } }),
       },
-      // Without a token nobody learns what a call expects. The rate limit (onRequest) has already counted this call.
+      // A caller without a token never learns what a call expects. The rate limit (onRequest) has already counted this call.
       preParsing: async (request) => {
         if (access === 'anyone') return;
         const caller = (request.caller = await app.authenticate(services, request.headers.authorization, call));
@@ -96,7 +96,7 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
       },
       preValidation: async (request) => {
         if (endpoint.in === 'upload') await readUpload(request, endpoint);
-        else if (request.isMultipart()) throw new HttpError(415, 'This call takes no multipart form.');
+        else if (request.isMultipart()) throw new HttpError(415, 'This call does not accept a multipart form.');
         else if (place === 'body') request.body ??= {};
       },
       handler: async (request, reply) => {

@@ -4,11 +4,11 @@ import { IconMoon, IconSun } from '@tabler/icons-react';
 import type { ComponentType, ReactElement } from 'react';
 
 type Props = {
-  /** The component that shows the hint, such as Mantine's Tooltip, which is too large for the sign-in page. Without one the browser shows it. */
+  /** The component that shows the hint, such as Mantine's Tooltip, which is too large for the sign-in page. Without one the browser shows the hint. */
   Hint?: ComponentType<{ label: string; children: ReactElement }>;
 };
 
-/** Whether it is dark now, and how to change that. */
+/** Whether the dark scheme is on, and a function that switches it. */
 export function useScheme(): { dark: boolean; change: () => void } {
   const { setColorScheme, colorScheme } = useMantineColorScheme();
   const dark =
@@ -23,7 +23,7 @@ export function SchemeButton({ Hint }: Props) {
     <ActionIcon
       variant="subtle"
       color="gray"
-      aria-label={dark ? 'Use light colours' : 'Use dark colours'}
+      aria-label={dark ? 'Use light colors' : 'Use dark colors'}
       title={Hint ? undefined : hint}
       onClick={change}
     >

@@ -32,7 +32,7 @@ import classes from './SignedInShell.module.css';
 type SessionUser = NonNullable<ReturnType<typeof useSession>>;
 type Tab = { label: string; to: string; key: string };
 
-/** A tab is active for every address that starts with its own. */
+/** A tab is active for every address that starts with its own, except that Home matches exactly. */
 const activeFor = ({ to }: Tab) => ({ exact: to === paths.home, includeSearch: false });
 
 /** The tab bar of a person (specification section 2, Home). Tabs whose screens do not exist yet are absent. */
@@ -48,7 +48,7 @@ function tabsOf(user: SessionUser): Tab[] {
   ].filter((tab) => tab.to !== paths.newQuote || startsQuotes(user));
 }
 
-/** System administrators and sales support, on the internal site only; others with access come by the Settings menu or Home. */
+/** Only system administrators and sales support have the tab, on the internal site. Others use the Settings menu or Home. */
 function hasMapTab(user: SessionUser): boolean {
   return appConfig.internalSite && hasRole(user, 'systemadmin', 'salessupport');
 }
@@ -188,7 +188,7 @@ function Toolbar({ user }: { user: SessionUser }) {
             </Menu.Item>
           ) : null}
           <Menu.Item hiddenFrom="sm" onClick={scheme.change}>
-            {scheme.dark ? 'Use light colours' : 'Use dark colours'}
+            {scheme.dark ? 'Use light colors' : 'Use dark colors'}
           </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
             Signout

@@ -1,4 +1,4 @@
-// The operator's command for a backup of database and files that belong together: npm run backup -- <folder>.
+// The operator's command for a consistent backup of database and files: npm run backup -- <folder>.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
@@ -24,13 +24,13 @@ async function backUp(folder: string): Promise<void> {
     if (error.code !== 'EEXIST') throw error;
     throw new Error(`${folder} is there already. Each backup needs a folder of its own, so that none is overwritten.`);
   });
-  // The database first: a file never changes under its key, so every file that the dump names is still there afterwards.
+  // Dumps the database first. A file never changes under its key, so every file that the dump names still exists afterwards.
   await run('pg_dump', ['--format=custom', '--no-owner', `--file=${path.join(folder, 'database.dump')}`, databaseUrl]);
   if (storageUrl.startsWith('file:')) {
     const from = path.resolve(storageUrl.slice('file:'.length));
     await fs.mkdir(from, { recursive: true });
     await fs.cp(from, path.join(folder, 'files'), { recursive: true, filter: (name) => !name.endsWith('.part') });
-  } else console.log('The files lie in a bucket and are not copied. Keep its versioning on.');
+  } else console.log('The files are in a bucket and are not copied. Keep its versioning on.');
   await fs.writeFile(path.join(folder, 'complete'), `${new Date().toISOString()}\n`);
   console.log(`The backup is complete: ${folder}`);
 }
@@ -40,6 +40,6 @@ async function run(command: string, args: string[]): Promise<void> {
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0)
     throw new Error(
-      `${command} did not succeed, so there is no backup. Its version must be that of the server or newer.`,
+      `${command} failed, so there is no backup. Its version must be that of the database server or newer.`,
     );
 }

@@ -1,4 +1,4 @@
-// Which feature answers which calls, and which background work exists.
+// Registers every feature's calls and all background work.
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { serve } from '#api/serve.server.ts';
@@ -68,9 +68,9 @@ import { contractAnswers } from '#features/prices/contracts/contracts.server.ts'
 import { contractFileAnswers, folderFileNavAnswers } from '#features/prices/contract-files/contract-files.server.ts';
 import { firmPricesJob } from '#features/quoting/provisional/make-firm.server.ts';
 import { removedContractFilesJob } from '#features/prices/contract-files/purge-files.server.ts';
-import { contractKind } from '#features/prices/contract-import/contract-kind.server.ts';
-import { priceKind } from '#features/prices/contract-import/price-kind.server.ts';
-import { rosterKind } from '#features/prices/contract-import/roster-kind.server.ts';
+import { contractKind } from '#features/prices/contract-import/heads/contract-kind.server.ts';
+import { priceKind } from '#features/prices/contract-import/prices/price-kind.server.ts';
+import { rosterKind } from '#features/prices/contract-import/rosters/roster-kind.server.ts';
 import { facilityContractAnswers } from '#features/prices/facility-contracts/facility-contracts.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
 import { letterAnswers } from '#features/prices/letters/letters.server.ts';
@@ -94,8 +94,8 @@ import { quoteTemplateAnswers } from '#features/quoting/quote-templates/quote-te
 import { approvalReminderJob } from '#features/quoting/quote-workflow/approval-reminders.server.ts';
 import { mailProblemJob } from '#features/quoting/quotes/events/mail-problem.server.ts';
 import { quoteSearchAnswers } from '#features/quoting/quotes/quotes.server.ts';
-import { effectOnQuotes } from '#features/quoting/risks/import-effect.server.ts';
-import { dailyRisksJob, riskJob } from '#features/quoting/risks/risk-jobs.server.ts';
+import { effectOnQuotes } from '#features/quoting/risks/working-out/import-effect.server.ts';
+import { dailyRisksJob, riskJob } from '#features/quoting/risks/working-out/risk-jobs.server.ts';
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
 import { tazImportAnswers } from '#features/territories/taz-import/taz-import.server.ts';
@@ -115,10 +115,10 @@ import { territoryPlanAnswers } from '#features/territories/territory-plans/terr
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';
 
-/** Their check says what they would do to open quotes. */
+/** The checks of these kinds report what an import would do to open quotes. */
 const CHANGES_PRICES = ['prices', 'account-prices', 'units', contractKind.kind, priceKind.kind, rosterKind.kind];
 
-/** The kinds of import; another feature's kind is one more entry. */
+/** The kinds of import. A new kind is one more entry. */
 export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind, zipAreasKind, contractKind, priceKind, rosterKind].map(
   (kind): ImportKindServer => (CHANGES_PRICES.includes(kind.kind) ? { ...kind, effect: effectOnQuotes } : kind),
 );

@@ -1,4 +1,4 @@
-// Health, readiness, and metrics: /healthz, /readyz, /metrics.
+// Serves health, readiness, and metrics: /healthz, /readyz, /metrics.
 
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -28,12 +28,12 @@ export function serveHealth(app: FastifyInstance, isStopping: () => boolean): vo
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const { pool } = app.services.database;
-  const inUse = gauge('database_pool_in_use', 'Connections of the pool that somebody uses');
-  const waiting = gauge('database_pool_waiting', 'Callers that wait for a connection');
+  const inUse = gauge('database_pool_in_use', 'Connections of the pool in use');
+  const waiting = gauge('database_pool_waiting', 'Callers waiting for a connection');
   const databaseUp = gauge('database_up', 'Whether the database answers');
   const storageUp = gauge('storage_up', 'Whether the file store answers');
-  const oldest = gauge('jobs_oldest_waiting_seconds', 'For how long the oldest job has been due');
-  const mails = gauge('mails', 'Mails that are not out, by state; uncertain ones wait for a decision', ['state']);
+  const oldest = gauge('jobs_oldest_waiting_seconds', 'How long the oldest job has been due');
+  const mails = gauge('mails', 'Mails not yet sent, by state; uncertain ones wait for a decision', ['state']);
   const held = gauge('mail_held', 'Whether mail is held because the database was restored');
   const fillGauges = async () => {
     inUse.set(pool.totalCount - pool.idleCount);
@@ -64,7 +64,7 @@ export function serveHealth(app: FastifyInstance, isStopping: () => boolean): vo
     return problem ? reply.code(503).send({ status: 'not ready', reason: problem }) : { status: 'ready' };
   });
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    // Operators read metrics most when the database is away, so they must work without it.
+    // Operators need metrics most when the database is down, so metrics must work without it.
     await fillGauges();
     return reply.type(registry.contentType).send(await registry.metrics());
   });
@@ -86,7 +86,7 @@ async function readFigures(app: FastifyInstance) {
   return { counts, oldest, held, mails };
 }
 
-/** A store that says that it has no such file is there. */
+/** Asks for a file that does not exist: a store that says so is up. */
 async function isStorageUp({ services }: FastifyInstance): Promise<boolean> {
   const asked = services.files.get('00000000-0000-4000-8000-000000000000').then(
     () => true,

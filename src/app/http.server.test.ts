@@ -292,7 +292,7 @@ describe('the log', () => {
       const answer = await app.inject({ method: 'POST', url, payload: {} });
       return answer.json<{ detail: string }>().detail;
     };
-    expect(await detailOf('/api/Test/Lost')).toContain('What you did was saved');
+    expect(await detailOf('/api/Test/Lost')).toContain('Your change was saved');
     expect(await detailOf('/api/Test/Undone')).toContain('Nothing was saved.');
     const names = await server.db.selectFrom('app_user').select('full_name').execute();
     expect(names.map((row) => row.full_name)).toContain('Kept Anyway');

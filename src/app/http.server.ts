@@ -1,4 +1,4 @@
-// The HTTP server, built without listening: security headers, limits, every call of the contract, the web application's files.
+// Builds the HTTP server without listening: security headers, limits, every call of the contract, the web application's files.
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -35,13 +35,13 @@ const BODY_LIMIT = 1024 * 1024;
 
 export type HttpOptions = {
   logger: Logger;
-  /** Checks every answer against its schema before it leaves (tests); otherwise answers are written by schema, unchecked. */
+  /** Checks every answer against its schema before it leaves (tests). Otherwise the schema only shapes the answer. */
   checkAnswers?: boolean;
   /** Whether the server is about to stop. It keeps answering and asks callers to use another connection next time. */
   isStopping: () => boolean;
 };
 
-/** Builds the server on its services. It does not listen. */
+/** Builds the server from its services. It does not listen yet. */
 export async function buildServer(services: Services, options: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: options.logger,
@@ -51,12 +51,12 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     genReqId: () => crypto.randomUUID(),
     trustProxy: (_address, hop) => hop < services.config.trustProxy,
     routerOptions: { maxParamLength: 200 },
-    // Gives up on a request that trickles in, but not on the largest upload over a slow line.
+    // Gives up on a request that trickles in, but leaves time for the largest upload over a slow line.
     requestTimeout: 300_000,
     // While stopping, requests in flight finish, new requests on their connections are answered, and idle connections close.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // An unreadable address never reaches the hooks below.
+    // A request with an unreadable address never reaches the hooks below.
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply);
       logRequest(request, reply, () => {});
@@ -79,7 +79,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     else if (body.length === 0) done(null, undefined);
     else void parseJson(request, body.toString(), done);
   });
-  // `fetch` labels an empty string text/plain; an empty body is empty whatever its type.
+  // `fetch` labels an empty string text/plain. An empty body counts as empty whatever its type.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') done(null, undefined);
     else done(new HttpError(415, 'Send JSON (content-type application/json).'));
@@ -106,20 +106,20 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     frameguard: { action: 'deny' },
   });
   app.addHook('onRequest', (request, reply, done) => {
-    // Answers are for one person unless they say otherwise; the id is the one in the log.
+    // An answer is for one person unless it says otherwise. The log has the same id.
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
-    // Find My Rep asks for the position when somebody presses for it. Pages change without a new document, so every document allows it.
+    // Find My Rep asks for the position when somebody presses a button. Pages change without a new document, so every document allows it.
     reply.header('permissions-policy', 'camera=(), geolocation=(self), microphone=()');
     done();
   });
   if (isTracing()) traceRequests(app);
   app.addHook('onResponse', logRequest);
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Otherwise its connection would stay open and keep the server alive.
+    // Without this header the connection would stay open and keep the server alive.
     if (options.isStopping()) reply.header('connection', 'close');
     done();
   });
-  // Registered before the rate limit, so that probes and permanently cached files do not count.
+  // Registers these before the rate limit, so that probes and permanently cached files do not count.
   serveHealth(app, options.isStopping);
   if (hasPages()) serveAssets(app, path.join(WEB, 'assets'));
   await app.register(rateLimit, {
@@ -143,7 +143,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
             type: 'http',
             scheme: 'bearer',
             description:
-              'The access token of a signed-in person, or an API key (qbk_…) of a program, whose scopes are a group of calls to read or to write: QuoteSearch:read.',
+              'The access token of a signed-in person, or the API key (qbk_…) of a program. Each scope of a key names a group of calls and read or write: QuoteSearch:read.',
           },
         },
       },
@@ -159,7 +159,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   return app;
 }
 
-/** One line a request: no bodies, no query (it may hold an address), no token. */
+/** Logs one line per request, without bodies, query (it may hold an address) or token. */
 function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const line = {
     method: request.method,
@@ -178,7 +178,7 @@ function hasPages(): boolean {
   return fs.existsSync(path.join(WEB, 'index.html'));
 }
 
-/** index.html with the configuration in it for every route of the browser; 404 for everything else. */
+/** Answers every browser route with index.html, including the configuration, and everything else with 404. */
 function servePages(app: FastifyInstance, services: Services): void {
   const index = hasPages() ? fs.readFileSync(path.join(WEB, 'index.html'), 'utf8') : undefined;
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
@@ -200,7 +200,7 @@ type CompanyNow = {
   signOn: { button: string; localOff: boolean } | null;
 };
 
-/** The company as it is now. A page that reports an unreachable database is better than none. */
+/** The current company settings, or defaults: a page that reports an unreachable database is better than no page. */
 async function companyNow({ database: { db }, config }: Services): Promise<CompanyNow> {
   try {
     const company = await loadCompany(db);

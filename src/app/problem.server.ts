@@ -39,12 +39,12 @@ export function answerError(error: FastifyError | HttpError, request: FastifyReq
     .send(refusal === 'detail' ? { detail } : { error: oauthCode, error_description: detail, ...more });
 }
 
-/** Gone before the whole request was here: whatever is thrown for it is no fault of the server, and nobody reads the answer. */
+/** Whether the caller left before the whole request arrived. Then an error is not the server's fault, and nobody reads the answer. */
 function hasHungUp({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
-/** How many errors the sentence names; all of them appear under their fields. */
+/** The most errors that the sentence names. All errors appear under their fields. */
 const MOST_LISTED = 10;
 const TOO_MANY_PARTS: [number, string] = [413, 'The form has too many parts.'];
 const KNOWN: Record<string, [number, string]> = {
@@ -101,8 +101,8 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
   );
 }
 
-/** An answer can fail after its changes are committed. Of calls with transactions of their own nothing is known. */
+/** Says whether the changes were saved: an answer can fail after its commit. Says nothing for calls with transactions of their own. */
 function whatWasSaved({ saved }: FastifyRequest): string {
   if (saved === undefined) return '';
-  return saved ? 'What you did was saved, only the answer was lost. Load the page again.' : 'Nothing was saved.';
+  return saved ? 'Your change was saved, but the answer was lost. Reload the page.' : 'Nothing was saved.';
 }

@@ -1,4 +1,4 @@
-// Every address of the browser and its screen (specification section 2), each screen a chunk of its own.
+// Maps every browser address to its screen (specification section 2). Each screen is its own chunk.
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { readSession } from '#features/people/auth/sessions/session.web.ts';
 import { isReturn } from '#features/people/auth/sign-on/sign-on.web.ts';
@@ -16,7 +16,7 @@ const root = createRootRoute({
   errorComponent: RouteError,
 });
 
-/** Screens for signed-in people: without a token to /login with the full target path. */
+/** Screens for signed-in people. Redirects a visitor without a token to /login with the full target path. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -31,13 +31,13 @@ const signedIn = createRoute({
   component: chunk('menu', () => import('./SignedInShell.tsx')),
 });
 
-/** Login and reset: only while signed out. */
+/** Login and reset, which people see only while signed out. */
 const signedOut = createRoute({
   getParentRoute: () => root,
   id: 'signed-out',
   beforeLoad: async ({ location }) => {
     if (!readSession()) return;
-    // A signed-in person comes back from the provider only to link the own account.
+    // A signed-in person returns from the provider only to link their own account.
     if (isReturn(location.searchStr)) throw redirect({ href: paths.account + location.searchStr });
     if (location.hash.startsWith('invite=')) {
       const { notifications } = await import('@mantine/notifications');
@@ -99,7 +99,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.contractRisks,
-      chunk('contract-risks', () => import('#features/quoting/risks/RisksPage.tsx')),
+      chunk('contract-risks', () => import('#features/quoting/risks/screen/RisksPage.tsx')),
     ),
     inside(
       paths.contractFolders,
@@ -187,7 +187,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.imageInbox,
-      chunk('image-inbox', () => import('#features/catalogue/pictures/inbox/ImageInboxPage.tsx')),
+      chunk('image-inbox', () => import('#features/catalogue/pictures/inbox/screen/ImageInboxPage.tsx')),
     ),
     inside(
       paths.itemImages,
@@ -297,7 +297,7 @@ const tree = root.addChildren([
       paths.changePassword,
       chunk('change-password', () => import('#features/people/auth/screens/ChangePasswordPage.tsx')),
     ),
-    // Any other address: a signed-out visitor goes to the login first.
+    // Catches any other address. A signed-out visitor goes to the login first.
     createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage }),
   ]),
   signedOut.addChildren([
@@ -318,18 +318,18 @@ const tree = root.addChildren([
   }),
 ]);
 
-/** Boards, and what makes a quote: from there one goes back to the list that one came from. */
+/** Whether this is a board or a page that makes a quote. From these, Back leads to the list that the person came from. */
 const isOfQuote = (path: string) => /^\/(pub|int)-quote-(board|edit|new)\b/.test(path) || path === paths.login;
 
 export function buildRouter() {
   const router = createRouter({
     routeTree: tree,
     scrollRestoration: true,
-    // An address of the specification ends in a slash, and keeps it.
+    // The specification's addresses end in a slash and keep it.
     trailingSlash: 'preserve',
     defaultPreload: 'intent',
     defaultErrorComponent: RouteError,
-    // Search is plain text both ways, so that addresses stay readable: ?status=Editing,Won&page=2
+    // Search parameters are plain text when read and written, so that addresses stay readable: ?status=Editing,Won&page=2
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
@@ -343,7 +343,7 @@ export function buildRouter() {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The quote was just made: the hands go on in the field that adds lines. */
+    /** The quote is new, so the focus moves to the field that adds lines. */
     isNewQuote?: boolean;
   }
   interface Register {

@@ -22,14 +22,14 @@ import { resealSecrets } from './reseal.server.ts';
 export type Program = {
   app: FastifyInstance;
   services: Services;
-  /** Says on /readyz that it is leaving, a moment later takes no more requests, lets those in flight end (at most 20 s), then the running jobs (as long); hands back the rest. */
+  /** Reports on /readyz that it is stopping, then refuses requests, ends those in flight (20 s at most), then jobs (as long), and requeues the rest. */
   stop: () => Promise<void>;
 };
 
 const REQUESTS_MAY_TAKE = 20_000;
 const CLOSING_MAY_TAKE = 5_000;
 
-/** Opens the database of a configuration and brings it up to date. `long`: for a tool, whose statements may take their time. */
+/** Opens the database of a configuration and brings it up to date. `long` is for tools, whose statements may take long. */
 export async function openDatabase(config: Config, { long = false } = {}): Promise<Database> {
   const database = config.databaseUrl
     ? openPostgres(config.databaseUrl, undefined, { long })
@@ -40,7 +40,7 @@ export async function openDatabase(config: Config, { long = false } = {}): Promi
     return database;
   } catch (error) {
     await database.close();
-    // An error of the database or the network has a code; our own sentences say everything themselves.
+    // An error of the database or the network has a code. Our own sentences need no cause.
     if (error instanceof Error && 'code' in error) throw new Error('The database cannot be opened.', { cause: error });
     throw error;
   }
@@ -79,7 +79,7 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
   };
   await holdMailOfCopy(services);
   const sealed = await resealSecrets(services);
-  if (sealed > 0) options.log.info({ sealed }, 'secrets sealed anew under TOKEN_SECRET');
+  if (sealed > 0) options.log.info({ sealed }, 'secrets sealed again under TOKEN_SECRET');
   let stopping = false;
   const app = await buildServer(services, {
     logger: options.log,
@@ -90,14 +90,14 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
     app,
     services,
     stop: async () => {
-      // A proxy or load balancer sees this on /readyz and uses another server meanwhile.
+      // A proxy or load balancer sees this on /readyz and switches to another server.
       stopping = true;
       await setTimeout(config.drainSeconds * 1000);
       // Requests end first because they may still queue jobs.
       await Promise.race([app.close(), setTimeout(REQUESTS_MAY_TAKE, undefined, { ref: false })]);
       await services.jobs.stop();
       await writeCriteria(services);
-      // Does not wait for a silent connection.
+      // Does not wait long for a silent connection.
       await Promise.race([database.close(), setTimeout(CLOSING_MAY_TAKE, undefined, { ref: false })]);
     },
   };

@@ -41,7 +41,7 @@ describe('production', () => {
       'an address such as https://tiles.example.com/{z}/{x}/{y}.png',
     ],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info, debug or silent'],
-    ['TRUST_PROXY', 'true', 'the number of proxies before the server, 0 to 9'],
+    ['TRUST_PROXY', 'true', 'the number of proxies in front of the server, 0 to 9'],
     ['RATE_LIMIT', '0', 'a whole number above 0'],
     ['DEMO_SCALE', '-1', 'a number above 0'],
   ])('refuses %s=%s', (name, value, words) => {

@@ -7,7 +7,7 @@ import { listOf } from './reachable-address.server.ts';
 const OnOff = z.stringbool().default(false).describe('true or false');
 const Count = z.coerce.number().int();
 
-/** Every variable; its description completes the sentence 'NAME must be …'. */
+/** Every variable. Its description completes the sentence 'NAME must be …'. */
 const Environment = z.object({
   DEMO: z.string().optional(),
   PORT: Count.min(0).max(65_535).default(3000).describe('a port number from 0 to 65535'),
@@ -77,7 +77,7 @@ const Environment = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
     .describe('fatal, error, warn, info, debug or silent'),
-  TRUST_PROXY: Count.min(0).max(9).default(0).describe('the number of proxies before the server, 0 to 9'),
+  TRUST_PROXY: Count.min(0).max(9).default(0).describe('the number of proxies in front of the server, 0 to 9'),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).optional().describe('a number of seconds from 0 to 60'),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(/^https?$/).describe('an address such as http://collector:4318'),
   OTEL_EXPORTER_OTLP_HEADERS: z
@@ -96,25 +96,25 @@ function urlOf(protocol: RegExp) {
   return z.url({ protocol }).optional();
 }
 
-/** Leaflet fills in zoom, column and row, and may choose among servers. */
+/** Whether this is an address of map tiles. Leaflet fills in zoom, column and row, and may choose among servers. */
 function isTiles(text: string): boolean {
   return ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) && originOfTiles(text) !== undefined;
 }
 
-/** The origin of an address of tiles as a content security policy names it: https://*.tiles.example.com. */
+/** The origin of a tile address, written as in a content security policy: https://*.tiles.example.com. */
 export function originOfTiles(address: string): string | undefined {
   const [, scheme, host] =
     /^(https?):\/\/(?:\{s\}\.)?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d+)?)\//i.exec(address) ?? [];
   return scheme && host ? `${scheme}://${address.includes('://{s}.') ? '*.' : ''}${host}`.toLowerCase() : undefined;
 }
 
-/** With a socket folder in `?host=` the URL has no host before its path, which the URL class would refuse. */
+/** Whether this is a PostgreSQL address. The URL class would refuse one with a socket folder in `?host=` and no host before the path. */
 function isPostgres(text: string): boolean {
   return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@socket/'));
 }
 
 export type Config = {
-  /** The embedded database, the demo company, a fixed token secret: for trying only. */
+  /** Uses the embedded database, the demo company and a fixed token secret. For trying the product only. */
   demo: boolean;
   port: number;
   host: string;
@@ -122,35 +122,35 @@ export type Config = {
   databaseUrl: string | undefined;
   publicUrl: string;
   tokenSecret: string;
-  /** Accepted besides, while one secret takes over from the other; it never signs or seals. */
+  /** A second secret that is also accepted while the secrets change. It never signs or seals. */
   otherTokenSecret: string | undefined;
   clientId: string;
   clientSecret: string;
   smtpUrl: string | undefined;
   mailFrom: string;
   storageUrl: string;
-  /** Where pictures are kept besides; undefined: in the file store alone. */
+  /** A second place for pictures. Undefined: the file store alone keeps them. */
   cloudinaryUrl: string | undefined;
-  /** A Salesforce that is connected by the environment; undefined: the settings screen decides. */
+  /** The Salesforce org that the environment connects. Undefined: the settings screen decides. */
   salesforce: { address: string; clientId: string; clientSecret: string } | undefined;
-  /** Where people configure; boards lead there with the number of their quote. */
+  /** The address of the configurator. Boards link to it with their quote's number. */
   configuratorUrl: string | undefined;
-  /** Outside systems may lie on this computer, without TLS: for trying. */
+  /** Allows outside systems on this computer without TLS. For trying the product only. */
   outsideLoopback: boolean;
-  /** Networks within which webhooks may be delivered, also without TLS, besides public addresses. */
+  /** Networks that may receive webhooks, even without TLS, in addition to public addresses. */
   webhookNetworks: string[];
-  /** The folder or s3:// prefix that is watched for new pictures. */
+  /** The folder or s3:// prefix that the server watches for new pictures. */
   imageInbox: string | undefined;
-  /** The folder or s3:// prefix in whose folders new files of imports are looked for; undefined: there is none. */
+  /** The folder or s3:// prefix whose subfolders receive new import files. Undefined: none. */
   importInbox: string | undefined;
-  /** The folder that orders for the ERP are written to; undefined: there is none. */
+  /** The folder that receives orders for the ERP. Undefined: none. */
   orderFolder: string | undefined;
   appTitle: string;
   companyName: string;
   /** The first start on an empty database makes this person a system administrator. */
   firstAdmin: string | undefined;
   internalSite: boolean;
-  /** Pictures of streets and places behind the map of territories, from elsewhere; undefined: none. */
+  /** Street map tiles from another server, shown behind the territories. Undefined: none. */
   mapTiles: { url: string; credit: string } | undefined;
   gpoTabHiddenFor: string | undefined;
   demoPassword: string;
@@ -162,7 +162,7 @@ export type Config = {
   drainSeconds: number;
   /** Calls per address and minute. A whole office may share one address. */
   rateLimit: number;
-  /** Where traces go by OTLP/HTTP; undefined: there are none. */
+  /** The collector that receives traces by OTLP/HTTP. Undefined: no traces. */
   traces: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined;
 };
 
@@ -258,7 +258,7 @@ function folderOf(given: string | undefined): string | undefined {
   return given === undefined ? undefined : path.resolve(given);
 }
 
-/** 'name=value,name=value', the values as in an address. */
+/** Parses 'name=value,name=value' with URL-encoded values. */
 function headersOf(text: string): Record<string, string> {
   const pairs = text.split(',').filter((pair) => pair.trim() !== '');
   return Object.fromEntries(

@@ -1,18 +1,18 @@
-// What went wrong with the CRM, sorted by what can be done about it.
+// The errors of the CRM, sorted by what a person can do about them.
 
-/** One thing that the CRM said. */
+/** One error that the CRM reported. */
 export type CrmFault = { code: string; message: string; fields: string[] };
-/** A record of the CRM among which a person picks. */
+/** One of the CRM's records from which a person picks. */
 export type CrmChoice = { object: string; id: string; name: string; hint: string };
 
 /**
- * `down`: it cannot be reached or takes no calls now. `stuck`: no answer in time, or one that cannot be read; the call may have been
- * carried out. `auth`: it does not accept our sign-in. `limit`: its calls of the day are used up. `busy`: another change of the same
- * records is under way. `refused`: the same call will be refused again. `choose`: it knows several records that may be meant.
+ * `down`: the CRM is unreachable or takes no calls now. `stuck`: no answer in time, or an unreadable one, so the call may have been
+ * carried out. `auth`: the CRM rejects our sign-in. `limit`: its calls of the day are used up. `busy`: another change of the same
+ * records is under way. `refused`: the same call will be refused again. `choose`: several records match, and a person must choose.
  */
 export type CrmErrorKind = 'down' | 'stuck' | 'auth' | 'limit' | 'busy' | 'refused' | 'choose';
 
-/** The message is a sentence for people and holds no secret. */
+/** An error of the CRM. The message is a sentence for people and holds no secret. */
 export class CrmError extends Error {
   override name = 'CrmError';
   readonly kind: CrmErrorKind;
@@ -32,10 +32,10 @@ export class CrmError extends Error {
 
 const BUSY = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE']);
 const DOWN = new Set(['SERVER_UNAVAILABLE', 'REQUEST_RUNNING_TOO_LONG']);
-/** Said of records that were rolled back because of another one. */
+/** The code that the CRM reports for records that it rolled back because another one failed. */
 const ROLLED_BACK = 'ALL_OR_NONE_OPERATION_ROLLED_BACK';
 
-/** The error for what the CRM said of a record or a call. */
+/** Turns the CRM's reports on a record or a call into an error. */
 export function errorOfFaults(said: CrmFault[], choices: CrmChoice[] = [], status = 400): CrmError {
   const own = said.filter(({ code }) => code !== ROLLED_BACK);
   const faults = own.length > 0 ? own : said;
@@ -45,11 +45,11 @@ export function errorOfFaults(said: CrmFault[], choices: CrmChoice[] = [], statu
   if (choices.length > 0 || faults.some(({ code }) => code === 'DUPLICATES_DETECTED'))
     return new CrmError('choose', `Salesforce knows similar records. ${words}`, more);
   if (faults.some(({ code }) => code === 'REQUEST_LIMIT_EXCEEDED'))
-    return new CrmError('limit', 'The calls that Salesforce takes in a day are used up.', more);
+    return new CrmError('limit', 'The calls that Salesforce accepts in a day are used up.', more);
   if (some(BUSY)) return new CrmError('busy', `Salesforce is changing the same records. ${words}`, more);
   if (some(DOWN) || status === 429 || status === 502 || status === 503 || status === 504)
-    return new CrmError('down', `Salesforce takes no calls for now (${status}).`, more);
-  if (status >= 500) return new CrmError('stuck', `Salesforce is out of order (${status}).`, more);
+    return new CrmError('down', `Salesforce is not accepting calls right now (${status}).`, more);
+  if (status >= 500) return new CrmError('stuck', `Salesforce is not working (${status}).`, more);
   return new CrmError('refused', `Salesforce refuses it. ${words}`.trim(), more);
 }
 

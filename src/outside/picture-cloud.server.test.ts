@@ -90,9 +90,9 @@ describe('what goes wrong is said in words, and whether trying again helps', () 
   test.each([
     [400, false, 'Cloudinary refuses the call (400). It says: It is said so here'],
     [401, false, 'Cloudinary does not accept the key of CLOUDINARY_URL. It says: It is said so here'],
-    [420, true, 'Cloudinary takes no more calls for now (420).'],
-    [429, true, 'Cloudinary takes no more calls for now (429).'],
-    [502, true, 'Cloudinary is out of order (502).'],
+    [420, true, 'Cloudinary is not accepting calls right now (420).'],
+    [429, true, 'Cloudinary is not accepting calls right now (429).'],
+    [502, true, 'Cloudinary is not working (502).'],
     ['hang', true, 'Cloudinary did not answer in time.'],
     ['break off before storing', true, 'Cloudinary cannot be reached.'],
     ['no JSON', true, 'Cloudinary gave an answer that cannot be read.'],

@@ -1,4 +1,4 @@
-// Keeps pictures in Cloudinary over its REST calls (docs/decisions/0189).
+// Keeps pictures in Cloudinary through its REST calls (docs/decisions/0189).
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -6,22 +6,22 @@ import fs from 'node:fs/promises';
 export type CloudFile = { cloudId: string; size: number; format: string };
 
 export type PictureCloud = {
-  /** The name of the account, to be shown. */
+  /** The name of the account, for display. */
   name: string;
-  /** Stores a file under an id. A repeat is a success: what is there already stays. */
+  /** Stores a file under an id. A repeat succeeds and keeps the existing file. */
   upload: (cloudId: string, file: string) => Promise<void>;
-  /** A file that is not there is a success. */
+  /** Removes a file. Succeeds when the file does not exist. */
   destroy: (cloudId: string) => Promise<void>;
-  /** One page of what lies there; `next` asks for the following one. */
+  /** Lists one page of the stored files. `next` asks for the following page. */
   list: (next?: string) => Promise<{ files: CloudFile[]; next: string | undefined }>;
   /** Copies a file to the disk. */
   fetch: (file: CloudFile, to: string) => Promise<void>;
 };
 
-/** What went wrong, in a sentence for people. */
+/** Says what went wrong in a sentence for people. */
 export class CloudError extends Error {
   override name = 'CloudError';
-  /** Trying again may help. */
+  /** Whether trying again may help. */
   readonly passing: boolean;
   constructor(message: string, passing: boolean, cause?: unknown) {
     super(message, { cause });
@@ -30,7 +30,7 @@ export class CloudError extends Error {
 }
 
 const HOST = 'https://api.cloudinary.com';
-/** Only this kind of delivery keeps the derived pictures from everybody who guesses an address. */
+/** Only this delivery type hides derived pictures from people who guess an address. */
 const TYPE = 'authenticated';
 const NEVER_SIGNED = new Set(['file', 'cloud_name', 'resource_type', 'api_key']);
 
@@ -39,7 +39,7 @@ export function signCloudCall(parameters: Record<string, string>, secret: string
   const text = Object.entries(parameters)
     .filter(([name, value]) => !NEVER_SIGNED.has(name) && value !== '')
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    // Otherwise a value with an & could pass for two parameters.
+    // Escapes &, so that one value cannot pass for two parameters.
     .map(([name, value]) => `${name}=${value.replaceAll('&', '%26')}`)
     .join('&');
   return createHash('sha1')
@@ -127,7 +127,7 @@ export function openPictureCloud(address: string, now: () => Date): PictureCloud
   };
 }
 
-/** 400, 401, 403 and the like stay as they are however often we ask; the rest passes. */
+/** The error for a refused call. Trying again does not help for 400, 401, 403 and the like, but may help for the rest. */
 async function refusal(response: Response): Promise<CloudError> {
   const { status } = response;
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
@@ -136,8 +136,8 @@ async function refusal(response: Response): Promise<CloudError> {
     return new CloudError(`Cloudinary does not accept the key of CLOUDINARY_URL.${said}`, false);
   if (status === 413) return new CloudError(`The picture is too large for Cloudinary.${said}`, false);
   if (status === 420 || status === 429)
-    return new CloudError(`Cloudinary takes no more calls for now (${status}).`, true);
+    return new CloudError(`Cloudinary is not accepting calls right now (${status}).`, true);
   if (status === 423) return new CloudError(`Cloudinary is working on this picture (423).`, true);
-  if (status >= 500) return new CloudError(`Cloudinary is out of order (${status}).`, true);
+  if (status >= 500) return new CloudError(`Cloudinary is not working (${status}).`, true);
   return new CloudError(`Cloudinary refuses the call (${status}).${said}`, false);
 }

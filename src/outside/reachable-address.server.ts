@@ -1,8 +1,8 @@
-// Which addresses a server may call that anybody typed: public ones, and the networks that the configuration allows besides.
+// Decides which typed addresses a server may call: public ones, and those in networks that the configuration allows.
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
-/** Thrown in the look-up: the name leads where nothing may be sent. */
+/** Thrown by the look-up when a name leads to a forbidden address. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
 }
@@ -27,7 +27,7 @@ const FORBIDDEN_V4: [string, number][] = [
   // Multicast, reserved, broadcast.
   ['224.0.0.0', 3],
 ];
-/** Of the global ones: protocols and tunnels (Teredo, 6to4), which may hide an address from above, and documentation. */
+/** The forbidden parts of the global range: documentation, protocols, and tunnels (Teredo, 6to4), which may hide an address from above. */
 const FORBIDDEN_V6: [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -39,18 +39,18 @@ const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1'];
 
 const forbidden = listOf([...FORBIDDEN_V4, ...FORBIDDEN_V6].map(([net, bits]) => `${net}/${bits}`));
 const globalV6 = listOf(['2000::/3']);
-/** Names of IPv4 addresses within IPv6, by which a network without IPv4 reaches them. */
+/** IPv4 addresses translated to IPv6, with which a network without IPv4 reaches them. */
 const translated = listOf(['64:ff9b::/96']);
 const mapped = listOf(['::ffff:0:0/96']);
 
 export type Reach = {
-  /** '10.1.0.0/16' or one address: allowed besides public ones, and without TLS. */
+  /** Networks ('10.1.0.0/16') or single addresses that are also allowed, even without TLS. */
   networks: readonly string[];
-  /** This computer is allowed, too. */
+  /** Allows this computer, too. */
   loopback: boolean;
 };
 
-/** Throws for a text that is no network. */
+/** Builds a list of networks. Throws for a text that is no network. */
 export function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -63,7 +63,7 @@ export function listOf(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** How an IP address may be reached: not at all, only over TLS, or also without (in a network that is allowed by name). */
+/** How the server may reach an IP address: not at all, only over TLS, or even without TLS (in an allowed network). */
 export function reachOf(address: string, { networks, loopback }: Reach): 'no' | 'tls' | 'any' {
   const ip = plain(address);
   const family = isIPv4(ip) ? 'ipv4' : 'ipv6';
@@ -73,7 +73,7 @@ export function reachOf(address: string, { networks, loopback }: Reach): 'no' | 
   return family === 'ipv4' || globalV6.check(ip, family) ? 'tls' : 'no';
 }
 
-/** An IPv4 address that is written as IPv6, as itself; without the zone. */
+/** Removes the zone, and turns an IPv4 address written as IPv6 back into IPv4. */
 function plain(address: string): string {
   const ip = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (isIP(ip) !== 6 || !(mapped.check(ip, 'ipv6') || translated.check(ip, 'ipv6'))) return ip;
@@ -83,7 +83,7 @@ function plain(address: string): string {
   return numbers.flatMap((number) => [number >> 8, number & 255]).join('.');
 }
 
-/** What is wrong with an address that somebody types, in a sentence; '' when it may be tried. Names are looked up only when it is called. */
+/** Says in a sentence what is wrong with a typed address, or '' when it may be tried. Looks up no names: the call itself does. */
 export function wrongAddress(text: string, reach: Reach): string {
   if (!URL.canParse(text)) return 'An address such as https://erp.example.com/hooks.';
   const url = new URL(text);
@@ -99,7 +99,7 @@ function refusal(ip: string, tls: boolean, reach: Reach): string {
   const found = reachOf(ip, reach);
   if (found === 'any' || (found === 'tls' && tls)) return '';
   return found === 'tls'
-    ? 'Without TLS only networks are called that the configuration of the server allows.'
+    ? 'Without TLS, only networks that the configuration of the server allows are called.'
     : 'Addresses within a network are not called, unless the configuration of the server allows it.';
 }
 
@@ -107,7 +107,7 @@ type Resolve = (name: string, done: (error: Error | null, addresses: LookupAddre
 const resolveName: Resolve = (name, done) => lookUp(name, { all: true }, done);
 
 /**
- * The look-up of a socket that connects only where it may. The socket takes the address from here, so a name cannot lead elsewhere
+ * The look-up of a socket that connects only to allowed addresses. The socket uses its answer, so a name cannot lead elsewhere
  * between the check and the connection. One forbidden address among several refuses the name.
  */
 export function guardedLookup(tls: boolean, reach: Reach, resolve: Resolve = resolveName): LookupFunction {

@@ -1,4 +1,4 @@
-// The company's sign-in provider: OpenID Connect by openid-client; logout tokens by jose, which openid-client does not check.
+// Talks to the company's sign-in provider: OpenID Connect by openid-client, and logout tokens, which openid-client does not check, by jose.
 import { createRemoteJWKSet, errors as joseErrors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { LOOPBACK } from './crm-address.ts';
@@ -6,7 +6,7 @@ import { LOOPBACK } from './crm-address.ts';
 const TIMEOUT_SECONDS = 8;
 const DISCOVERED_FOR_MS = 10 * 60_000;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** A logout token is made for the moment; a little more for clocks that are off. */
+/** A logout token is for immediate use. The limit allows for clocks that are off. */
 const LOGOUT_MAX_AGE = '5 minutes';
 const CLOCK_TOLERANCE = 60;
 const SIGNATURES = [
@@ -27,7 +27,7 @@ export type SignOnLogin = { issuer: string; clientId: string; clientSecret: stri
 export type Claims = Record<string, unknown> & { iss: string; sub: string };
 export type LogoutToken = { jti: string; sub: string | null; sid: string | null };
 
-/** The message is a sentence for people and holds no secret. `down`: it may work later. */
+/** An error of the provider. The message is a sentence for people and holds no secret. `down`: it may work later. */
 export class SignOnError extends Error {
   override name = 'SignOnError';
   readonly kind: 'down' | 'refused';
@@ -37,7 +37,7 @@ export class SignOnError extends Error {
   }
 }
 
-/** https, or http on this computer where that is allowed; with a path, as issuers have, and nothing after it. */
+/** Whether this may be an issuer: https, or http on this computer if `loopback` allows it. A path is fine, but nothing after it. */
 export function isIssuer(text: string, loopback: boolean): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -49,15 +49,15 @@ export function isIssuer(text: string, loopback: boolean): boolean {
 type Provider = { config: oidc.Configuration; keys: JWTVerifyGetKey; until: number };
 
 export type SignOnClient = {
-  /** What the provider is, and whether its keys can be read. */
+  /** Checks the provider's description, and whether its keys can be read. */
   test: () => Promise<{ keys: number; logout: boolean }>;
   authorizationUrl: (given: { redirectUri: string; state: string; nonce: string; verifier: string }) => Promise<string>;
-  /** The claims of who has signed in: of the ID token, and of the provider's userinfo where there is one. */
+  /** The signed-in person's claims, from the ID token and from the provider's userinfo if it has one. */
   complete: (given: { address: URL; state: string; nonce: string; verifier: string }) => Promise<Claims>;
   readLogoutToken: (token: string, now: Date) => Promise<LogoutToken>;
 };
 
-/** `kept` holds what was discovered, by issuer and client; it is thrown away when the settings change. */
+/** `kept` caches discovered providers by issuer and client. A change of the settings empties it. */
 export function openSignOn(
   login: SignOnLogin,
   { loopback, kept }: { loopback: boolean; kept: Map<string, Provider> },
@@ -156,7 +156,7 @@ export function openSignOn(
       }).catch((error: unknown) => {
         if (error instanceof joseErrors.JWKSTimeout || !(error instanceof joseErrors.JOSEError))
           throw new SignOnError('down', 'The keys of the provider cannot be read right now.', error);
-        throw new SignOnError('refused', `This logout token is not good: ${error.message}.`, error);
+        throw new SignOnError('refused', `This logout token is invalid: ${error.message}.`, error);
       });
       return logoutOf(payload);
     },
@@ -164,19 +164,19 @@ export function openSignOn(
 }
 
 function logoutOf({ events, nonce, jti, sub, sid }: JWTPayload): LogoutToken {
-  const refuse = (what: string) => new SignOnError('refused', `This logout token is not good: ${what}.`);
+  const refuse = (what: string) => new SignOnError('refused', `This logout token is invalid: ${what}.`);
   const event = (events as Record<string, unknown> | null)?.[LOGOUT_EVENT];
   if (typeof event !== 'object' || event === null || Array.isArray(event)) throw refuse('it names no logout');
-  // An ID token has one: it must not end a session.
+  // A nonce means that this is an ID token, which must not end a session.
   if (nonce !== undefined) throw refuse('it has a nonce');
   if (typeof jti !== 'string' || jti === '') throw refuse('it has no jti');
   if ((sub !== undefined && typeof sub !== 'string') || (sid !== undefined && typeof sid !== 'string'))
-    throw refuse('its sub or sid is no text');
+    throw refuse('its sub or sid is not text');
   if (!sub && !sid) throw refuse('it has neither sub nor sid');
   return { jti, sub: sub || null, sid: sid || null };
 }
 
-/** What went wrong, in a sentence. */
+/** Runs a request, and throws its error as a sentence for people. */
 async function inWords<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -189,8 +189,8 @@ async function inWords<T>(ask: () => Promise<T>): Promise<T> {
 const REFUSALS: Record<string, string> = {
   access_denied: 'The sign-in was cancelled at the provider, or it does not let you in.',
   login_required: 'The provider asks you to sign in there first.',
-  temporarily_unavailable: 'The provider takes no sign-ins for now. Try again in a moment.',
-  server_error: 'The provider has a fault. Try again in a moment.',
+  temporarily_unavailable: 'The provider is not accepting sign-ins right now. Try again in a moment.',
+  server_error: 'The provider has a problem. Try again in a moment.',
   invalid_client:
     'The provider does not accept the client id and secret of this application. Tell your system administrator.',
   invalid_grant: 'The provider does not accept this sign-in any more. Begin again.',
@@ -206,10 +206,10 @@ function wordsOf(error: unknown): SignOnError {
     return new SignOnError('down', 'The provider cannot be reached. Try again in a moment.', error);
   const status = (cause as { status?: unknown } | undefined)?.status;
   if (typeof status === 'number' && status >= 500)
-    return new SignOnError('down', `The provider has a fault (${status}). Try again in a moment.`, error);
+    return new SignOnError('down', `The provider has a problem (${status}). Try again in a moment.`, error);
   return new SignOnError(
     'refused',
-    `The answer of the provider is not good: ${clipped((error as Error).message)}.`,
+    `The answer of the provider is invalid: ${clipped((error as Error).message)}.`,
     error,
   );
 }
@@ -218,7 +218,7 @@ function said(error: string, description: string | undefined): string {
   return `The provider refuses: ${clipped(description || error)}`;
 }
 
-/** Other people's words, as text of a reasonable length. */
+/** Cuts a text from outside to a reasonable length. */
 function clipped(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}]/gu, ' ').trim();
   return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain;

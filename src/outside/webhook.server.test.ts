@@ -175,7 +175,7 @@ describe('a name', () => {
     const resolve = leads([{ address: '10.0.0.1', family: 4 }, loopback]);
     expect(await post({ address: named('two.example'), reach, resolve })).toMatchObject({ ok: false });
     expect(await post({ address: named('plain.example'), reach, resolve: leads([publicOne]) })).toMatchObject({
-      error: 'Without TLS only networks are called that the configuration of the server allows.',
+      error: 'Without TLS, only networks that the configuration of the server allows are called.',
     });
     expect(receiver.connections()).toBe(before);
   });
@@ -222,7 +222,7 @@ describe('the other side', () => {
     for (const [fault, words] of [
       ['drop', 'broken off'],
       ['drop after', 'broken off'],
-      ['no HTTP', 'no HTTP'],
+      ['no HTTP', 'not HTTP'],
       ['upgrade', 'another protocol'],
     ] as const) {
       receiver.fail(fault);

@@ -1,4 +1,4 @@
-// Sends one webhook by the Standard Webhooks specification: signs it, posts it where it may go, and says what became of it.
+// Sends one webhook by the Standard Webhooks specification: signs it, posts it to allowed addresses only, and reports the result.
 import { createHmac, randomBytes } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
@@ -7,14 +7,14 @@ import { AddressRefused, guardedLookup, type Reach, wrongAddress } from './reach
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 const TIMEOUT_MS = 15_000;
-/** Of an answer so much is read and kept. */
+/** The most bytes of an answer that we read and keep. */
 const MOST_BYTES = 500;
 
 export function newSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** 'v1,' and the signature, one for each secret, for the header webhook-signature. */
+/** The header webhook-signature: 'v1,' and a signature for each secret. */
 export function signatureOf(secrets: readonly string[], id: string, timestamp: number, body: string): string {
   return secrets
     .map((secret) => {
@@ -32,23 +32,23 @@ export type Posting = {
   now: Date;
   reach: Reach;
   timeoutMs?: number;
-  /** For tests: where names lead. */
+  /** Looks up names. Tests replace it. */
   resolve?: Parameters<typeof guardedLookup>[2];
 };
 export type Posted = {
   ok: boolean;
-  /** Null: no answer came. */
+  /** Null when no answer arrived. */
   status: number | null;
   /** The first bytes of the answer. */
   answer: string;
-  /** In a sentence; '' when it was taken. */
+  /** A sentence, or '' when the endpoint accepted the webhook. */
   error: string;
-  /** So many seconds the endpoint asks to wait; 0: it says nothing. */
+  /** The seconds that the endpoint asks us to wait. 0 when it asks for nothing. */
   retryAfter: number;
   ms: number;
 };
 
-/** Never throws for what the other side does. Follows no redirect, waits 15 seconds for the whole answer. */
+/** Posts a webhook. Never throws for the other side's errors, follows no redirect, and waits 15 seconds for the whole answer. */
 export async function postWebhook(posting: Posting): Promise<Posted> {
   const start = performance.now();
   const took = () => Math.round(performance.now() - start);
@@ -87,7 +87,7 @@ function answerOf(
   return new Promise((resolved, rejected) => {
     const sent: ClientRequest = (tls ? requestTls : requestPlain)(url, {
       method: 'POST',
-      // A connection of its own, so that each is looked up and checked.
+      // Opens a new connection for each webhook, so that each address is looked up and checked.
       agent: false,
       lookup: guardedLookup(tls, reach, resolve),
       signal,
@@ -109,7 +109,7 @@ function answerOf(
   });
 }
 
-/** What is read after the status may hang or break: the status counts. */
+/** Reads the start of the answer. The body may hang or break, but the status counts. */
 async function firstBytes(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -120,15 +120,15 @@ async function firstBytes(response: IncomingMessage): Promise<string> {
       if (size >= MOST_BYTES) break;
     }
   } catch {
-    // Broken off: what came is shown.
+    // The answer broke off. The part that arrived is shown.
   }
   response.destroy();
   const text = Buffer.concat(parts).subarray(0, MOST_BYTES).toString('utf8');
-  // No database keeps the byte 0, and no screen shows the others.
+  // The database cannot store byte 0, and no screen shows the other control characters.
   return text.replace(/[^\P{C}\n\t]/gu, ' ').trim();
 }
 
-/** 'Retry-After: 120', or a date. */
+/** Reads the header Retry-After: seconds ('120') or a date. */
 function secondsOf(header: string | undefined, now: Date): number {
   if (header === undefined) return 0;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
@@ -149,17 +149,17 @@ const WORDS: Record<string, string> = {
   ECONNREFUSED: 'Nothing answers at the address.',
   ECONNRESET: 'The connection was broken off without an answer.',
   EPIPE: 'The connection was broken off without an answer.',
-  EHOSTUNREACH: 'No way leads to the address.',
-  ENETUNREACH: 'No way leads to the address.',
+  EHOSTUNREACH: 'There is no route to the address.',
+  ENETUNREACH: 'There is no route to the address.',
 };
 
-/** Never the address: a log or a mail may quote it. */
+/** Describes an error without the address, because a log or a mail may quote the description. */
 function wordsOf(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const { code = '', message = '' } = error as { code?: string; message?: string };
   const known = WORDS[code];
   if (known) return known;
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/i.test(code)) return `Its certificate or TLS is not accepted (${code}).`;
-  if (code.startsWith('HPE_')) return 'Its answer is no HTTP.';
+  if (code.startsWith('HPE_')) return 'Its answer is not HTTP.';
   return code ? `The connection failed (${code}).` : `The connection failed: ${message.slice(0, 200)}`;
 }

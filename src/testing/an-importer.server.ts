@@ -1,16 +1,19 @@
-// Ada, who imports files on a test server as the screen does: upload, check, apply, undo, each waited for.
+// Ada, who imports files on a test server as the screen does: she uploads, checks, applies and undoes, and waits for each step.
 import { expect } from 'vitest';
 import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
+import type { Role } from '#shared/roles.ts';
 import { aUser } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';
 
-export async function anImporter(server: TestServer) {
-  const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
+export type Importer = Awaited<ReturnType<typeof anImporter>>;
+
+export async function anImporter(server: TestServer, role: Role = 'systemadmin') {
+  const admin = await aUser(server.db, { roles: [role], fullName: 'Ada Admin' });
   const upload = (kind: string, text: string, name = `${kind}.csv`) =>
     server.ok(DataImport.UploadImport, { kind }, { as: admin, file: fileOf(name, text) });
   const get = ({ id }: { id: number }) => server.ok(DataImport.GetImport, { id }, { as: admin });
-  async function check(found: { id: number }): Promise<ImportView> {
-    await server.ok(DataImport.StartCheck, { id: found.id }, { as: admin });
+  async function check(found: { id: number }, options: Record<string, unknown> = {}): Promise<ImportView> {
+    await server.ok(DataImport.StartCheck, { id: found.id, options }, { as: admin });
     await server.drain();
     return get(found);
   }
@@ -27,10 +30,18 @@ export async function anImporter(server: TestServer) {
     return get({ id });
   }
   const imported = async (kind: string, text: string) => apply(await check(await upload(kind, text)));
-  return { id: admin.id, upload, get, check, apply, undo, imported };
+  /** The held rows, in words: '3 | A-1 glove | 40.00 | 42.01 | hint'. */
+  async function held({ id }: { id: number }): Promise<string[]> {
+    const { records } = await server.ok(DataImport.GetHeldRows, { id }, { as: admin });
+    return records.map(({ line, key, was, now, hint }) => [line, key, was, now, hint].join(' | '));
+  }
+  return { id: admin.id, upload, get, check, apply, undo, imported, held };
 }
 
 export const fileOf = (name: string, text: string) => ({ name, bytes: Buffer.from(text), type: 'text/csv' });
 /** How many rows of the last report were new, changed, unchanged, and refused. */
 export const figures = ({ report }: ImportView) =>
   Object.fromEntries((report?.figures ?? []).map(({ label, count }) => [label, count]));
+/** The refused cells of the last report, in words: "2 Price '0' is 0". */
+export const refusals = ({ report }: ImportView): string[] =>
+  (report?.refusedCells ?? []).map(({ line, column, value, reason }) => `${line} ${column} '${value}' ${reason}`);

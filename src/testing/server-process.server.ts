@@ -12,8 +12,9 @@ import { readConfig } from '#outside/config.server.ts';
 import { freshDatabase, freshDataDir } from './base-database.server.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
-/** A server process must not inherit any of these from the tests. */
-const UNSET = {
+/** A server process must not inherit these from the tests. It compiles the program once for all tests. */
+const SURROUNDINGS = {
+  NODE_COMPILE_CACHE: path.join(ROOT, '.cache/compiled'),
   DEMO: '',
   DATABASE_URL: '',
   PUBLIC_URL: '',
@@ -27,13 +28,13 @@ export type ServerProcess = {
   child: ChildProcess;
   /** Its output so far. */
   said: string;
-  /** Its exit code; null when a signal ended it. */
+  /** Its exit code, or null when a signal ended it. */
   ended: Promise<number | null>;
 };
 
 const running = new Set<ChildProcess>();
 
-/** Starts Node, or another `command`, with these arguments and variables; `group`: as the first of a process group of its own. */
+/** Starts Node, or another `command`, with these arguments and variables; `group` makes it the leader of its own process group. */
 export function startProcess(
   args: string[],
   variables: Record<string, string>,
@@ -41,7 +42,7 @@ export function startProcess(
 ): ServerProcess {
   const child = spawn(command, args, {
     cwd: ROOT,
-    env: { ...process.env, ...UNSET, ...variables },
+    env: { ...process.env, ...SURROUNDINGS, ...variables },
     detached: group,
   });
   running.add(child);
@@ -80,7 +81,7 @@ export type ProcessHome = {
   environment: Record<string, string>;
   dataDir: string;
   address: string;
-  /** Opens its database; an embedded one only while no server runs. */
+  /** Opens its database. An embedded one opens only while no server runs. */
   open: () => Promise<Database>;
   remove: () => Promise<void>;
 };
@@ -120,7 +121,7 @@ export async function aProcessHome(fill: (database: Database) => Promise<void>):
   };
 }
 
-/** Access tokens that a server with this environment will accept; made before it starts. */
+/** Makes access tokens, before the server starts, that a server with this environment will accept. */
 export async function tokensOf<Name extends string>(
   home: ProcessHome,
   environment: Record<string, string>,

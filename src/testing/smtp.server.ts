@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-type Behaviour = 'take' | 'refuse' | 'hang' | 'break off after taking' | 'fall silent after taking';
+type Behavior = 'take' | 'refuse' | 'hang' | 'break off after taking' | 'fall silent after taking';
 
 export type TestSmtp = {
   /** For SMTP_URL; gives up within a second. */
@@ -13,7 +13,7 @@ export type TestSmtp = {
   taken: { to: string[]; mail: string }[];
   /** How many connections it received. */
   visits: () => number;
-  become: (behaviour: Behaviour) => void;
+  become: (behavior: Behavior) => void;
   /** Waits this many ms between accepting a mail and answering. */
   answerAfter: (ms: number) => void;
   goAway: () => Promise<void>;
@@ -23,7 +23,7 @@ export type TestSmtp = {
 /** Starts a mail server on a free port. It never takes mail for addresses that begin with `nobody@`. */
 export async function startSmtp(): Promise<TestSmtp> {
   const taken: TestSmtp['taken'] = [];
-  let behaviour: Behaviour = 'take';
+  let behavior: Behavior = 'take';
   let delay = 0;
   let visits = 0;
   let port = 0;
@@ -36,20 +36,20 @@ export async function startSmtp(): Promise<TestSmtp> {
       closeTimeout: 100,
       onConnect: (_session, done) => {
         visits++;
-        if (behaviour !== 'hang') done();
+        if (behavior !== 'hang') done();
       },
       onRcptTo: ({ address }, _session, done) => {
         done(address.startsWith('nobody@') ? new Error('There is no such address') : null);
       },
       onData: (stream, session, done) => {
         const take = (mail: string) => {
-          if (behaviour === 'refuse') {
+          if (behavior === 'refuse') {
             done(Object.assign(new Error('Come again later'), { responseCode: 451 }));
             return;
           }
           taken.push({ to: session.envelope.rcptTo.map(({ address }) => address), mail });
-          if (behaviour === 'fall silent after taking') return;
-          if (behaviour === 'take') setTimeout(done, delay);
+          if (behavior === 'fall silent after taking') return;
+          if (behavior === 'take') setTimeout(done, delay);
           else for (const connection of server.connections) (connection as { close: () => void }).close();
         };
         // A mail that ends before its last byte is not accepted.
@@ -67,7 +67,7 @@ export async function startSmtp(): Promise<TestSmtp> {
     taken,
     visits: () => visits,
     become: (next) => {
-      behaviour = next;
+      behavior = next;
     },
     answerAfter: (ms) => {
       delay = ms;

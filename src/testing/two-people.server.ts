@@ -1,10 +1,11 @@
-// Two people on one quote by script: they type, add and remove lines, lose the network and come back; nothing may be lost or doubled.
+// Scripts two people on one quote who type, add and remove lines, and lose the network. Nothing may be lost or doubled.
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError, type Problem } from '#api/http-error.ts';
 import { type Random, seeded } from '#features/demo/random.ts';
 import { type BoardCalls, type BoardStore, boardStore } from '#features/quoting/quote-board/state/board-store.ts';
 import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
-import { QuoteEdit, type QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { clashes } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf } from '#shared/conflict.ts';
 import { add } from '#shared/money.ts';
@@ -12,11 +13,11 @@ import { anItem } from './factories/catalogue.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';
 
-/** What became of a note that somebody typed. */
+/** The fate of a note that somebody typed. */
 type Typed = {
-  /** The values of the field that the person had before them: what they replaced was no surprise. */
+  /** The field values that the person has seen, and so may replace knowingly. */
   known: Set<string>;
-  /** Asked, its author kept it: it may come a second time, over what somebody else wrote after a lost answer. */
+  /** The author kept the note when asked, so after a lost answer it may be saved again over somebody else's text. */
   kept?: boolean;
   fate: 'open' | 'replaced by its author' | 'given up when asked' | 'its line was removed';
 };
@@ -50,7 +51,7 @@ export async function twoPeople(
 
   function aPerson(who: Who, random: Random) {
     let isOnline = true;
-    /** A call with a network that fails before the server has it, or after. */
+    /** Makes a call over a network that fails before or after the call reaches the server. */
     async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
       if (!isOnline) throw new HttpError(0, 'no network');
       const { status, body } = await server.call(endpoint, input, { as: who });
@@ -76,7 +77,7 @@ export async function twoPeople(
     /** Types a note that nobody else types. */
     const type = (line: QuoteItem) => {
       const notes = `${who.id}.${typed.size}`;
-      // One may be on its way while another waits; what they wait over is before this person's eyes too.
+      // One change may be on its way while another waits. The person also sees the values under both.
       const waiting = store.queue.pending().filter(({ target }) => target === line.id);
       const earlier = waiting.flatMap((entry) => typed.get(noteOf(entry)) ?? []);
       typed.set(notes, { known: new Set([line.notes, ...earlier.flatMap(({ known }) => [...known])]), fate: 'open' });
@@ -102,7 +103,7 @@ export async function twoPeople(
         store.queue.resolve(entry.target, keep, current);
       }
     };
-    /** What can no longer be saved, because its line is gone, is let go as a person does who reads so. */
+    /** Drops changes that cannot be saved because their line is gone, as a person does after reading the message. */
     const letGo = () => {
       for (const entry of store.queue.pending()) {
         if (entry.state !== 'failed' || entry.target === 'quote') continue;
@@ -121,14 +122,14 @@ export async function twoPeople(
           return;
         } catch (error) {
           if (!(error instanceof HttpError) || error.status !== 0) throw error;
-          // Whoever tries again has the network back.
+          // A second try means that the network is back.
           isOnline = true;
         }
       }
     };
     const step = async () => {
       const shown = lines();
-      // Half of the work is on a few lines, so that the two meet.
+      // Half of the work happens on a few lines, so that the two people meet.
       const line = random.chance(0.5) ? shown[random.int(0, 4)] : random.pick(shown);
       const what = random.next();
       if (!isOnline && random.chance(0.3)) {
@@ -162,7 +163,7 @@ export async function twoPeople(
           await step();
         }
       },
-      /** Back on the network until nothing waits. */
+      /** Returns to the network and stays until nothing waits. */
       comeBack: async () => {
         for (let turn = 0; turn < 100; turn++) {
           isOnline = true;
@@ -182,7 +183,7 @@ export async function twoPeople(
 
   for (const { store } of people) await store.reload();
   await Promise.all(people.map(({ run }) => run()));
-  // One after the other, so that the second sees what the first brought.
+  // The people return one after the other, so that the second sees the first one's changes.
   for (const { comeBack } of people) await comeBack();
   for (const { comeBack } of people) await comeBack();
   figures.problems = await problemsOf(server, quoteId, people, typed);
@@ -195,7 +196,7 @@ function noteOf({ patch }: { patch: Record<string, unknown> }): string {
   return typeof notes === 'string' ? notes : '';
 }
 
-/** A step over a line that somebody else has removed, or without a network. */
+/** Ignores the refusal of a step on a line that somebody else has removed, or without a network. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof HttpError) || ![0, 404, 409].includes(error.status)) throw error;
 }

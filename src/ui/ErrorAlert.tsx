@@ -1,11 +1,18 @@
 // Shows a failure where it happened until it is fixed or dismissed.
-import { Alert, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-type Props = { error: Error | string | null | undefined; title?: string; onClose?: () => void; children?: ReactNode };
+type Props = {
+  error: Error | string | null | undefined;
+  title?: string;
+  onClose?: () => void;
+  /** Repeats the failed action. */
+  onRetry?: () => unknown;
+  children?: ReactNode;
+};
 
-export function ErrorAlert({ error, title, onClose, children }: Props) {
+export function ErrorAlert({ error, title, onClose, onRetry, children }: Props) {
   if (!error) return null;
   return (
     <Alert
@@ -19,6 +26,18 @@ export function ErrorAlert({ error, title, onClose, children }: Props) {
       <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
         {typeof error === 'string' ? error : error.message}
       </Text>
+      {onRetry ? (
+        <Button
+          mt="xs"
+          size="xs"
+          variant="default"
+          onClick={() => {
+            onRetry();
+          }}
+        >
+          Try again
+        </Button>
+      ) : null}
       {children}
     </Alert>
   );

@@ -1,7 +1,8 @@
-// The page of one record: the way back to its list, its name, a copy of it, and its parts below.
+// The page of one record: a link back to its list, its name, a copy button, and its parts below.
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Card } from './Card.tsx';
 import { ErrorAlert } from './ErrorAlert.tsx';
 import { PageTitle } from './PageTitle.tsx';
 
@@ -10,15 +11,19 @@ type Props = {
   title: string;
   /** A line below the title. */
   about: string;
-  /** Makes another record of it; null: there is nothing to copy yet. */
+  /** Copies the record. Null when there is nothing to copy yet. */
   copy: { label: string; failed: string; isPending: boolean; error: Error | null; run: () => void } | null;
-  /** Why there is nothing to show, and what it is called then. */
+  /** The error and the title to show when the record cannot be shown. */
   missing: { error: Error | null; title: string };
-  /** Null: it is being read, or could not be. */
+  /** The kind of record in people's words. It names the card of the form. */
+  label: string;
+  /** Null for a new record, which has no history. */
+  history: ReactNode;
+  /** The form. Null while the record loads, or when it cannot be read. */
   children: ReactNode;
 };
 
-export function RecordPage({ back, title, about, copy, missing, children }: Props) {
+export function RecordPage({ back, title, about, copy, missing, label, history, children }: Props) {
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <Anchor component={Link} to={back.to} size="sm" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
@@ -41,12 +46,16 @@ export function RecordPage({ back, title, about, copy, missing, children }: Prop
         ) : null}
       </Group>
       {copy ? <ErrorAlert error={copy.error} title={copy.failed} /> : null}
-      {children ??
-        (missing.error ? (
-          <ErrorAlert error={missing.error} title={missing.title} />
-        ) : (
-          <Skeleton height={400} aria-label="Loading" />
-        ))}
+      {children ? (
+        <Card title={label} hideTitle>
+          {children}
+        </Card>
+      ) : missing.error ? (
+        <ErrorAlert error={missing.error} title={missing.title} />
+      ) : (
+        <Skeleton height={400} aria-label="Loading" />
+      )}
+      {children && history ? <Card title="History">{history}</Card> : null}
     </Stack>
   );
 }

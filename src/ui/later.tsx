@@ -1,4 +1,4 @@
-// A part of a screen that loads when first shown. If it cannot load, it says so in its place, and the screen stays.
+// Loads a part of a screen when it is first shown. If the part cannot load, a message takes its place and the screen stays.
 import { Loader, Text } from '@mantine/core';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
@@ -27,6 +27,6 @@ export function later<P extends object>(
         </Text>
       );
     }
-    return instead.loading ?? <Loader size="sm" aria-label="Loading" />;
+    return instead.loading ?? <Loader size="sm" role="img" aria-label="Loading" />;
   };
 }

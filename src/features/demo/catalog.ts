@@ -191,7 +191,7 @@ export const CLASSES: ClassOfItems[] = [
     ],
     variants: [
       ['4 drawer', '6 drawer', '9 drawer', 'without drawers'],
-      ['grey', 'white', 'oak', 'blue'],
+      ['gray', 'white', 'oak', 'blue'],
     ],
   },
 ];

@@ -1,7 +1,7 @@
 // The demo company's folders of contracts with a few files for each audience.
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import type { DemoContract } from './demo-catalog.server.ts';
+import type { DemoContract } from './demo-agreed-prices.server.ts';
 import { onePagePdf } from './one-page-pdf.server.ts';
 
 const FOLDERS = [

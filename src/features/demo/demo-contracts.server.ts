@@ -2,14 +2,14 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { addDays, type IsoDate } from '#shared/dates.ts';
-import type { DemoContract } from './demo-catalog.server.ts';
+import type { DemoContract } from './demo-agreed-prices.server.ts';
 
 type Extra = {
   number: string;
   title: string;
-  /** GPO, category, tiers and lines are this one's. */
+  /** The contract that GPO, category, tiers and lines come from. */
   like: DemoContract;
-  /** So many of its lines, at prices so many percent lower. */
+  /** How many of its lines to copy, and by how many percent to lower their prices. */
   lines: number;
   lower: number;
   from: IsoDate;
@@ -17,9 +17,9 @@ type Extra = {
   state?: 'Draft' | 'Terminated';
   terminatedOn?: IsoDate;
   openTo?: 'members';
-  /** It follows the contract that it is like. */
+  /** It succeeds the contract in `like`. */
   follows?: true;
-  /** The facilities of that one buy under it too, from its first day on. */
+  /** The facilities of `like` buy under it too, from its first day on. */
   roster?: true;
 };
 

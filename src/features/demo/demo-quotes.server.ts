@@ -2,31 +2,21 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
-import { resolvePrice } from '#features/prices/pricing/resolve-price.ts';
+import { loadCompany } from '#features/company/company/company.server.ts';
 import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import { loadRules } from '#features/quoting/approvals/evaluate.server.ts';
-import { judge, type Rule } from '#features/quoting/approvals/evaluate.ts';
-import { priceLine, withNet } from '#features/quoting/quote-edit/lines/line-price.ts';
+import { judge } from '#features/quoting/approvals/evaluate.ts';
+import { withNet } from '#features/quoting/quote-edit/lines/line-price.ts';
 import { quoteTotals } from '#features/quoting/quotes/totals/quote-totals.ts';
 import { documentOf } from '#features/quoting/quote-pdf/build-document.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { addDays, earliest, type IsoDate } from '#shared/dates.ts';
-import { type Decimal, divideRounded, fromUnits, toUnits } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
-import type { CatalogItem, DemoAccountPrice, DemoContracts } from './demo-catalog.server.ts';
-import type { DemoFacility, DemoPlaces } from './demo-places.server.ts';
+import type { DemoFacility } from './demo-places.server.ts';
+import { type DemoWorld, linesOf, type QuoteContext } from './demo-quote-lines.server.ts';
 import { followIds, insertRows } from './insert-rows.server.ts';
 import type { Random } from './random.ts';
-
-export type DemoWorld = {
-  places: DemoPlaces;
-  items: CatalogItem[];
-  contracts: DemoContracts;
-  accountPrices: DemoAccountPrice[];
-  today: IsoDate;
-};
 
 type Rows = {
   quotes: QuoteRecord[];
@@ -47,12 +37,6 @@ const MIX: [StatusId, number][] = [
   ['Won', 33],
   ['Lost', 14],
   ['Cancelled', 6],
-];
-const REASONS = [
-  'Volume for the year',
-  'Match of a competing offer',
-  'New unit opening',
-  'Goodwill after a late delivery',
 ];
 
 export async function fillQuotes(db: Db, random: Random, world: DemoWorld, count: number): Promise<void> {
@@ -108,18 +92,6 @@ async function store(db: Db, rows: Rows): Promise<void> {
   await insertRows(db, 'approval_request', rows.requests);
 }
 
-type QuoteContext = {
-  world: DemoWorld;
-  random: Random;
-  company: Awaited<ReturnType<typeof loadCompany>>;
-  terms: { id: number; body: string };
-  people: Map<number, { id: number; full_name: string; user_name: string; phone: string }>;
-  rules: Rule[];
-  accountPrices: Map<string, DemoAccountPrice[]>;
-  itemsByClass: Map<number, CatalogItem[]>;
-  lineId: number;
-};
-
 function addQuote(rows: Rows, context: QuoteContext, id: number, status: StatusId): void {
   const { random, world } = context;
   const facility = random.pick(world.places.facilities);
@@ -135,175 +107,6 @@ function addQuote(rows: Rows, context: QuoteContext, id: number, status: StatusI
   rows.quotes.push(quote);
   rows.lines.push(...lines);
   leaveTraces(rows, context, quote, lines, { pending, csRole: 'csrep' });
-}
-
-/** One to eight lines, sometimes a long quote; priced by the product's rules. */
-function linesOf(
-  context: QuoteContext,
-  quoteId: number,
-  facility: DemoFacility,
-  date: IsoDate,
-  discounted: boolean,
-): Line[] {
-  const { random } = context;
-  const classes = [random.int(0, 11), random.int(0, 11)];
-  const count = random.chance(0.03) ? random.int(20, 45) : random.int(1, 8);
-  const lines: Line[] = [];
-  const used = new Set<number>();
-  for (let n = 0; n < count; n++) {
-    const choice = context.itemsByClass.get(classes[n % 2] ?? 0) ?? [];
-    const item = random.pick(choice);
-    if (used.has(item.id)) continue;
-    used.add(item.id);
-    const unit = random.pick(Object.keys(item.units));
-    const qty = item.listPrice > 500 ? random.int(1, 6) : random.int(1, 40);
-    lines.push(
-      lineOf(context, {
-        quoteId,
-        lineNo: lines.length + 1,
-        item,
-        unit,
-        qty,
-        facility,
-        date,
-        percent: discounted && random.chance(0.5) ? random.pick([3, 5, 7.5, 10, 12, 18]) : null,
-      }),
-    );
-  }
-  return lines;
-}
-
-type LineInput = {
-  quoteId: number;
-  lineNo: number;
-  item: CatalogItem;
-  unit: string;
-  qty: number;
-  facility: DemoFacility;
-  date: IsoDate;
-  percent: number | null;
-};
-
-function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facility, date, percent }: LineInput): Line {
-  const { contracts, gpoNames, memberships } = context.world.contracts;
-  const places = pricePlacesOf(context.company);
-  const resolved = resolvePrice({
-    itemNumber: item.number,
-    baseUnit: 'EA',
-    units: Object.entries(item.units).map(([name, factor]) => ({ unit: name, factor })),
-    unit,
-    qty,
-    currnIdx: facility.currnIdx,
-    priceDate: date,
-    places,
-    list: item.prices.map((price) => ({ ...price, from: '2020-01-01', to: null })),
-    account: (context.accountPrices.get(`${facility.id} ${item.id}`) ?? []).map((price) => ({
-      id: price.id,
-      unit: price.unit,
-      minQty: 1,
-      price: price.price,
-      currnIdx: 1007,
-      from: '2023-01-01',
-      to: null,
-      holder: 'own' as const,
-      facilityName: facility.name,
-      reference: 'Price agreement',
-    })),
-    contracts: contracts.flatMap((contract) => {
-      const line = contract.lines.get(item.id);
-      const place = contract.roster.get(facility.id);
-      const tier = contract.tiers.find((one) => one.id === place?.tierId);
-      if (!line || !place || !tier) return [];
-      const member = memberships.get(facility.id)?.find((one) => one.gpoId === contract.gpoId);
-      return [
-        {
-          contractId: contract.id,
-          number: contract.number,
-          predecessorIds: [],
-          currnIdx: 1007,
-          from: contract.from,
-          to: contract.to,
-          day: date,
-          gpoName: contract.gpoId === null ? null : (gpoNames[contract.gpoId - 1] ?? ''),
-          membership: member ? { isPrimary: member.isPrimary, from: '2022-01-01', to: null } : null,
-          listedBy: place.excluded ? ('excluded' as const) : ('roster' as const),
-          parent: place.coveredBy ?? '',
-          listedFrom: contract.from,
-          listedTo: null,
-          lineId: line.id,
-          unit: line.unit,
-          lineFrom: null,
-          lineTo: null,
-          // A tier that needs a letter of commitment falls back to the one below it.
-          tiers: (place.excluded
-            ? []
-            : [tier, ...contract.tiers.filter((one) => tier.needsLoc && one.tierNo === tier.tierNo - 1)]
-          ).map((one) => ({
-            id: one.id,
-            no: one.tierNo,
-            needsLoc: one.needsLoc,
-            loc:
-              one !== tier || place.locState === null ? null : { state: place.locState, from: contract.from, to: null },
-            price: line.prices.get(one.id) ?? null,
-            from: contract.from,
-            to: null,
-          })),
-        },
-      ];
-    }),
-  });
-  const reason = percent === null ? '' : context.random.pick(REASONS);
-  const price = priceLine({
-    qty,
-    unit,
-    date,
-    resolved,
-    promotion: null,
-    promotionId: null,
-    places,
-    manual: { price: null, discountPct: percent, discountAmount: null, reason, by: 'Inside sales' },
-  });
-  const perUnit = (value: Decimal) =>
-    fromUnits(divideRounded(toUnits(value) * toUnits(item.units[unit] ?? 1), 10_000n));
-  return {
-    id: ++context.lineId,
-    quote_id: quoteId,
-    line_no: lineNo,
-    type: 'item',
-    parent_id: null,
-    item_id: item.id,
-    item_number: item.number,
-    description: item.description,
-    qty,
-    unit,
-    notes: '',
-    active: true,
-    optional: false,
-    promotion_id: null,
-    manual_price: null,
-    manual_discount_pct: percent,
-    manual_discount_amount: null,
-    price_reason: reason,
-    list_price: price.listPrice,
-    system_price: price.systemPrice,
-    unit_price: price.unitPrice,
-    discount_pct: price.discountPct,
-    quote_discount: 0,
-    line_total: 0,
-    price_source: price.priceSource,
-    price_proof: price.proof,
-    price_problem: price.problem,
-    cost: perUnit(item.cost),
-    floor_price: perUnit(item.floor),
-    contract_price: price.contractPrice,
-    contract_line_id: price.contractLineId,
-    price_ends: price.priceEnds,
-    eligibility_request_id: null,
-    fallback: null,
-    configured: null,
-    version: 1,
-    client_key: null,
-  };
 }
 
 type HeadInput = {

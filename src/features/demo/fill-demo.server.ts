@@ -5,7 +5,8 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { dayIn } from '#shared/dates.ts';
 import { fillInbox } from './demo-inbox.server.ts';
-import { fillAccountPrices, fillContracts, fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
+import { fillAccountPrices, fillContracts } from './demo-agreed-prices.server.ts';
+import { fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
 import { fillConfigurableBed, fillConfigurations } from './demo-configurator.server.ts';
 import { fillMoreContracts } from './demo-contracts.server.ts';
 import { fillContractFiles } from './demo-contract-files.server.ts';
@@ -53,7 +54,7 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   });
   await fillTerritoryPlans(db, places.users, today);
   const { items, products } = await fillItems(db, random, Math.round(ITEMS * scale), today);
-  // Processes of their own make the pictures while the rest is written.
+  // Separate processes make the pictures while this one writes the rest.
   const drawing = drawPictures(services, products);
   drawing.catch(() => {});
   const contracts = await fillContracts(db, random, items, places.facilities, today);
@@ -68,6 +69,6 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   await fillConfigurations(services, db, places.users, items);
   await fillEligibilityRequests(db, services.clock.now(), today);
   await fillPictures(db, await drawing);
-  // The embedded database gathers no statistics by itself; without them the map's facilities took seconds.
+  // The embedded database gathers no statistics by itself; without them, queries for the map's facilities take seconds.
   await sql`analyze`.execute(db);
 }

@@ -57,17 +57,24 @@ export async function aMembership(
     .executeTakeFirstOrThrow();
 }
 
-/** A tier of a contract; its letter of commitment and what it falls back to as given. */
+/** A tier of a contract, with the given letter of commitment and fallback. */
 export async function aTier(
   db: Db,
-  given: { contractId: number; no: number; needsLoc?: boolean; fallbackId?: number; provisional?: boolean },
+  given: {
+    contractId: number;
+    no: number;
+    name?: string;
+    needsLoc?: boolean;
+    fallbackId?: number;
+    provisional?: boolean;
+  },
 ): Promise<{ id: number }> {
   return db
     .insertInto('contract_tier')
     .values({
       contract_id: given.contractId,
       tier_no: given.no,
-      name: `Tier ${given.no}`,
+      name: given.name ?? `Tier ${given.no}`,
       needs_loc: given.needsLoc ?? false,
       fallback_tier_id: given.fallbackId ?? null,
       provisional_allowed: given.provisional ?? false,
@@ -197,7 +204,7 @@ export async function aContract(
     predecessorId?: number;
     extendedTo?: string;
     needsLoc?: boolean;
-    /** The state of the letter of commitment of each facility; undefined: there is none. */
+    /** The state of each facility's letter of commitment. Undefined: no letters. */
     locState?: string;
     facilityIds?: number[];
     lines?: { itemId: number; price: number; unit?: string; to?: string }[];

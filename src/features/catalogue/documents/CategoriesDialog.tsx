@@ -1,9 +1,10 @@
-// The categories of documents: name, who gets them, whether they are ticked where a quote is sent.
+// Edits the categories of documents: the name, the audience, and whether a document is preselected when a quote is sent.
 import { ActionIcon, Button, Checkbox, Group, Modal, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -46,7 +47,7 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
                       color="gray"
                       aria-label={`Remove ${category.name}`}
                       disabled={category.documents > 0}
-                      title={category.documents > 0 ? 'Documents have it' : undefined}
+                      title={category.documents > 0 ? 'Documents use it' : undefined}
                       onClick={() => remove.mutate({ id: category.id, version: category.version })}
                     >
                       <IconTrash size={16} />
@@ -75,7 +76,7 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
 }
 
 function factsOf({ audience, offered, documents }: DocCategory): string {
-  const count = `${documents.toLocaleString('en-US')} ${documents === 1 ? 'document' : 'documents'}`;
+  const count = countOf(documents, 'document');
   return [AUDIENCE_LABELS[audience], offered ? 'ticked when a quote is sent' : '', count].filter(Boolean).join(' · ');
 }
 
@@ -90,7 +91,7 @@ function CategoryForm({ category, onDone }: { category: DocCategoryEdit; onDone:
   return (
     <RecordForm
       form={form}
-      labels={{ name: 'Name', audience: 'Who gets it', offered: 'Ticked at first' }}
+      labels={{ name: 'Name', audience: 'Who gets it', offered: 'Ticked by default' }}
       label="Category"
       onCancel={onDone}
     >
@@ -111,7 +112,7 @@ function CategoryForm({ category, onDone }: { category: DocCategoryEdit; onDone:
         onChange={(next) => set({ audience: Audience.options.find((one) => one === next) ?? 'Staff' })}
       />
       <Checkbox
-        label="Ticked at first when a quote is sent"
+        label="Ticked by default when a quote is sent"
         disabled={values.audience !== 'Customer'}
         checked={values.offered && values.audience === 'Customer'}
         onChange={(event) => set({ offered: event.currentTarget.checked })}

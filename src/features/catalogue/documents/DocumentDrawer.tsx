@@ -1,4 +1,4 @@
-// One document: its form, a new revision, the revisions so far, the products and items that have it.
+// One document: its form, a new revision, past revisions, and the products and items linked to it.
 import { Anchor, Button, FileInput, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -15,7 +15,8 @@ import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import { LANGUAGES, sizeText } from './document-words.ts';
+import { sizeText } from '#ui/size-text.ts';
+import { LANGUAGES } from './document-words.ts';
 import { type DocCategory, DocEdit, type DocLink, type DocRow, ItemDocuments } from './documents.contract.ts';
 import { LinkForm } from './LinkForm.tsx';
 

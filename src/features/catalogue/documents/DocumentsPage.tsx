@@ -1,5 +1,5 @@
-// The list of documents: by category and state, what ends soon, what nobody links; upload many at once.
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+// Lists documents by category and state, including those that end soon or have no links; uploads many at once.
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,6 +10,7 @@ import { paths } from '#shared/paths.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
@@ -61,7 +62,7 @@ export default function DocumentsPage() {
   return (
     <ListPage
       title="Documents"
-      hint="Brochures, instructions, data sheets: each in revisions, on as many products and items as have it."
+      hint="Brochures, instructions, data sheets. Each has revisions, and you can link it to any number of products and items."
       noun={['document', 'documents']}
       total={found.data?.total}
       exported={{
@@ -86,27 +87,21 @@ export default function DocumentsPage() {
       filters={
         <>
           <KeywordField label="Title" value={filters.keyword} onChange={(keyword) => list.filter({ keyword })} />
-          <Select
-            aria-label="Category"
+          <FilterSelect
+            label="Category"
             w={190}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All categories' },
-              ...(categories.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-            ]}
+            all="All categories"
+            choices={categories.data ?? []}
             value={filters.category}
-            onChange={(next) => list.filter({ category: next ?? '' })}
+            onChange={(next) => list.filter({ category: next })}
           />
-          <Select
-            aria-label="State"
+          <FilterSelect
+            label="State"
             w={170}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All states' },
-              ...DOC_FILTERS.map((value) => ({ value, label: STATE_LABELS[value] })),
-            ]}
+            all="All states"
+            choices={DOC_FILTERS.map((value) => ({ value, label: STATE_LABELS[value] }))}
             value={state ?? ''}
-            onChange={(next) => list.filter({ state: next ?? '' })}
+            onChange={(next) => list.filter({ state: next })}
           />
         </>
       }

@@ -1,4 +1,4 @@
-// How documents are named on screens: states with their tones, audiences, languages.
+// The words that screens use for documents: states with their tones, audiences, languages.
 import type { Tone } from '#ui/tones.ts';
 import type { Audience, DOC_FILTERS, DOC_STATES } from './documents.contract.ts';
 
@@ -17,7 +17,7 @@ export const STATE_TONES: Record<(typeof DOC_STATES)[number], Tone> = {
 };
 
 export const AUDIENCE_LABELS: Record<Audience, string> = {
-  Internal: 'Internal: who sees cost and margin',
+  Internal: 'Internal: people who see cost and margin',
   Staff: 'Staff: everybody who signs in',
   Customer: 'Customer: may go with quotes',
 };
@@ -33,9 +33,4 @@ export const LANGUAGES = [
 
 export function languageName(code: string): string {
   return LANGUAGES.find(({ value }) => value === code)?.label ?? code;
-}
-
-/** '12 kB', '1.4 MB' */
-export function sizeText(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,4 +1,4 @@
-// The answers of ItemDocuments.
+// Answers the ItemDocuments calls.
 import { type RawBuilder, sql } from 'kysely';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
@@ -18,6 +18,7 @@ import {
   lockForSave,
   type RecordKind,
 } from '#features/operations/history/record-kit.server.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { fileName, fileType } from '#shared/file-type.ts';
 import {
@@ -71,8 +72,7 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
     const before = await CATEGORY.read(db, id, 'lock');
     await requireFresh(db, 'documentCategory', before, version);
     if (before.documents > 0) {
-      const have =
-        before.documents === 1 ? '1 document has' : `${before.documents.toLocaleString('en-US')} documents have`;
+      const have = countOf(before.documents, 'document has', 'documents have');
       throw new HttpError(409, `${have} the category ${before.name}. Give them another one first.`);
     }
     await db.deleteFrom('document_category').where('id', '=', id).execute();
@@ -218,7 +218,7 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
       });
       return await readDocument(db, id, companyDay(now));
     } catch (error) {
-      // Without a row nobody would ever find the bytes again.
+      // Remove the stored bytes: without a row nobody would find them again.
       if (key) await services.files.remove(key).catch(() => {});
       throw error;
     }
@@ -272,7 +272,7 @@ const CATEGORY: RecordKind<DocCategory, 'documentCategory'> = {
     changesBetween(before ?? {}, after, { name: 'Name', audience: 'Audience', offered: 'Offered at first' }),
 };
 
-/** A document and its newest revision, held until the transaction ends. */
+/** Reads a document and its newest revision, and locks them until the transaction ends. */
 async function lockDocument(db: Db, id: number) {
   const document = await oneRecord(
     'document',

@@ -1,4 +1,4 @@
-// Item classes in a browser: hiding asks first and says what it affects; the picker no longer finds the items, and lines on quotes stay.
+// Tests item classes in a browser: hiding asks first and names its effects; the picker stops finding the items, and lines on quotes stay.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
@@ -17,7 +17,7 @@ test('a class is hidden and shown again', async ({ page, server, signIn }) => {
   await page.getByRole('switch', { name: 'Patient lifts shown in quotes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Hide Patient lifts?' });
   await expect(dialog).toContainText(
-    'no longer find its 1 active item. Lines of it stay on 1 open quote and in 0 templates',
+    'no longer find its 1 active item. Its lines stay on 1 open quote and in 0 templates',
   );
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();

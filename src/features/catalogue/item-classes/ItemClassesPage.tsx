@@ -1,13 +1,15 @@
 // Item classes: how many items each has, and whether they are offered in quotes.
-import { Button, Group, Modal, Select, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Modal, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { countOf } from '#shared/count-of.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -37,17 +39,16 @@ export default function ItemClassesPage() {
       filters={
         <>
           <KeywordField label="Class name" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
-          <Select
-            aria-label="Shown in quotes or hidden"
+          <FilterSelect
+            label="Shown in quotes or hidden"
             w={160}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All' },
+            all="All"
+            choices={[
               { value: 'true', label: 'Shown in quotes' },
               { value: 'false', label: 'Hidden' },
             ]}
             value={visible}
-            onChange={(next) => list.filter({ visible: next ?? '' })}
+            onChange={(next) => list.filter({ visible: next })}
           />
         </>
       }
@@ -145,16 +146,12 @@ function ToggleDialog({ row, onClose }: { row: ItemClassRow; onClose: () => void
       {use.data ? (
         <Text size="sm">
           {hiding
-            ? `Search and the picker no longer find its ${counted(use.data.activeItems, 'active item')}. Lines of it stay on ${counted(use.data.openQuotes, 'open quote')} and in ${counted(use.data.templates, 'template')}, but no more can be added.`
-            : `Search and the picker find its ${counted(use.data.activeItems, 'active item')} again.`}
+            ? `Search and the picker no longer find its ${countOf(use.data.activeItems, 'active item')}. Its lines stay on ${countOf(use.data.openQuotes, 'open quote')} and in ${countOf(use.data.templates, 'template')}, but no more can be added.`
+            : `Search and the picker find its ${countOf(use.data.activeItems, 'active item')} again.`}
         </Text>
       ) : use.error ? null : (
         <Skeleton height={40} aria-label="Loading" />
       )}
     </ConfirmDialog>
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -27,7 +27,7 @@ const PAGE_SIZES = [10, 20, 50];
 
 type Props = {
   companyName: string;
-  /** The caller keeps it, so that it outlives the picker and can be reset. */
+  /** The caller keeps the keyword, so that it survives the picker and can be reset. */
   keyword: string;
   onKeyword: (keyword: string) => void;
   onPick: (hit: ItemHit) => void;
@@ -37,7 +37,7 @@ type Props = {
 
 export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClose }: Props) {
   const [recentOnly, setRecentOnly] = useState(true);
-  // The searched keyword follows the typed one after a second; an empty one never does.
+  // The search uses the typed keyword after a second; it never uses an empty one.
   const [asked, setAsked] = useState(longEnough(keyword));
   const ask = useDebouncedCallback((text: string) => setAsked((before) => longEnough(text) || before), DEBOUNCE_MS);
   const found = useQuery({
@@ -77,7 +77,7 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClo
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const hit = shown[active];
-      // Enter never picks from the results of an older keyword; it searches immediately instead of after a second.
+      // Enter never picks from the results of an older keyword. It searches at once instead of after a second.
       if (isCurrent && hit) onPick(hit);
       else if (longEnough(keyword)) setAsked(longEnough(keyword));
     }
@@ -113,11 +113,7 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClo
           if (longEnough(keyword)) setAsked(longEnough(keyword));
         }}
       />
-      <ErrorAlert error={found.error} title="The search failed">
-        <Button size="xs" variant="default" mt="xs" onClick={() => void found.refetch()}>
-          Try again
-        </Button>
-      </ErrorAlert>
+      <ErrorAlert error={found.error} title="The search failed" onRetry={found.refetch} />
       <div id="item-picker-results" className={classes['results']} aria-busy={searching}>
         {asked !== '' && found.data && hits.length === 0 && !searching ? (
           <Text ta="center" py="lg" className="muted" role="status">
@@ -224,13 +220,13 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClo
   );
 }
 
-/** The searched keyword, or empty when there is nothing to search for yet. */
+/** The keyword to search for, or empty if it is too short. */
 function longEnough(keyword: string): string {
   const text = keyword.trim();
   return text.length >= MIN_KEYWORD ? text : '';
 }
 
-/** The server answers the best 200; with that many there may be more. */
+/** The server returns the best 200; with exactly that many there may be more. */
 function countOf(hits: number): string {
   return hits === 1 ? '1 item' : hits >= 200 ? 'The best 200 items; type more to narrow them' : `${hits} items`;
 }

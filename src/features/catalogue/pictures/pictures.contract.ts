@@ -1,23 +1,23 @@
-// Pictures of products: the inbox at work, the gallery, and the cloud (Item images of the specification, section 7).
+// Defines the calls for pictures of products: the inbox, the gallery, and the cloud (Item images, specification section 7).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { ItemImage } from '#features/catalogue/items/items.contract.ts';
 import type { Role } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, QueryId, Text } from '#shared/wire.ts';
 
-/** Who manages pictures. */
+/** The roles that manage pictures. */
 export const PICTURE_ROLES: readonly Role[] = ['systemadmin', 'salesadmin'];
 
 /** Waiting → Uploading → Uploaded → Filed → Removed; Waiting → Refused; Uploading → Failed → Uploading (docs/decisions/0187). */
 export const PICTURE_STATES = ['Waiting', 'Uploading', 'Uploaded', 'Filed', 'Removed', 'Refused', 'Failed'] as const;
 export type PictureState = (typeof PICTURE_STATES)[number];
-/** What a job is about to do; '' when nothing is under way. */
+/** The next step of a job; '' if no work is in progress. */
 export const PICTURE_STEPS = ['', 'Check', 'Upload', 'File', 'Refuse'] as const;
 export type PictureStep = (typeof PICTURE_STEPS)[number];
 export const MATCHES = ['matched', 'ambiguous', 'unmatched'] as const;
 export type Match = (typeof MATCHES)[number];
 
-/** The three stages of the inbox, and what has left it. */
+/** The three stages of the inbox, and the pictures that left it. */
 export const INBOX_STAGES = ['waiting', 'upload', 'file', 'refused', 'removed'] as const;
 export type InboxStage = (typeof INBOX_STAGES)[number];
 
@@ -26,7 +26,7 @@ export type PictureOperation = (typeof FILE_OPERATIONS)[number];
 
 /** The largest file of an upload: a ZIP of pictures. */
 export const LARGEST_UPLOAD = 250 * 1024 * 1024;
-/** For so many days a removed picture can be brought back. */
+/** The number of days during which a removed picture can be restored. */
 export const KEPT_DAYS = 30;
 
 /** An item that the name of a file may mean. */
@@ -43,7 +43,7 @@ const PictureRow = z.object({
   name: z.string(),
   state: z.enum(PICTURE_STATES),
   step: z.enum(PICTURE_STEPS),
-  /** Why it was refused or failed, or what a person must decide. */
+  /** Why the picture was refused or failed, or what a person must decide. */
   problem: z.string(),
   match: z.enum(MATCHES),
   candidates: z.array(Candidate),
@@ -54,9 +54,9 @@ const PictureRow = z.object({
   height: z.number().int().nullable(),
   url: z.string().nullable(),
   largeUrl: z.string().nullable(),
-  /** The names under which it came. */
+  /** The file names under which it arrived. */
   sources: z.array(z.string()),
-  /** A file of it lies in the watched inbox. */
+  /** True if one of its files is in the watched inbox. */
   inInbox: z.boolean(),
   createdBy: z.string(),
   createdAt: z.string(),
@@ -82,7 +82,7 @@ export const ItemImageProcess = {
     PageInput.extend({
       stage: z.enum(INBOX_STAGES).default('waiting'),
       match: z.enum(MATCHES).nullish(),
-      /** Part of a file's name. */
+      /** Searches file names. */
       keyword: Text(200).nullish(),
     }),
     pageOf(PictureRow).extend({
@@ -92,21 +92,21 @@ export const ItemImageProcess = {
         file: z.number().int(),
         refused: z.number().int(),
         removed: z.number().int(),
-        /** Of those waiting. */
+        /** The number of waiting pictures with a known product. */
         matched: z.number().int(),
         ambiguous: z.number().int(),
         unmatched: z.number().int(),
-        /** A job is at work on so many. */
+        /** The number of pictures that jobs are working on. */
         working: z.number().int(),
       }),
-      /** Where files may be laid; '' when no inbox is watched. */
+      /** The place for new files; '' if no inbox is watched. */
       inbox: z.string(),
-      /** The name of the cloud account; '' when none is connected. */
+      /** The name of the cloud account; '' if none is connected. */
       cloud: z.string(),
     }),
     {
       access,
-      summary: 'Pictures at work, one stage of the inbox at a time, with the items that their names may mean.',
+      summary: 'Pictures in the inbox, one stage at a time, with the items that their names may mean.',
     },
   ),
   UploadItemImages: post(
@@ -128,7 +128,7 @@ export const ItemImageProcess = {
     z.object({
       queued: z.number().int(),
       skipped: z.number().int(),
-      /** Why, at most 200 of those that were named. */
+      /** The reasons, for at most 200 of the named pictures. */
       problems: z.array(z.object({ id: z.number().int(), problem: z.string() })),
     }),
     {
@@ -149,7 +149,7 @@ export const ItemImageProcess = {
     {
       access,
       writes: true,
-      summary: 'Does one thing with many pictures, each by itself: what could not be done says why.',
+      summary: 'Does one thing with many pictures, one by one; each that failed says why.',
     },
   ),
   GetProductImages: post('/api/ItemImageProcess/GetProductImages', QueryId, z.array(ItemImage), {

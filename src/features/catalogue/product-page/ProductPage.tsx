@@ -1,4 +1,4 @@
-// One product: its form, items, pictures, documents, quotes and history; splitting items off. It joins the rooms of products and pictures.
+// One product: its form, items, pictures, documents, quotes and history, and splitting items off.
 import {
   Alert,
   Anchor,
@@ -39,7 +39,7 @@ import { PageTitle } from '#ui/PageTitle.tsx';
 import type { OutputOf } from '#api/endpoint.ts';
 import { ProductForm } from '#features/catalogue/products/ProductForm.tsx';
 import { ProductSelect } from '#features/catalogue/products/ProductSelect.tsx';
-import { counted, STATUS_TONES } from '#features/catalogue/products/product-words.ts';
+import { STATUS_TONES } from '#features/catalogue/products/product-words.ts';
 import classes from './product-page.module.css';
 import {
   CATALOGUE_WRITERS,
@@ -47,6 +47,7 @@ import {
   type ProductPageData,
   Products,
 } from '#features/catalogue/products/products.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 
 export default function ProductPage() {
   const { id } = useParams({ from: '/signed-in/admin/itemProdDbItems/$id' });
@@ -59,7 +60,7 @@ function OneProduct({ id }: { id: number }) {
   const query = api(Products).GetProduct.query({ id });
   const found = useQuery({ ...query, staleTime: 0, gcTime: 0 });
   const { data } = found;
-  // A merged product: the address becomes that of the one that remains.
+  // For a merged product, the address changes to that of the remaining one.
   const leadsTo = data && data.product.id !== id ? data.product.id : null;
   const [cameFrom] = useState(() => new URLSearchParams(window.location.search).get('from'));
   useEffect(() => {
@@ -215,7 +216,7 @@ function Items({ data, mayWrite }: { data: ProductPageData; mayWrite: boolean })
       {mayWrite && data.items.length > 0 ? (
         <Group p="xs" px="md" justify="space-between">
           <Text size="sm" className="muted">
-            Items that are another product are split off into one of their own.
+            Split off items that belong to another product; they get a product of their own.
           </Text>
           <Button
             size="compact-sm"
@@ -257,7 +258,7 @@ function Items({ data, mayWrite }: { data: ProductPageData; mayWrite: boolean })
       ) : null}
       {splitting ? (
         <ConfirmDialog
-          title={`Split off ${counted(chosen.length, 'item')}?`}
+          title={`Split off ${countOf(chosen.length, 'item')}?`}
           action="Split off"
           busy={split.isPending}
           error={split.error}

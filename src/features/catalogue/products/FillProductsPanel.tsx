@@ -1,10 +1,11 @@
-// Makes a first product database from the items of a class.
+// Creates a first product database from the items of a class.
 import { Button, Group, Select, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ItemClass } from '#features/catalogue/item-classes/item-classes.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ItemProdDb } from './populate-products.contract.ts';
 
@@ -65,8 +66,8 @@ export function FillProductsPanel() {
 }
 
 function resultSentence({ made, items, className }: { made: number; items: number; className: string }): string {
-  const all = items === 1 ? '1 item' : `${items.toLocaleString('en-US')} items`;
+  const all = countOf(items, 'item');
   if (items === 0) return `${className} has no items.`;
   if (made === 0) return `Every item of ${className} has a product (${all}).`;
-  return `${made.toLocaleString('en-US')} ${made === 1 ? 'product was' : 'products were'} made for ${className}, which has ${all}.`;
+  return `${countOf(made, 'product was', 'products were')} made for ${className}, which has ${all}.`;
 }

@@ -1,22 +1,22 @@
-// What is done to many ticked products at once: type, status, a document, merging; and the way back.
-import { Autocomplete, Button, Group, Modal, Select, Stack, Table, Text } from '@mantine/core';
+// The actions on many selected products: type, status, a document, merging; and undo.
+import { Autocomplete, Button, Group, Select, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { DocumentSelect } from '#features/catalogue/documents/DocumentSelect.tsx';
 import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import type { Named } from '#shared/wire.ts';
+import { AskDialog } from '#ui/AskDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { Form } from '#ui/Form.tsx';
 import { ProductSelect } from './ProductSelect.tsx';
 import { ChosenStatus } from './product-status.ts';
-import { counted } from './product-words.ts';
 import { type ProductRow, Products } from './products.contract.ts';
 
-/** A change that was made, in words, and how it is taken back; the answer says what came of that. */
+/** A finished change in words, with its undo; the undo returns a message. */
 export type Change = { said: string; undo: () => Promise<string> };
 
 type Props = {
@@ -39,7 +39,7 @@ export function ManyBar({ chosen, mayWrite, types, undo, undoing, onChanged, onC
     <section className="card" aria-label="Ticked products">
       <Group px="md" py="xs" gap="xs" justify="space-between">
         <Text size="sm" role="status">
-          {chosen.length > 0 ? `${counted(chosen.length, 'product')} ticked` : undo?.said}
+          {chosen.length > 0 ? `${countOf(chosen.length, 'product')} ticked` : undo?.said}
         </Text>
         <Group gap="xs">
           {chosen.length > 0 ? (
@@ -95,45 +95,14 @@ export function ManyBar({ chosen, mayWrite, types, undo, undoing, onChanged, onC
 
 type DialogProps = { chosen: ProductRow[]; onChanged: (change: Change) => void; onClose: () => void };
 
-/** Puts products back as they were, and says which ones somebody has changed since. */
+/** Restores products to their former state, and says which ones somebody changed since. */
 function restoring(before: Awaited<ReturnType<ReturnType<typeof api<typeof Products>>['saveItemStatus']>>['before']) {
   return async () => {
     const products = before.flatMap(({ status, ...was }) => (status === 'Merged' ? [] : [{ ...was, status }]));
     const { restored, kept } = await api(Products).RestoreProducts({ products });
     const names = kept.map(({ name }) => name).join(', ');
-    return `${counted(restored, 'product')} ${restored === 1 ? 'is' : 'are'} as before.${names ? ` Changed since, so left alone: ${names}.` : ''}`;
+    return `${countOf(restored, 'product')} ${restored === 1 ? 'is' : 'are'} as before.${names ? ` Changed since, so left alone: ${names}.` : ''}`;
   };
-}
-
-function Asking(props: {
-  title: string;
-  action: string;
-  ready: boolean;
-  busy: boolean;
-  error: Error | null;
-  onSubmit: () => void;
-  onClose: () => void;
-  children: ReactNode;
-}) {
-  const { title, action, ready, busy, error, onSubmit, onClose, children } = props;
-  return (
-    <Modal opened onClose={onClose} title={title}>
-      <Form onSubmit={() => ready && onSubmit()}>
-        <Stack>
-          {children}
-          <ErrorAlert error={error} title="Not done" />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy} disabled={!ready}>
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </Form>
-    </Modal>
-  );
 }
 
 function TypeDialog({ chosen, types, onChanged, onClose }: DialogProps & { types: string[] }) {
@@ -142,17 +111,16 @@ function TypeDialog({ chosen, types, onChanged, onClose }: DialogProps & { types
     mutationFn: () => api(Products).saveItemProdType({ productIds: chosen.map(({ id }) => id), productType }),
     onSuccess: ({ changed, before }) => {
       onChanged({
-        said: `${counted(changed, 'product')} got the type ${productType || 'none'}.`,
+        said: `${countOf(changed, 'product')} got the type ${productType || 'none'}.`,
         undo: restoring(before),
       });
       onClose();
     },
   });
   return (
-    <Asking
-      title={`Type of ${counted(chosen.length, 'product')}`}
+    <AskDialog
+      title={`Type of ${countOf(chosen.length, 'product')}`}
       action="Set type"
-      ready
       busy={save.isPending}
       error={save.error}
       onSubmit={() => save.mutate()}
@@ -168,7 +136,7 @@ function TypeDialog({ chosen, types, onChanged, onClose }: DialogProps & { types
         value={productType}
         onChange={setType}
       />
-    </Asking>
+    </AskDialog>
   );
 }
 
@@ -180,17 +148,16 @@ function StatusDialog({ chosen, onChanged, onClose }: DialogProps) {
     mutationFn: () => api(Products).saveItemStatus({ productIds: ids, status, replacedById: replacement?.id ?? null }),
     onSuccess: ({ changed, before }) => {
       onChanged({
-        said: `${counted(changed, 'product')} ${changed === 1 ? 'is' : 'are'} ${status}.`,
+        said: `${countOf(changed, 'product')} ${changed === 1 ? 'is' : 'are'} ${status}.`,
         undo: restoring(before),
       });
       onClose();
     },
   });
   return (
-    <Asking
-      title={`Status of ${counted(chosen.length, 'product')}`}
+    <AskDialog
+      title={`Status of ${countOf(chosen.length, 'product')}`}
       action="Set status"
-      ready
       busy={save.isPending}
       error={save.error}
       onSubmit={() => save.mutate()}
@@ -207,7 +174,7 @@ function StatusDialog({ chosen, onChanged, onClose }: DialogProps) {
       {status === 'Discontinued' ? (
         <ProductSelect label="Replaced by" value={replacement} exceptIds={ids} onChange={setReplacement} />
       ) : null}
-    </Asking>
+    </AskDialog>
   );
 }
 
@@ -217,34 +184,34 @@ function LinkDialog({ chosen, onChanged, onClose }: DialogProps) {
     mutationFn: () =>
       api(ItemDocuments).saveItemXDoc({ docId: document?.id ?? 0, productIds: chosen.map(({ id }) => id) }),
     onSuccess: ({ linkIds, already }) => {
-      const there = already > 0 ? ` ${counted(already, 'product')} had it already.` : '';
+      const there = already > 0 ? ` ${countOf(already, 'product')} had it already.` : '';
       onChanged({
-        said: `${document?.name ?? ''} is linked to ${counted(linkIds.length, 'product')}.${there}`,
+        said: `${document?.name ?? ''} is linked to ${countOf(linkIds.length, 'product')}.${there}`,
         undo: async () => {
           if (linkIds.length === 0) return 'There was nothing to undo.';
           const { removed } = await api(ItemDocuments).RemoveItemXDocs({ ids: linkIds });
-          return `${counted(removed, 'link')} removed again.`;
+          return `${countOf(removed, 'link')} removed again.`;
         },
       });
       onClose();
     },
   });
   return (
-    <Asking
-      title={`A document for ${counted(chosen.length, 'product')}`}
+    <AskDialog
+      title={`A document for ${countOf(chosen.length, 'product')}`}
       action="Link"
-      ready={document !== null}
+      disabled={document === null}
       busy={save.isPending}
       error={save.error}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
       <DocumentSelect label="Document" data-autofocus value={document} onChange={setDocument} />
-    </Asking>
+    </AskDialog>
   );
 }
 
-/** Shows what merging moves before it does; the product that has most items is proposed to remain. */
+/** Shows what a merge moves before it happens. It proposes to keep the product with the most items. */
 function MergeDialog({ chosen, onClose }: { chosen: ProductRow[]; onClose: () => void }) {
   const navigate = useNavigate();
   const most = chosen.reduce((best, row) => (row.items > best.items ? row : best));
@@ -259,16 +226,16 @@ function MergeDialog({ chosen, onClose }: { chosen: ProductRow[]; onClose: () =>
     ...api(Products).MergeProducts.mutation(),
     meta: { blocking: true },
     onSuccess: ({ product, items }) => {
-      notifications.show({ message: `${product.name} has ${counted(items, 'more item', 'more items')}.` });
+      notifications.show({ message: `${product.name} has ${countOf(items, 'more item')}.` });
       void navigate({ to: paths.product(product.id) });
     },
   });
   const { data } = preview;
   return (
-    <Asking
-      title={`Merge ${counted(chosen.length, 'product')}`}
+    <AskDialog
+      title={`Merge ${countOf(chosen.length, 'product')}`}
       action="Merge"
-      ready={data !== undefined}
+      disabled={data === undefined}
       busy={merge.isPending}
       error={merge.error ?? preview.error}
       onSubmit={() => data && merge.mutate({ into: data.into, from: data.from })}
@@ -314,6 +281,6 @@ function MergeDialog({ chosen, onClose }: { chosen: ProductRow[]; onClose: () =>
         The old addresses lead to the product that remains. Quotes look as before. To take a merge back, split the items
         off again.
       </Text>
-    </Asking>
+    </AskDialog>
   );
 }

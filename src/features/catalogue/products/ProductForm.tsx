@@ -115,7 +115,7 @@ export function ProductForm({ product, replacedBy, onSaved, onCancel }: Props) {
         />
         <TextInput
           label="Manufacturer number"
-          description="Items with this number are the product’s"
+          description="Items with this number belong to the product"
           maxLength={100}
           value={values.manufacturerNo}
           onChange={(event) => set({ manufacturerNo: event.currentTarget.value })}
@@ -123,7 +123,7 @@ export function ProductForm({ product, replacedBy, onSaved, onCancel }: Props) {
         />
         <Select
           label="Status"
-          description="A draft is shown to nobody who quotes"
+          description="People who quote do not see drafts"
           allowDeselect={false}
           data={ChosenStatus.options}
           value={values.status}

@@ -1,7 +1,6 @@
-// The list of products: find them, see what is missing, change many at once and take it back.
-import { Anchor, Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
+// Lists products: search, missing parts, changes to many at once, and undo.
+import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,8 +9,10 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
+import { AddButton } from '#ui/AddButton.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
@@ -63,7 +64,6 @@ export default function ProductsPage() {
   });
   const mayWrite = user !== null && hasRole(user, ...CATALOGUE_WRITERS);
   useKeys([
-    { key: 'a', label: 'Add a product', run: () => setAdding(true), disabled: !mayWrite },
     { key: 'u', label: 'Undo the last change', run: () => undo && takeBack.mutate(undo), disabled: undo === null },
   ]);
   const tick = (rows: ProductRow[], on: boolean) =>
@@ -75,26 +75,6 @@ export default function ProductsPage() {
       }
       return next;
     });
-  const choice = (
-    label: string,
-    field: keyof typeof filters,
-    all: string,
-    data: { value: string; label: string }[],
-    w = 160,
-  ) => (
-    <Select
-      aria-label={label}
-      w={w}
-      allowDeselect={false}
-      searchable={data.length > 10}
-      limit={100}
-      data={[{ value: '', label: all }, ...data]}
-      value={filters[field]}
-      onChange={(next) => list.filter({ [field]: next ?? '' })}
-      nothingFoundMessage="No Record Found"
-    />
-  );
-  const same = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
   return (
     <ListPage
@@ -109,13 +89,7 @@ export default function ProductsPage() {
             <Button variant="default" onClick={() => setKeeping(true)}>
               Types
             </Button>
-            <Button
-              leftSection={<IconPlus size={16} aria-hidden />}
-              aria-keyshortcuts="a"
-              onClick={() => setAdding(true)}
-            >
-              Add Product
-            </Button>
+            <AddButton label="Add Product" onAdd={() => setAdding(true)} />
           </>
         ) : null
       }
@@ -140,23 +114,46 @@ export default function ProductsPage() {
             value={filters.keyword}
             onChange={(keyword) => list.filter({ keyword })}
           />
-          {choice(
-            'Item class',
-            'class',
-            'All classes',
-            (choices.data?.classes ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-            170,
-          )}
-          {choice('Type', 'type', 'All types', same(choices.data?.types ?? []))}
-          {choice('Brand', 'brand', 'All brands', same(choices.data?.brands ?? []))}
-          {choice('Status', 'status', 'All but merged', same(ProductStatus.options), 150)}
-          {choice(
-            'Missing',
-            'missing',
-            'Complete or not',
-            MISSING.map((value) => ({ value, label: MISSING_LABELS[value] })),
-            180,
-          )}
+          <FilterSelect
+            label="Item class"
+            w={170}
+            all="All classes"
+            choices={choices.data?.classes ?? []}
+            value={filters.class}
+            onChange={(next) => list.filter({ class: next })}
+          />
+          <FilterSelect
+            label="Type"
+            w={160}
+            all="All types"
+            choices={choices.data?.types ?? []}
+            value={filters.type}
+            onChange={(type) => list.filter({ type })}
+          />
+          <FilterSelect
+            label="Brand"
+            w={160}
+            all="All brands"
+            choices={choices.data?.brands ?? []}
+            value={filters.brand}
+            onChange={(brand) => list.filter({ brand })}
+          />
+          <FilterSelect
+            label="Status"
+            w={150}
+            all="All but merged"
+            choices={ProductStatus.options}
+            value={filters.status}
+            onChange={(status) => list.filter({ status })}
+          />
+          <FilterSelect
+            label="Missing"
+            w={180}
+            all="Complete or not"
+            choices={MISSING.map((value) => ({ value, label: MISSING_LABELS[value] }))}
+            value={filters.missing}
+            onChange={(missing) => list.filter({ missing })}
+          />
         </>
       }
     >

@@ -1,17 +1,17 @@
-// The list of product types: add, rename on all products, remove what none has.
+// Edits the list of product types: adds a type, renames it on all products, or removes an unused one.
 import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
-import { counted } from './product-words.ts';
 import { Products } from './products.contract.ts';
 
 export function TypesDialog({ onClose }: { onClose: () => void }) {
   const choices = useQuery(api(Products).GetProductChoices.query({}));
-  /** The type that is being renamed; null: a new one. */
+  /** The type to rename; null means a new one. */
   const [before, setBefore] = useState<string | null>(null);
   const [name, setName] = useState('');
   const keep = useMutation({
@@ -46,7 +46,7 @@ export function TypesDialog({ onClose }: { onClose: () => void }) {
         <ErrorAlert error={keep.error ?? choices.error} title="Not saved" onClose={() => keep.reset()} />
         {keep.data && keep.data.changed > 0 ? (
           <Text size="sm" role="status">
-            {counted(keep.data.changed, 'product')} renamed with it.
+            {countOf(keep.data.changed, 'product')} renamed with it.
           </Text>
         ) : null}
         <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Types">

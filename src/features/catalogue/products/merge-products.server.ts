@@ -1,4 +1,4 @@
-// Merging products and splitting items off. Quotes keep their own texts, so they look as before.
+// Merges products and splits items off. Quotes keep their own texts, so they do not change.
 import { sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -11,7 +11,7 @@ import type { Products, SavedProduct } from './products.contract.ts';
 
 type Fill = { field: string; column: 'description' | 'brand' | 'product_type' | 'manufacturer'; value: string };
 
-/** What `into` lacks and one of the others has: a text is never lost for want of a place. */
+/** The values that `into` lacks and another product has, so that a merge loses no text. */
 function fillsOf(into: SavedProduct, from: SavedProduct[]): Fill[] {
   const fields = [
     ['Text', 'description', 'description'],
@@ -27,7 +27,7 @@ function fillsOf(into: SavedProduct, from: SavedProduct[]): Fill[] {
 
 async function locked(db: Db, ids: number[], lock?: 'lock'): Promise<Map<number, SavedProduct>> {
   const found = new Map<number, SavedProduct>();
-  // In one order, so that two merges at once wait for each other instead of failing.
+  // Lock in a fixed order, so that two merges at once wait for each other instead of deadlocking.
   for (const id of ids.toSorted((a, b) => a - b)) found.set(id, await readProduct(db, id, lock));
   for (const { status, name } of found.values()) {
     if (status === 'Merged') throw new HttpError(409, `${name} has already been merged into another product.`);
@@ -105,7 +105,7 @@ export const mergeAnswers: Merging = {
         changes: [{ field: 'Merged into', before: '', after: into.name }],
       });
     }
-    // What was merged into them, or replaced by them, follows.
+    // Products that were merged into them or replaced by them now point to `into`.
     await sql`update product set merged_into = ${into.id} where merged_into = any(${ids}::int[])`.execute(db);
     await sql`update product set replaced_by = nullif(${into.id}::int, id) where replaced_by = any(${ids}::int[])`.execute(
       db,
@@ -143,7 +143,7 @@ export const mergeAnswers: Merging = {
       .execute();
     const [first] = items;
     if (!first || items.length < new Set(itemIds).size)
-      throw new HttpError(409, 'An item is no longer of this product. Look at it again before you go on.');
+      throw new HttpError(409, 'An item no longer belongs to this product. Look at it again before you go on.');
     const now = services.clock.now();
     const made = await storeRecord(db, 'product', 0, {
       name: first.description.slice(0, 300),
@@ -184,7 +184,7 @@ export const mergeAnswers: Merging = {
   },
 };
 
-/** Some of very many numbers, for a history that people read. */
+/** A sample of a long list of numbers, for a history that people read. */
 function named(numbers: string[]): string {
   const shown = numbers.slice(0, 20).join(', ');
   return numbers.length > 20 ? `${shown} and ${(numbers.length - 20).toLocaleString('en-US')} more` : shown;

@@ -1,4 +1,4 @@
-// How products are named on screens: statuses with their tones, what is missing.
+// The words that screens use for products: statuses with their tones, and missing parts.
 import type { Tone } from '#ui/tones.ts';
 import type { MISSING } from './products.contract.ts';
 import type { ProductStatus } from './product-status.ts';
@@ -16,8 +16,3 @@ export const MISSING_LABELS: Record<(typeof MISSING)[number], string> = {
   document: 'Without a document',
   item: 'Without an item',
 };
-
-/** '1 product', '1,204 products' */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
-}

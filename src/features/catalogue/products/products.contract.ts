@@ -1,4 +1,4 @@
-// Products: the list, a product's page, many at once, merging and splitting (specification section 7, Item product database).
+// Defines the calls for products: the list, a product's page, changes to many, merging and splitting (specification section 7).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
@@ -19,7 +19,7 @@ export const CATALOGUE_WRITERS: readonly Role[] = ['systemadmin', 'salesadmin'];
 /** The contract department links documents to products, so it reads them here too. */
 export const CATALOGUE_READERS: readonly Role[] = [...CATALOGUE_WRITERS, 'contractdept'];
 
-/** So many at most are changed at once. */
+/** The most products that one call may change. */
 const MANY = 200;
 
 export const MISSING = ['image', 'text', 'document', 'item'] as const;
@@ -29,9 +29,9 @@ export const ProductCriteria = PageInput.extend({
   classId: Id.nullish(),
   productType: Text(100).nullish(),
   brand: Text(200).nullish(),
-  /** Null: all but merged ones. */
+  /** Null means all except merged ones. */
   status: ProductStatus.nullish(),
-  /** Products that have none of it. */
+  /** Products that lack this completely. */
   missing: z.enum(MISSING).nullish(),
 });
 export type ProductCriteria = z.infer<typeof ProductCriteria>;
@@ -55,7 +55,7 @@ export const ProductRow = z.object({
 });
 export type ProductRow = z.infer<typeof ProductRow>;
 
-/** What the form of a product holds. */
+/** The fields of a product's form. */
 export const ProductEdit = z
   .object({
     id: Id.or(z.literal(0)),
@@ -73,7 +73,7 @@ export const ProductEdit = z
   .check(changesOverVersion);
 export type ProductEdit = z.infer<typeof ProductEdit>;
 
-/** As `ProductEdit`; a merged product is answered by the one it was merged into. */
+/** Like `ProductEdit`; for a merged product the server returns the one it was merged into. */
 export const SavedProduct = z.object({
   id: z.number().int(),
   version: z.number().int(),
@@ -104,9 +104,9 @@ export const ProductPageData = z.object({
   product: SavedProduct,
   className: z.string(),
   replacedBy: Named.nullable(),
-  /** Products that this one replaces. */
+  /** The products that this one replaces. */
   replaces: z.array(Named),
-  /** The product that was asked for and has been merged into this one. */
+  /** The requested product, if it was merged into this one. */
   mergedFrom: Named.nullable(),
   /** The first 200 by number. */
   items: z.array(ProductItem),
@@ -117,7 +117,7 @@ export const ProductPageData = z.object({
       docId: z.number().int(),
       title: z.string(),
       category: z.string(),
-      /** Of a link to one of its items: the item's number. */
+      /** The item's number, if the link belongs to one of the product's items. */
       itemNumber: z.string().nullable(),
     }),
   ),
@@ -127,11 +127,11 @@ export type ProductPageData = z.infer<typeof ProductPageData>;
 
 const Many = z.array(Id).min(1).max(MANY);
 
-/** What a change of many was made over, to put it back. */
+/** The former state of many changed products, which a call can restore. */
 const Before = z.array(
   z.object({
     id: z.number().int(),
-    /** After the change: putting it back is refused once somebody else has changed the product. */
+    /** The version after the change; restoring is refused once somebody else changed the product. */
     version: z.number().int(),
     productType: z.string(),
     status: ProductStatus,
@@ -189,7 +189,7 @@ export const Products = {
       .object({
         productIds: Many.optional(),
         productType: Text(100).optional(),
-        /** Keeps the list of types instead: adds `name`, renames `before` to it, or removes it while no product has it. */
+        /** Edits the list of types instead: adds `name`, renames `before` to it, or removes it if no product has it. */
         type: z
           .object({ name: RequiredText(100), before: Text(100).nullish(), remove: z.boolean().optional() })
           .nullish(),
@@ -224,7 +224,11 @@ export const Products = {
         .max(MANY),
     }),
     z.object({ restored: z.number().int(), kept: z.array(Named) }),
-    { ...writes, summary: 'Undoes a change of many; products that somebody has changed since are kept and named.' },
+    {
+      ...writes,
+      summary:
+        'Undoes a change to many products; those that somebody has changed since stay as they are and are named.',
+    },
   ),
   GetMergePreview: post(
     '/api/ItemProdDb/GetMergePreview',
@@ -241,7 +245,7 @@ export const Products = {
           pictures: z.number().int(),
         }),
       ),
-      /** What the remaining product lacks and gets from the others. */
+      /** The values that the remaining product lacks and gets from the others. */
       fills: z.array(z.object({ field: z.string(), value: z.string() })),
     }),
     { access: CATALOGUE_WRITERS, summary: 'What merging would move; nothing is changed.' },

@@ -1,4 +1,4 @@
-// The answers of Products.
+// Answers the Products calls.
 import { type RawBuilder, sql } from 'kysely';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
@@ -11,6 +11,7 @@ import { changesBetween } from '#features/operations/history/changes-between.ts'
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, lockForSave, saveRecord } from '#features/operations/history/record-kit.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { countOf } from '#shared/count-of.ts';
 import { mergeAnswers } from './merge-products.server.ts';
 import {
   columnsOf,
@@ -199,7 +200,7 @@ export const productAnswers: Answers<typeof Products> = {
   },
 };
 
-/** A product that is still one. */
+/** Throws if the product was merged. */
 function requireWhole(product: SavedProduct): void {
   if (product.status !== 'Merged') return;
   throw new HttpError(409, `${product.name} has been merged into another product.`);
@@ -207,7 +208,7 @@ function requireWhole(product: SavedProduct): void {
 
 type Context = { db: Db; user: Pick<Caller, 'id' | 'fullName'> };
 
-/** Changes products one after the other under their locks; answers what those that changed were. */
+/** Changes products one by one under their locks; returns the former state of those that changed. */
 async function changeMany(
   { db, user }: Context,
   ids: number[],
@@ -244,7 +245,7 @@ async function typesOf(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Adds, renames or removes a type; answers how many products it renamed. */
+/** Adds, renames or removes a type; returns how many products it renamed. */
 async function saveType(
   db: Db,
   user: Context['user'],
@@ -259,7 +260,7 @@ async function saveType(
   if (remove) {
     const { products: count } = await used(name);
     if (count > 0) {
-      const have = count === 1 ? '1 product has' : `${count.toLocaleString('en-US')} products have`;
+      const have = countOf(count, 'product has', 'products have');
       throw invalid([{ path: 'type.name', message: `${have} this type. Give them another one first.` }]);
     }
     await db.deleteFrom('product_type').where('name', '=', name).execute();
@@ -337,7 +338,7 @@ const rowOf = <R extends { status: string }>(row: R) => ({ ...row, status: Produ
 
 const ITEMS_SHOWN = 200;
 
-/** What stands around a product on its page. */
+/** Reads what surrounds a product on its page. */
 async function around(
   db: Db,
   { id, classId, replacedById }: SavedProduct,

@@ -18,6 +18,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { Card } from '#ui/Card.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -146,7 +147,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
         />
         <Select
           label={LABELS.pricePlaces}
-          description="Prices computed by a percentage or from another unit. Typed and agreed prices keep their places. A quote follows when a line is priced again."
+          description="Prices computed by a percentage or from another unit. Typed and agreed prices keep their decimal places. A quote follows when a line is priced again."
           allowDeselect={false}
           data={PLACES}
           value={String(values.pricePlaces)}
@@ -194,7 +195,7 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
         <Group justify="space-between">
           <Text size="sm" className="muted">
             {newest
-              ? `Version ${newest.version} of ${formatDate(newest.createdAt)}, on ${countOf(newest.quotes)}.`
+              ? `Version ${newest.version} of ${formatDate(newest.createdAt)}, on ${countOf(newest.quotes, 'sent quote')}.`
               : 'There are none yet.'}{' '}
             Quotes already sent keep their version.
           </Text>
@@ -210,7 +211,7 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
               aria-expanded={shown === one.version}
               onClick={() => setShown(shown === one.version ? null : one.version)}
             >
-              Version {one.version} of {formatDate(one.createdAt)}, on {countOf(one.quotes)}
+              Version {one.version} of {formatDate(one.createdAt)}, on {countOf(one.quotes, 'sent quote')}
             </Button>
             {shown === one.version ? (
               <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
@@ -224,16 +225,12 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
   );
 }
 
-function countOf(quotes: number): string {
-  return `${quotes.toLocaleString('en-US')} sent ${quotes === 1 ? 'quote' : 'quotes'}`;
-}
-
 function Currencies({ currencies }: { currencies: Kept['currencies'] }) {
   return (
     <>
       <Text size="sm" className="muted">
-        A facility's currency index says in which currency it is quoted: 1009 is euro, any other US dollar. Prices come
-        with theirs by import.
+        A facility's currency index says in which currency it is quoted: 1009 is euro, any other US dollar. Imported
+        prices bring their own.
       </Text>
       {currencies.length === 0 ? (
         <Text size="sm">No facility and no price yet.</Text>

@@ -1,4 +1,4 @@
-// Accepts a logo: a PNG or JPEG by its bytes, decoded and written again, so that only its pixels remain and nothing that hides in a file.
+// Accepts a logo: a PNG or JPEG by its bytes, decoded and re-encoded, so that only its pixels remain and nothing hidden in the file.
 import type { SharpConstructor } from 'sharp';
 import { LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './company-admin.contract.ts';
 
@@ -46,16 +46,16 @@ async function rewritten(
   if (Math.min(width, height) < LEAST) return { refused: `${is}, too few to print. Choose a larger picture.` };
   const shape = width / height;
   if (shape > SHAPES.longest || shape < SHAPES.tallest) {
-    return { refused: `${is}, too ${shape > 1 ? 'long' : 'tall'} and thin for the head of a quote.` };
+    return { refused: `${is}, too ${shape > 1 ? 'long' : 'tall'} and thin for the top of a quote.` };
   }
   const { data: png, info } = await given
     .resize({ ...KEPT, fit: 'inside', withoutEnlargement: true })
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .png({ compressionLevel: 9 })
     .toBuffer({ resolveWithObject: true });
   const { channels } = await sharp(png).flatten({ background: '#fff' }).stats();
   if (channels.every(({ min }) => min > 240)) {
-    return { refused: `Nothing of ${name} can be seen on white paper. Choose a logo with darker colours.` };
+    return { refused: `${name} cannot be seen on white paper. Choose a logo with darker colors.` };
   }
   return { png, width: info.width, height: info.height };
 }

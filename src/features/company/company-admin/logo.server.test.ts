@@ -110,7 +110,7 @@ describe('what is taken', () => {
       () => aPicture(200, 600).withMetadata({ orientation: 6 }).jpeg(),
       [600, 200],
     ],
-    ['one in the colours of print', () => aPicture(600, 200).flatten().toColourspace('cmyk').jpeg(), [600, 200]],
+    ['one in the colors of print', () => aPicture(600, 200).flatten().toColorspace('cmyk').jpeg(), [600, 200]],
     ['a large one, made smaller', () => aPicture(4000, 1000).png(), [1200, 300]],
     ['one that is as tall as it is wide', () => aPicture(900, 900).png(), [400, 400]],
   ])('%s', async (_what, picture, [width, height]) => {

@@ -9,7 +9,7 @@ export const PublicSiteStatus = z.object({
   message: z.string(),
   lockedAt: z.string().nullable(),
   lockedBy: z.string().nullable(),
-  /** When it opens by itself; null: when somebody unlocks it. */
+  /** When it opens automatically; null: it stays locked until somebody unlocks it. */
   lockedUntil: z.string().nullable(),
   /** Public users who are signed in now and would be signed out. */
   signedIn: z.number().int(),
@@ -29,7 +29,8 @@ export const PublicSiteAdmin = {
   LockPublicSite: post('/api/PublicSiteAdmin/LockPublicSite', LockInput, PublicSiteStatus, {
     access: ['systemadmin'],
     writes: true,
-    summary: 'Refuses and signs out sales representatives and sales support, with a sentence; the others go on.',
+    summary:
+      'Signs out sales representatives and sales support and refuses them with a message; everybody else keeps working.',
   }),
   UnlockPublicSite: post('/api/PublicSiteAdmin/UnlockPublicSite', Nothing, PublicSiteStatus, {
     access: ['systemadmin'],

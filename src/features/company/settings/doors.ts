@@ -36,7 +36,7 @@ export const DOORS: Door[] = [
     group: 'People and places',
     label: 'Territory Plans',
     to: paths.savedMaps,
-    hint: 'What other territories would do to facilities, quotes and people, before they hold.',
+    hint: 'What a change of territories would do to facilities, quotes and people, before it takes effect.',
     roles: ['systemadmin', 'salesadmin', 'salesQuoteManager'],
   },
   {
@@ -57,7 +57,7 @@ export const DOORS: Door[] = [
     group: 'People and places',
     label: 'ZIP Areas',
     to: paths.zipAreas,
-    hint: 'Real areas of ZIPs for the map, from a file of the Census.',
+    hint: 'Real ZIP areas for the map, from a Census file.',
     roles: ['systemadmin', 'salesadmin'],
   },
   {
@@ -113,14 +113,14 @@ export const DOORS: Door[] = [
     group: 'Items and prices',
     label: 'Item Images',
     to: paths.itemImages,
-    hint: 'Pictures by product: order, text, who sees them, what is lacking.',
+    hint: 'Pictures by product: order, text, who sees them, what is missing.',
     roles: ['systemadmin', 'salesadmin'],
   },
   {
     group: 'Items and prices',
     label: 'Media Library',
     to: paths.mediaLibrary,
-    hint: 'What lies in the cloud, what is missing there or here, and mending it.',
+    hint: 'What is in the cloud, what is missing there or here, and how to fix it.',
     roles: ['systemadmin', 'salesadmin'],
   },
   {
@@ -197,14 +197,14 @@ export const DOORS: Door[] = [
     group: 'Company',
     label: 'Sign-in',
     to: paths.signInSettings,
-    hint: 'A sign-in of your company (OpenID Connect), roles by its claims, second factors.',
+    hint: 'The sign-in of your company (OpenID Connect), roles from its claims, second factors.',
     roles: ['systemadmin'],
   },
   {
     group: 'Company',
     label: 'Webhooks',
     to: paths.webhooks,
-    hint: 'Other systems that are told when something happens to a quote.',
+    hint: 'Other systems that are notified when something happens to a quote.',
     roles: ['systemadmin'],
   },
   {
@@ -225,7 +225,7 @@ export const DOORS: Door[] = [
     group: 'Company',
     label: 'Order Requests',
     to: paths.orderRequests,
-    hint: 'Won quotes on their way to the ERP, and what it made of them.',
+    hint: 'Won quotes on their way to the ERP, and what became of them.',
     roles: ['systemadmin', 'salesadmin'],
   },
   {

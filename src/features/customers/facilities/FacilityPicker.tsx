@@ -57,11 +57,11 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, ta
           autoComplete="off"
           required={required ?? false}
           ref={input}
-          // The frame of a drawer moves the focus once more when it has opened, to where this says.
+          // A drawer moves the focus again when it opens, to the element with this attribute.
           data-autofocus={takesFocus ? true : undefined}
           error={error ?? (hits.error ? hits.error.message : undefined)}
           value={keyword}
-          rightSection={hits.isFetching ? <Loader size={16} aria-label="Searching" /> : null}
+          rightSection={hits.isFetching ? <Loader size={16} role="img" aria-label="Searching" /> : null}
           onChange={(event) => {
             setKeyword(event.currentTarget.value);
             combobox.openDropdown();

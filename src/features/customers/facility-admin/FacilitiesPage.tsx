@@ -1,6 +1,5 @@
-// Facilities: the list of all, to find one and open it.
+// Lists all facilities, so that a person can find and open one.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,8 +9,8 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
 import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
+import { AddButton } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -33,7 +32,6 @@ export default function FacilitiesPage() {
   });
   const mayEdit = user !== null && hasRole(user, ...FACILITY_KEEPERS);
   const [adding, setAdding] = useState(false);
-  useKeys([{ key: 'a', label: 'Add Facility', disabled: !mayEdit, run: () => setAdding(true) }]);
   const exported = useMutation({ ...api(FacilityList).ExportFacilities.mutation(), onSuccess: saveFile });
 
   return (
@@ -52,15 +50,7 @@ export default function FacilitiesPage() {
               Import from a file
             </Button>
           ) : null}
-          {mayEdit ? (
-            <Button
-              leftSection={<IconPlus size={16} aria-hidden />}
-              aria-keyshortcuts="a"
-              onClick={() => setAdding(true)}
-            >
-              Add Facility
-            </Button>
-          ) : null}
+          {mayEdit ? <AddButton label="Add Facility" onAdd={() => setAdding(true)} /> : null}
         </>
       }
       filters={

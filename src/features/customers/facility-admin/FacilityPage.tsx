@@ -1,5 +1,5 @@
-// One facility: its details, its quotes, its prices, each in a tab that the address names.
-import { Anchor, Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+// One facility: its details, quotes and prices, each in a tab that the address names.
+import { Anchor, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
@@ -28,11 +28,7 @@ export default function FacilityPage() {
       {found.data ? (
         <OneFacility key={found.data.id} facility={found.data} />
       ) : found.error ? (
-        <ErrorAlert error={found.error} title="The facility could not be loaded">
-          <Button mt="xs" size="xs" variant="default" onClick={() => void found.refetch()}>
-            Try again
-          </Button>
-        </ErrorAlert>
+        <ErrorAlert error={found.error} title="The facility could not be loaded" onRetry={found.refetch} />
       ) : (
         <Skeleton height={320} radius="sm" aria-label="Loading" />
       )}

@@ -1,5 +1,5 @@
-// The quotes of a facility in this person's sight: their worth by status, and the list.
-import { Anchor, Button, Group, Select, Text } from '@mantine/core';
+// The quotes of a facility that the person may see: their value by status, and the list.
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { OPEN_STATUSES, STATUS_LABELS, STATUSES, type StatusId } from '#features
 import { add, DOLLAR_INDEX, EURO_INDEX, formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, isInternal, QUOTING_ROLES } from '#shared/roles.ts';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import classes from '#ui/list-page.module.css';
 import type { FacilityTab } from './facility-tab.web.ts';
@@ -40,17 +41,16 @@ export function FacilityQuotesPanel({ facility, list }: FacilityTab) {
     <section className="card" aria-label={`Quotes of ${facility.name}`}>
       <Group px="md" py="xs" justify="space-between" gap="sm">
         <Group gap="sm" className={classes['filters']}>
-          <Select
-            aria-label="Status"
+          <FilterSelect
+            label="Status"
             w={220}
-            allowDeselect={false}
-            data={[
-              { value: '', label: label('All', STATUSES) },
+            all={label('All', STATUSES)}
+            choices={[
               { value: 'open', label: label('Open', OPEN_STATUSES) },
               ...choices.map((id) => ({ value: id, label: label(STATUS_LABELS[id], [id]) })),
             ]}
             value={status === 'open' || choices.some((id) => id === status) ? status : ''}
-            onChange={(next) => list.filter({ status: next ?? '' })}
+            onChange={(next) => list.filter({ status: next })}
           />
           {figures.data ? (
             <Text size="sm" className="muted tabular" role="status">
@@ -107,7 +107,7 @@ function NewQuote({ facility }: Pick<FacilityTab, 'facility'>) {
   );
 }
 
-/** Absent: every status. */
+/** The statuses of a filter. An empty result means every status. */
 function statusesOf(status: string): StatusId[] {
   return status === 'open' ? [...OPEN_STATUSES] : STATUSES.filter((id) => id === status);
 }

@@ -20,7 +20,7 @@ import { IDENTIFIER_KINDS } from './identifiers/identifier.ts';
 /** Who may edit facilities; everybody else reads them. */
 export const FACILITY_KEEPERS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
-/** Who may keep GPO memberships and identifiers: who edits facilities, and the contract department. */
+/** Who may edit GPO memberships and identifiers: everybody who edits facilities, and the contract department. */
 export const MEMBERSHIP_KEEPERS: readonly Role[] = [...FACILITY_KEEPERS, 'contractdept'];
 
 const PostalAddress = z.object({
@@ -37,7 +37,7 @@ const PostalAddress = z.object({
 
 export const FacilityInput = z
   .object({
-    /** 0: a new one. Omitted fields keep their value. */
+    /** 0 for a new facility. Omitted fields keep their value. */
     id: Id.or(z.literal(0)).default(0),
     acctNo: RequiredText(60),
     name: RequiredText(200),
@@ -88,28 +88,28 @@ const FacilityEditData = z.object({
     paymentTerms: z.array(z.string()),
     freightTerms: z.array(z.string()),
   }),
-  /** What deactivating it affects. */
+  /** Records that deactivating the facility affects. */
   facts: z.object({
     openQuotes: z.number().int(),
-    /** Active facilities whose parent it is. */
+    /** Active facilities that have it as their parent. */
     members: z.number().int(),
   }),
 });
 export type FacilityEditData = z.infer<typeof FacilityEditData>;
 
-/** The last day; empty or null: no end. */
+/** The last day; empty or null for no end. */
 const LastDay = TypedDate.or(z.literal('')).nullish();
 
 export const ContactInput = z
   .object({
-    /** 0: a new one. */
+    /** 0 for a new contact. */
     id: Id.or(z.literal(0)).default(0),
     facilityId: Id,
     name: RequiredText(100),
     title: Text(100).default(''),
     email: z.union([z.literal(''), z.email('This is not an e-mail address').max(320)]).default(''),
     phone: Text(40).default(''),
-    /** The facility's. */
+    /** The facility's version. */
     version: Version.optional(),
   })
   .check(changesOverVersion);
@@ -126,19 +126,19 @@ export type Membership = z.infer<typeof Membership>;
 
 export const MembershipInput = z
   .object({
-    /** 0: a new one. Once it has begun, only the number, the primary mark and the last day can change. */
+    /** 0 for a new membership. Once it has begun, only the number, the primary mark and the last day can change. */
     id: Id.or(z.literal(0)).default(0),
     facilityId: Id,
-    /** 0: the one named in `newGpo`. */
+    /** 0 for the group named in `newGpo`. */
     gpoId: Id.or(z.literal(0)).default(0),
-    /** A group that is not in the list yet. */
+    /** The name of a group that the list does not have yet. */
     newGpo: Text(100).default(''),
     memberId: Text(60).default(''),
-    /** The declared primary GPO, whose contract prices come first: one at a time. */
+    /** Marks the declared primary GPO, whose contract prices come first. A facility has one at a time. */
     primary: z.boolean().default(false),
     from: TypedDate,
     to: LastDay,
-    /** The facility's. */
+    /** The facility's version. */
     version: Version.optional(),
   })
   .check(changesOverVersion)
@@ -148,10 +148,10 @@ export const MembershipInput = z
 const FacilityIdentifier = z.object({
   id: z.number().int(),
   kind: z.enum(IDENTIFIER_KINDS),
-  /** Whose member id it is. */
+  /** The GPO that issued a member id; null for other kinds. */
   gpo: Named.nullable(),
   value: z.string(),
-  /** Empty: no beginning. */
+  /** Empty when it has no first day. */
   from: z.string(),
   to: z.string().nullable(),
 });
@@ -159,16 +159,16 @@ export type FacilityIdentifier = z.infer<typeof FacilityIdentifier>;
 
 export const IdentifierInput = z
   .object({
-    /** 0: a new one. */
+    /** 0 for a new identifier. */
     id: Id.or(z.literal(0)).default(0),
     facilityId: Id,
     kind: z.enum(IDENTIFIER_KINDS),
-    /** Of a member id. */
+    /** The GPO that issued a member id; null for other kinds. */
     gpoId: Id.nullable().default(null),
     value: RequiredText(60),
     from: TypedDate.or(z.literal('')).default(''),
     to: LastDay,
-    /** The facility's. */
+    /** The facility's version. */
     version: Version.optional(),
   })
   .check(changesOverVersion)
@@ -177,16 +177,16 @@ export const IdentifierInput = z
 const FacilityRecord = z.object({
   version: z.number().int(),
   taxCertificate: z.string(),
-  /** All, including past ones; the latest first. */
+  /** All memberships, including past ones; the latest first. */
   memberships: z.array(Membership),
   identifiers: z.array(FacilityIdentifier),
   overrides: z.array(
     z.object({
       id: z.number().int(),
       territory: Named,
-      /** The territory's. */
+      /** The territory's version. */
       version: z.number().int(),
-      /** It does not count while its territory is inactive. */
+      /** False while the territory is inactive: the override then has no effect. */
       counts: z.boolean(),
       reason: z.string(),
       from: z.string(),
@@ -205,7 +205,7 @@ const Saved = z.object({ id: z.number().int(), version: z.number().int() });
 export const FacilityAdmin = {
   GetFacilityRecord: post('/api/Facility/GetFacilityRecord', OneFacility, FacilityRecord, {
     access: 'user',
-    summary: 'What is dated about a facility: GPO memberships and account overrides, also those that are over.',
+    summary: 'The GPO memberships and account overrides of a facility, past ones included.',
   }),
   PopulateFacilityEditModel: post(
     '/api/Facility/PopulateFacilityEditModel',
@@ -241,7 +241,7 @@ export const FacilityAdmin = {
   ),
   RemoveFacilityContact: post(
     '/api/Facility/RemoveFacilityContact',
-    z.object({ facilityId: Id, id: Id /** The facility's. */, version: Version }),
+    z.object({ facilityId: Id, id: Id /** The facility's version. */, version: Version }),
     Saved,
     {
       access: FACILITY_KEEPERS,
@@ -255,12 +255,12 @@ export const FacilityAdmin = {
   SaveGpoMembership: post('/api/Facility/SaveGpoMembership', MembershipInput, Membership, {
     access: MEMBERSHIP_KEEPERS,
     writes: true,
-    summary: 'One that becomes primary today takes the mark from the one that has it today.',
+    summary: 'A membership that becomes primary today replaces the primary one of today.',
   }),
   EndGpoMembership: post(
     '/api/Facility/EndGpoMembership',
-    z.object({ facilityId: Id, id: Id, lastDay: TypedDate /** The facility's. */, version: Version }),
-    /** An entry that had not begun by then is removed. */
+    z.object({ facilityId: Id, id: Id, lastDay: TypedDate /** The facility's version. */, version: Version }),
+    /** The call removes a membership that begins after the last day. */
     z.object({ ended: z.number().int(), removed: z.number().int() }),
     { access: MEMBERSHIP_KEEPERS, writes: true },
   ),
@@ -271,8 +271,8 @@ export const FacilityAdmin = {
   }),
   EndFacilityIdentifier: post(
     '/api/Facility/EndFacilityIdentifier',
-    z.object({ facilityId: Id, id: Id, lastDay: TypedDate /** The facility's. */, version: Version }),
-    /** One that had not begun by then is removed. */
+    z.object({ facilityId: Id, id: Id, lastDay: TypedDate /** The facility's version. */, version: Version }),
+    /** The call removes an identifier that begins after the last day. */
     z.object({ ended: z.number().int(), removed: z.number().int() }),
     { access: MEMBERSHIP_KEEPERS, writes: true },
   ),

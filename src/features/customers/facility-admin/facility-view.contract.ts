@@ -1,21 +1,21 @@
-// What a facility's page shows beside its record (our own calls): figures of its quotes, and its prices, without any cost.
+// What a facility's page shows beside its record (our own calls): quote figures and prices, never a cost.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { PRICE_SOURCES } from '#features/prices/pricing/price-proof.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { Id, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
 
-/** The quotes of one status and currency that the person sees. */
+/** The quotes in one status and currency that the person may see. */
 export const QuotesInStatus = z.object({
   statusId: StatusId,
-  /** 1009 for euros, else US dollars. */
+  /** 1009 means euros; every other index means US dollars. */
   currnIdx: z.number().int(),
   count: z.number().int(),
   amount: z.number(),
 });
 export type QuotesInStatus = z.infer<typeof QuotesInStatus>;
 
-/** An item at the price of one base unit for the facility. */
+/** An item with the facility's price for one base unit. */
 export const FacilityPrice = z.object({
   id: z.number().int(),
   itemNumber: z.string(),
@@ -24,18 +24,18 @@ export const FacilityPrice = z.object({
   unit: z.string(),
   currnIdx: z.number().int(),
   listPrice: z.number().nullable(),
-  /** Contract, else account, else list price; null when there is none, and then `problem` says why. */
+  /** The contract price, else the account price, else the list price. Null when none exists; then `problem` says why. */
   price: z.number().nullable(),
   priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
-  /** In words: 'Contract V-2231, tier 2 (Vizient)'. */
+  /** The source in words: 'Contract V-2231, tier 2 (Vizient)'. */
   source: z.string(),
   problem: z.string(),
-  /** The last day of the price; null: no end. */
+  /** The last day of the price; null for no end. */
   priceEnds: z.string().nullable(),
   /** How far the price is below the list price, negative when above; null when either is missing. */
   saving: z.number().nullable(),
   savingPct: z.number().nullable(),
-  /** Promotions running on the day; a line gets one when somebody applies it. */
+  /** Promotions that run on the day. A quote line gets one only when somebody applies it. */
   promotions: z.array(z.object({ offer: z.string(), price: z.number().nullable() })),
 });
 export type FacilityPrice = z.infer<typeof FacilityPrice>;
@@ -68,7 +68,7 @@ export const FacilityView = {
     z.array(QuotesInStatus),
     {
       access: 'user',
-      summary: 'How many quotes of a facility are in the sight of this person, and their worth, by status.',
+      summary: 'How many quotes of a facility this person sees, and their worth, by status.',
     },
   ),
 };

@@ -1,4 +1,4 @@
-// Audit: every change, newest first, filtered by day, person, kind, action and word.
+// The audit screen: every change, newest first, filtered by day, person, kind, action and words.
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
@@ -45,14 +45,14 @@ export default function AuditPage() {
   const exported = useMutation({ ...api(Audit).ExportAudit.mutation(), onSuccess: saveFile });
   const { data } = found;
   const timeZone = data?.timeZone;
-  // A just chosen person is known before the answer arrives; after a reload the answer names the person.
+  // A person who was just chosen is known before the answer arrives. After a reload the answer names the person.
   const person = [chosen, data?.person].find((one) => one?.id === criteria.userId) ?? null;
   const filtered = Object.values(filters).some(Boolean);
 
   return (
     <ListPage
       title="Audit"
-      hint={`Everything that was changed, newest first.${timeZone ? ` Days and times are the company’s: ${timeZone}.` : ''}`}
+      hint={`Everything that was changed, newest first.${timeZone ? ` Days and times are in the time zone of the company, ${timeZone}.` : ''}`}
       noun={['event', 'events']}
       total={data?.total}
       more={data?.more ?? false}
@@ -94,10 +94,10 @@ export default function AuditPage() {
           />
           <Select
             aria-label="What was done"
-            placeholder="Whatever was done"
+            placeholder="Any action"
             w={240}
             clearable
-            clearButtonProps={{ 'aria-label': 'Whatever was done' }}
+            clearButtonProps={{ 'aria-label': 'Any action' }}
             searchable
             nothingFoundMessage="No Record Found"
             data={actions}
@@ -146,7 +146,7 @@ export default function AuditPage() {
   );
 }
 
-/** The place in the list, in the address but not remembered: a later visit starts with the newest. */
+/** Keeps the position in the list in the address only, so that a later visit starts with the newest event. */
 function usePlace() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -177,7 +177,7 @@ function Turn({
   );
 }
 
-/** A day that is searched for as soon as it is valid. */
+/** A date field that searches as soon as its day is valid. */
 function DateFilter({
   label,
   value,

@@ -91,7 +91,7 @@ test('narrows by kind, action and person, also who has left; a sign-in is an eve
   const base = { quoteId: quote.id, userId: gone.id, actor: gone.fullName, revision: 1 };
   await recordEvent(db, { ...base, action: 'Create' });
   await recordEvent(db, { ...base, action: 'Edit' });
-  // The two kinds lie in two tables: within one millisecond nobody knows which came first.
+  // The two kinds are in two tables, so their order within one millisecond is unknown.
   await sleep(3);
   await recordChange(db, gone, { type: 'facility', id: 7, name: 'Blue Lake Clinic', action: 'Create' });
   const by = { userId: gone.id };
@@ -135,7 +135,7 @@ test('a customer and the program are found by their names', async () => {
   expect((await search({ text: 'quoteboard ada' })).records).toHaveLength(1);
 });
 
-test('days are those of the company, the last one included; what is no day is refused', async () => {
+test('days are in the company’s time zone and inclusive; an invalid day is refused', async () => {
   const user = await aUser(server.db);
   // 23:59 and 00:00 in Chicago, on either side of the night that ends March 3.
   await past('2021-03-04T05:59:59.999999Z', 'Late', user);
@@ -210,7 +210,7 @@ test('pages in both directions hold every event once, in one order, also those o
       expect(brief(back.records)).toEqual(brief(pages[index - 1]?.records ?? []));
     }
   }
-  // A new event arrived before the first page meanwhile.
+  // Meanwhile, a new event arrived before the first page.
   const first = await search({ ...by, pageSize: 8 });
   expect(first.newer).toBeNull();
   expect((await search({ ...by, pageSize: 8, newer: whole[2]?.place })).records).toEqual(first.records);
@@ -252,7 +252,7 @@ test('the file has everything that is found, as text, and says when it is cut', 
   const cut = await exportAudit(server.db, { userId: user.id }, 2);
   const lines = (await textOf(cut.bytes)).trimEnd().split('\r\n');
   expect(lines).toHaveLength(4);
-  expect(lines[3]).toBe('"These are the newest 2 events; there are older ones. Narrow the dates to have them."');
+  expect(lines[3]).toBe('"These are the newest 2 events; there are older ones. Narrow the dates to get them."');
   const whole = await exportAudit(server.db, { userId: user.id }, 3);
   expect((await textOf(whole.bytes)).trimEnd().split('\r\n')).toHaveLength(4);
 });

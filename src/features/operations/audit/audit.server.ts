@@ -1,4 +1,4 @@
-// The answers of Audit: reads three append-only tables through their indexes as one list.
+// Answers the Audit calls: reads three append-only tables through their indexes as one list.
 import { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
@@ -24,7 +24,7 @@ import { auditWords, kindLabel, SIGN_IN } from './audit-words.ts';
 /** The sources of events; events of the same microsecond come in this order. */
 const SOURCES = ['quote', 'record', 'signIn'] as const;
 type Source = (typeof SOURCES)[number];
-/** The conditions on a source, which is called `e` in them. */
+/** The conditions on a source; they refer to it as `e`. */
 type Branch = { source: Source; conditions: RawBuilder<unknown>[] };
 type Search = { branches: Branch[]; timeZone: string };
 type Range = { older?: string | null | undefined; newer?: string | null | undefined; limit: number };
@@ -46,7 +46,7 @@ export const auditAnswers: Answers<typeof Audit> = {
   ExportAudit: ({ db }, criteria) => exportAudit(db, criteria),
 };
 
-/** As CSV, read in portions during the download; a truncated file says so in its last row. */
+/** Writes the events as CSV, reading them in batches during the download. The last row of a truncated file says so. */
 export async function exportAudit(db: Db, criteria: AuditCriteria, most = MOST_EXPORTED) {
   const { branches, timeZone } = await searchFor(db, criteria);
   return { name: 'audit.csv', bytes: Readable.from(csvPortions(db, branches, timeZone, most)) };
@@ -82,11 +82,11 @@ async function* csvPortions(db: Db, branches: Branch[], timeZone: string, most: 
   } while (older !== null && left > 0);
   if (older === null) return;
   yield csvLine([
-    `These are the newest ${most.toLocaleString('en-US')} events; there are older ones. Narrow the dates to have them.`,
+    `These are the newest ${most.toLocaleString('en-US')} events; there are older ones. Narrow the dates to get them.`,
   ]);
 }
 
-/** The page after or before a place; when fewer than a page are newer, the first page. */
+/** The page after or before a position. If less than a page of newer events exists, the first page. */
 async function pageOf(
   db: Db,
   branches: Branch[],
@@ -111,7 +111,7 @@ async function pageOf(
 /** The criteria for each source; sources that cannot match are omitted. */
 async function searchFor(db: Db, criteria: AuditCriteria): Promise<Search> {
   const { from, to, userId, kind, action, text } = criteria;
-  // The words as stored. Short ones must match whole, because very many words begin with '1'.
+  // Split the search into words as the database stores them. Short words must match whole, because very many words begin with '1'.
   const { rows } = await sql<{ timeZone: string; words: string | null }>`
     select time_zone as "timeZone", (select string_agg(quote_literal(lexeme) || case when length(lexeme) > 2 then ':*' else '' end, ' & ')
       from unnest(event_words(${text ?? ''}))) as words from company`.execute(db);
@@ -141,7 +141,7 @@ function sourceOf(kind: AuditKind): Source {
 }
 
 function hasText(db: Db, source: Source, text: string, words: string | null): RawBuilder<unknown> {
-  // Only punctuation.
+  // The search has only punctuation.
   if (words === null) return sql`false`;
   if (source === 'signIn') return sql`e.user_id in (${db.selectFrom('app_user').select('id').where(namedLike(text))})`;
   const number = source === 'quote' ? typedNumber(text) : null;
@@ -160,7 +160,7 @@ const TABLES: Record<Source, RawBuilder<unknown>> = {
   record: sql.raw('record_event'),
   signIn: sql.raw('session'),
 };
-/** What the list needs of a row. `place` is the source's among those of the same time; ids are compared as what they are. */
+/** The columns that the list needs. `place` is the position among events of the same time; ids compare by their own type. */
 const COLUMNS: Record<Source, RawBuilder<unknown>> = {
   quote:
     sql.raw(`e.at, 0, e.id, null::uuid, 'quote', e.quote_id, (select num::text from quote where id = e.quote_id), e.user_id, e.actor,
@@ -188,7 +188,7 @@ type Row = {
   to: string | null;
 } & Omit<AuditEvent, 'place' | 'changes'>;
 
-/** One stretch of the list, newest first: takes the wanted number from each source by index, and of those the first. */
+/** Reads one stretch of the list, newest first: reads `limit` events from each source by index, and keeps the first `limit` of all. */
 async function eventsOf(db: Db, branches: Branch[], { older, newer, limit }: Range): Promise<AuditEvent[]> {
   if (branches.length === 0) return [];
   const dir = sql.raw(newer ? 'asc' : 'desc');
@@ -198,14 +198,14 @@ async function eventsOf(db: Db, branches: Branch[], { older, newer, limit }: Ran
       ${whereAll([...conditions, ...beyond])} order by ${AT[source]} ${dir}, e.id ${dir} limit ${limit}) e)`;
   });
   const places = sql.raw(newer ? 'desc' : 'asc');
-  // 'offset' has the statement planned each time it is asked (database.server.ts): the best index depends on what is looked for.
+  // 'offset' makes the database plan the statement on each call (database.server.ts), because the best index depends on the search.
   const { rows } = await sql<Row>`
     select *, (extract(epoch from at) * 1000000)::bigint as micros from (${sql.join(stretches, sql` union all `)}) event (${NAMES})
     order by at ${dir}, place ${places}, num ${dir}, uid ${dir} limit ${limit} offset 0`.execute(db);
   return (newer ? rows.toReversed() : rows).map(eventOf);
 }
 
-/** Whether an event of a source comes after a place in the list. */
+/** Tells whether an event of a source comes after a position in the list. */
 function isBeyond(source: Source, place: string, way: 'older' | 'newer'): RawBuilder<unknown> {
   const [micros = '', of = '', id = ''] = place.split('.');
   const at = sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`;

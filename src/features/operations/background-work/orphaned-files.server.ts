@@ -1,4 +1,4 @@
-// Clears the file store of what no row refers to: a kill or a failed transaction leaves bytes that nobody would ever find again.
+// Deletes stored files that no row refers to; a kill or a failed transaction can leave them behind.
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
@@ -6,7 +6,7 @@ import type { JobKind } from '#jobs/jobs.server.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const BATCH = 500;
-/** As many may be orphans even where nothing else is stored. */
+/** This many files may be orphans even if they are most of the store. */
 const FEW = 100;
 
 export const orphanedFilesJob = {
@@ -18,8 +18,8 @@ export const orphanedFilesJob = {
 } satisfies JobKind<z.ZodType, Services>;
 
 /**
- * Removes files older than a day that no row refers to; answers how many. Does nothing in a restored copy, which may share the store with the
- * server that was backed up, and nothing when most files are orphans: then it is rather the store of another database.
+ * Deletes files older than a day that no row refers to, and returns their number. Does nothing in a restored copy, which may share the store with
+ * the original server. Does nothing if most files are orphans, because the store then probably belongs to another database.
  */
 export async function removeOrphans(services: Services): Promise<number> {
   const { database, files, clock, log } = services;
@@ -46,7 +46,7 @@ export async function removeOrphans(services: Services): Promise<number> {
   if (orphans.length > Math.max(FEW, kept)) {
     log.warn(
       { orphans: orphans.length, kept },
-      'most files belong to no row, so none is removed: is STORAGE_URL that of this database?',
+      'most files belong to no row, so none is removed: does STORAGE_URL belong to this database?',
     );
     return 0;
   }

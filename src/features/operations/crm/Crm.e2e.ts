@@ -102,7 +102,7 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
     'href',
     new RegExp(`^${salesforce.address}/lightning/r/Opportunity/`),
   );
-  await expect(staff.getByText('Picked a record of the CRM')).toBeVisible();
+  await expect(staff.getByText('Picked a CRM record')).toBeVisible();
   const [made] = salesforce.rows('Opportunity');
   if (made) made['StageName'] = 'Negotiation/Review';
   await panel.getByRole('button', { name: 'Push to CRM' }).click();
@@ -140,7 +140,7 @@ test('a day without the CRM is said, and all that failed is tried again', async 
   await phone.getByRole('button', { name: 'About' }).click();
   const panel = phone.getByRole('region', { name: 'CRM' });
   await panel.getByRole('button', { name: 'Push contact' }).click();
-  await expect(panel).toContainText('Salesforce takes no calls for now (503). Tried again');
+  await expect(panel).toContainText('Salesforce is not accepting calls right now (503). Tried again');
   await expectAccessible(phone);
 
   await signIn(admin);

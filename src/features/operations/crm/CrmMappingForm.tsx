@@ -1,4 +1,4 @@
-// Which field of Salesforce gets what of a quote, and which stage stands for which status: rows that an administrator edits.
+// Edits the mapping to Salesforce: which field gets which value of a quote, and which stage matches which status.
 import { ActionIcon, Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -13,7 +13,7 @@ type Mapping = CrmSettings['mapping'];
 type Row = Mapping['rows'][number];
 
 const OBJECTS: Record<CrmObject, { label: string; hint: string }> = {
-  Account: { label: 'Account', hint: 'Found by this field; no account is ever made.' },
+  Account: { label: 'Account', hint: 'Accounts are found by this field and never created.' },
   PricebookEntry: {
     label: 'Price book entry',
     hint: 'The product of a line is found by this field; Product2.… reaches into the product.',
@@ -85,7 +85,7 @@ export function CrmMappingForm({ mapping }: { mapping: Mapping }) {
           Stages
         </Title>
         <Text size="sm" className="muted" mb={6}>
-          The stage that an opportunity gets when its quote comes into a status.
+          The stage that an opportunity gets when its quote reaches a status.
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           {values.stages.map(({ statusId, stage }, index) => (
@@ -136,7 +136,7 @@ function FieldRow({ row, errors, onChange, onRemove }: RowProps) {
             aria-label={`What ${name} gets`}
             readOnly
             variant="filled"
-            value={`${sourceOf(row.object, row.source)?.label ?? ''} (found by it)`}
+            value={`${sourceOf(row.object, row.source)?.label ?? ''} (finds the record)`}
             error={errors.source}
           />
         ) : (

@@ -1,9 +1,10 @@
-// All pushes of quotes to the CRM: their state, what went wrong, and trying again.
+// Lists all pushes of quotes to the CRM with their state and errors, and retries failed ones.
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
+import { QuoteLink } from '#features/quoting/quotes/QuoteLink.tsx';
 import { formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { Chip } from '#ui/Chip.tsx';
@@ -12,6 +13,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { StateFilter } from '#ui/StateFilter.tsx';
+import { WentWrong } from '#ui/WentWrong.tsx';
 import { Crm, type CrmPushRow, type CrmSettings, PUSH_STATES } from './crm.contract.ts';
 import { KIND_LABELS, PUSH_LABELS, PUSH_TONES } from './crm-words.ts';
 
@@ -37,7 +39,7 @@ export default function CrmPushesPage() {
   const retry = useMutation({
     ...api(Crm).RetryCrmPushes.mutation(),
     onSuccess: ({ retried }) => {
-      notifications.show({ message: retried === 1 ? 'It is tried again.' : `${retried} are tried again.` });
+      notifications.show({ message: retried === 1 ? 'It will be tried again.' : `${retried} will be tried again.` });
       again();
     },
   });
@@ -46,7 +48,7 @@ export default function CrmPushesPage() {
   return (
     <ListPage
       title="CRM Pushes"
-      hint="Quotes and contacts on their way to Salesforce. What passes by itself is tried again with growing pauses."
+      hint="Quotes and contacts on their way to Salesforce. Temporary failures are retried with growing pauses."
       noun={['push', 'pushes']}
       total={found.data?.total}
       actions={
@@ -90,19 +92,19 @@ export default function CrmPushesPage() {
         columns={columns}
         {...pageShown(found, list, PAGE_SIZE)}
         rowKey={({ id }) => id}
-        empty={keyword || state ? 'No Record Found' : 'No quote was pushed yet. Push one on its board.'}
+        empty={keyword || state ? 'No Record Found' : 'No quote has been pushed yet. Push one from its board.'}
         card={(row) => (
           <Stack gap={4}>
             <Group justify="space-between" wrap="nowrap" align="start">
               <Text size="sm">
-                <QuoteLink row={row} /> {row.facilityName}
+                <QuoteLink id={row.quoteId} number={String(row.num)} /> {row.facilityName}
               </Text>
               <Chip tone={PUSH_TONES[row.state]}>{PUSH_LABELS[row.state]}</Chip>
             </Group>
             <Text size="sm" className="muted">
               <Record row={row} /> · {formatInstant(row.askedAt)} · {row.askedBy ?? 'by its status'}
             </Text>
-            <Said row={row} />
+            <WentWrong text={wrongOf(row)} />
             <Retry row={row} busy={retry.isPending} onRetry={(id) => retry.mutate({ id })} />
           </Stack>
         )}
@@ -111,7 +113,7 @@ export default function CrmPushesPage() {
   );
 }
 
-/** Says until when nothing is sent, and goes on at once if somebody wants it. */
+/** Says until when sending is paused, and lets a person resume it at once. */
 export function Paused({ pause, onResumed }: { pause: CrmSettings['pause']; onResumed: () => void }) {
   const resume = useMutation({ ...api(Crm).ResumeCrm.mutation(), onSuccess: onResumed });
   if (!pause) return null;
@@ -130,7 +132,7 @@ export function Paused({ pause, onResumed }: { pause: CrmSettings['pause']; onRe
 
 function columnsOf(onRetry: (id: number) => void, busy: boolean): Column<CrmPushRow>[] {
   return [
-    { field: 'num', title: 'Quote', render: (row) => <QuoteLink row={row} /> },
+    { field: 'num', title: 'Quote', render: (row) => <QuoteLink id={row.quoteId} number={String(row.num)} /> },
     { title: 'Facility', width: 240, render: (row) => row.facilityName },
     { title: 'Record', render: (row) => <Record row={row} /> },
     {
@@ -145,17 +147,9 @@ function columnsOf(onRetry: (id: number) => void, busy: boolean): Column<CrmPush
     },
     { title: 'By', width: 160, render: (row) => row.askedBy ?? 'Its status' },
     { field: 'pushedAt', title: 'Pushed', render: (row) => (row.pushedAt ? formatInstant(row.pushedAt) : '') },
-    { title: 'What went wrong', render: (row) => <Said row={row} /> },
+    { title: 'What went wrong', render: (row) => <WentWrong text={wrongOf(row)} /> },
     { title: 'Again', render: (row) => <Retry row={row} busy={busy} onRetry={onRetry} /> },
   ];
-}
-
-function QuoteLink({ row }: { row: CrmPushRow }) {
-  return (
-    <Anchor component={Link} to={paths.internalBoard(row.quoteId)} fw={600} size="sm" className="tabular">
-      {row.num}
-    </Anchor>
-  );
 }
 
 function Record({ row }: { row: CrmPushRow }) {
@@ -168,14 +162,9 @@ function Record({ row }: { row: CrmPushRow }) {
   );
 }
 
-function Said({ row }: { row: CrmPushRow }) {
-  if (!row.error) return null;
-  return (
-    <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal', minWidth: 200 }}>
-      {row.error}
-      {row.tries > 1 ? ` (${row.tries} tries)` : ''}
-    </Text>
-  );
+/** Empty if nothing did. */
+function wrongOf({ error, tries }: CrmPushRow): string {
+  return error && tries > 1 ? `${error} (${tries} tries)` : error;
 }
 
 function Retry({ row, busy, onRetry }: { row: CrmPushRow; busy: boolean; onRetry: (id: number) => void }) {

@@ -1,4 +1,4 @@
-// The connection to Salesforce: where it is, how it signs in, whether it works, and what its fields get.
+// The settings of the Salesforce connection: address, sign-in, connection test, and field mapping.
 import {
   Alert,
   Anchor,
@@ -107,7 +107,8 @@ function State({ settings: { source, problem, calls } }: { settings: CrmSettings
         <Alert color="blue" variant="light" title="Connected by the environment of the server">
           <Text size="sm">
             <Code>SALESFORCE_URL</Code>, <Code>SALESFORCE_CLIENT_ID</Code> and <Code>SALESFORCE_CLIENT_SECRET</Code> say
-            where it is and how it signs in. They go before what is kept here. The rest is set on this screen.
+            where it is and how it signs in. They take precedence over the connection kept here. The rest is set on this
+            screen.
           </Text>
         </Alert>
       ) : null}
@@ -125,7 +126,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
   const fixed = source === 'environment';
   const form = useRecordForm({
     record: { ...connection, secret: '' },
-    // Where the environment says where it is, nothing is typed here.
+    // When the environment defines the connection, a person types nothing here.
     schema: CrmConnectionInput,
     save: (values) => api(Crm).SaveCrmConnection(values),
     onSaved: () => {
@@ -138,7 +139,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
   const errorOf = (field: string) => form.errors[field] ?? refused.find(({ path }) => path === field)?.message;
   const isJwt = values.method === 'JwtBearer';
   const secretLabel = isJwt ? 'Private key (PEM)' : 'Client secret (consumer secret)';
-  const kept = source === 'screen' && connection.hasSecret ? 'One is kept. Type another one to replace it.' : '';
+  const kept = source === 'screen' && connection.hasSecret ? 'One is stored. Type a new one to replace it.' : '';
   return (
     <RecordForm
       form={form}
@@ -204,7 +205,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
         <>
           <TextInput
             label={LABELS.userName}
-            description="As whom quotes are pushed."
+            description="The user who pushes quotes."
             required
             autoComplete="off"
             maxLength={200}
@@ -214,7 +215,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
           />
           <Textarea
             label={secretLabel}
-            description={kept || 'Of the certificate that the connected app has.'}
+            description={kept || 'The private key of the certificate that the connected app has.'}
             required={!kept}
             autosize
             minRows={3}
@@ -230,7 +231,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
         <TextInput
           type="password"
           label={secretLabel}
-          description={kept || 'Kept sealed, and never shown again.'}
+          description={kept || 'Stored encrypted and never shown again.'}
           required={!kept}
           autoComplete="new-password"
           value={values.secret}
@@ -257,7 +258,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
         />
         <NumberField
           label={LABELS.keepCalls}
-          description="Of those that the org has in a day."
+          description="Of the calls that the org has in a day."
           suffix="%"
           min={0}
           max={90}
@@ -284,7 +285,7 @@ function TestResult({ result, error }: { result: Tested | undefined; error: Erro
       color={problems.length > 0 ? 'orange' : 'blue'}
       variant="light"
       role="status"
-      title={problems.length > 0 ? 'The connection works, the fields not all' : 'The connection works'}
+      title={problems.length > 0 ? 'The connection works, but some fields do not' : 'The connection works'}
     >
       <Text size="sm">{result.sentence}</Text>
       {problems.map(({ object, field, problem }, index) => (
@@ -317,8 +318,8 @@ function DisconnectDialog({ version, onClose }: { version: number; onClose: () =
       onConfirm={() => disconnect.mutate({ version })}
       onClose={onClose}
     >
-      The address and the secret are forgotten. What was pushed stays in Salesforce; what waits goes on when an org is
-      connected again.
+      The address and the secret are forgotten. What was pushed stays in Salesforce; waiting pushes continue when an org
+      is connected again.
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-// Pushing quotes to the CRM: the two calls of the specification (section 7), the state of a quote, the settings, and the list of pushes.
+// Defines the CRM calls: the two pushes of the specification (section 7), the state of a quote, the settings, and the list of pushes.
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { STATUSES } from '#features/quoting/quotes/status.ts';
@@ -11,16 +11,16 @@ export type PushState = (typeof PUSH_STATES)[number];
 export const PUSH_KINDS = ['Opportunity', 'Contact'] as const;
 export type PushKind = (typeof PUSH_KINDS)[number];
 
-/** What the two calls answer. */
+/** The answer of both push calls. */
 export const PushAnswer = z.object({
-  /** Waiting: it goes on by itself. Blocked: a person has to pick a record. */
+  /** Waiting: the push continues by itself. Blocked: a person must pick a record. */
   state: z.enum(PUSH_STATES),
-  /** Of the opportunity or the contact, once the CRM has it. */
+  /** The id of the opportunity or the contact, once the CRM has it. */
   crmId: z.string().optional(),
   url: z.string().optional(),
-  /** Of the quote, as the CRM has it. */
+  /** The revision of the quote that the CRM has. */
   revision: z.number().int(),
-  /** What went wrong last, in a sentence. */
+  /** The latest error, in a sentence. */
   error: z.string().optional(),
 });
 export type PushAnswer = z.infer<typeof PushAnswer>;
@@ -31,9 +31,9 @@ export const QuotePush = PushAnswer.extend({
   what: z.enum(PUSH_KINDS),
   pushedAt: z.string().nullable(),
   askedAt: z.string(),
-  /** When it is tried again, if that is not at once. */
+  /** The time of the next try; null means at once. */
   nextAt: z.string().nullable(),
-  /** The stage in the CRM and the one that we wrote, when somebody moved it there. */
+  /** The stage in the CRM and the one that we wrote, if somebody changed it in the CRM. */
   stage: z.object({ crm: z.string(), ours: z.string(), seenAt: z.string() }).nullable(),
   choices: z.array(Choice),
 });
@@ -44,17 +44,19 @@ const pushes = { access: INTERNAL_ROLES, in: 'query' } as const;
 export const QuoteCrm = {
   AddQuoteAsOppotunity: post('/api/QuoteEdit/AddQuoteAsOppotunity', QueryId, PushAnswer, {
     ...pushes,
-    summary: 'Pushes a quote to the CRM as an opportunity: tries at once, else a job goes on. 409 without a CRM.',
+    summary:
+      'Pushes a quote to the CRM as an opportunity: tries at once; if that fails, a job tries again. 409 without a CRM.',
   }),
   AddQuoteContactToSalesforce: post('/api/QuoteEdit/AddQuoteContactToSalesforce', QueryId, PushAnswer, {
     ...pushes,
-    summary: 'Pushes the contact of a quote to the CRM: tries at once, else a job goes on. 409 without a CRM.',
+    summary:
+      'Pushes the contact of a quote to the CRM: tries at once; if that fails, a job tries again. 409 without a CRM.',
   }),
   GetQuoteCrm: post(
     '/api/QuoteEdit/GetQuoteCrm',
     QueryId,
     z.object({ connected: z.boolean(), opportunity: QuotePush.nullable(), contact: QuotePush.nullable() }),
-    { access: INTERNAL_BOARD_ROLES, in: 'query', summary: 'What the CRM has of a quote.' },
+    { access: INTERNAL_BOARD_ROLES, in: 'query', summary: 'What the CRM knows about a quote.' },
   ),
   PickCrmRecord: post(
     '/api/QuoteEdit/PickCrmRecord',
@@ -73,7 +75,7 @@ export const CrmConnectionInput = z.object({
   method: z.enum(METHODS),
   clientId: RequiredText(500),
   userName: Text(200),
-  /** The client secret or the private key; empty: the one that is kept. */
+  /** The client secret or the private key; empty keeps the stored one. */
   secret: z.string().max(20_000).default(''),
   priceBook: Text(200),
   customItem: Text(100),
@@ -81,16 +83,16 @@ export const CrmConnectionInput = z.object({
 });
 
 const CrmConnection = CrmConnectionInput.omit({ secret: true }).extend({
-  /** Empty while none is connected. */
+  /** Empty if no CRM is connected. */
   address: z.string(),
   clientId: z.string(),
   apiVersion: z.string(),
-  /** Whether a secret is kept; nothing ever answers it. */
+  /** Whether a secret is stored; no call ever returns the secret. */
   hasSecret: z.boolean(),
 });
 export type CrmConnection = z.infer<typeof CrmConnection>;
 
-// Not StatusId: this schema is checked in the browser too, and would bring the library of schemas into the first file of every page.
+// Do not use StatusId: the browser checks this schema too, and StatusId would load the schema library into the first file of every page.
 export const MappingInput = z.object({
   version: Version,
   rows: z
@@ -101,12 +103,12 @@ export const MappingInput = z.object({
 
 export const CrmSettings = z.object({
   source: z.enum(['environment', 'screen', 'none']),
-  /** Why nothing can be sent over the connection that is kept. */
+  /** The reason why the stored connection cannot send. */
   problem: z.string(),
   connection: CrmConnection,
   mapping: MappingInput,
   calls: z.object({ used: z.number().int(), limit: z.number().int(), at: z.string() }).nullable(),
-  /** Until when nothing is sent, and why. */
+  /** The end of the pause and its reason; null means sending is not paused. */
   pause: z.object({ until: z.string(), why: z.string() }).nullable(),
 });
 export type CrmSettings = z.infer<typeof CrmSettings>;
@@ -136,7 +138,8 @@ export const Crm = {
   SaveCrmConnection: post('/api/Crm/SaveCrmConnection', CrmConnectionInput, CrmSettings, {
     access,
     writes: true,
-    summary: 'Connects a Salesforce org, or changes how it is connected. The secret is kept sealed and never answered.',
+    summary:
+      'Connects a Salesforce org, or changes how it is connected. The secret is stored encrypted and never returned.',
   }),
   DisconnectCrm: post('/api/Crm/DisconnectCrm', z.object({ version: Version }), CrmSettings, {
     access,
@@ -149,9 +152,9 @@ export const Crm = {
     CrmConnectionInput,
     z.object({
       ok: z.boolean(),
-      /** Which org answered, or why none did. */
+      /** Says which org answered, or why none did. */
       sentence: z.string(),
-      /** What the org does not take of the kept mapping. */
+      /** The parts of the stored mapping that the org does not accept. */
       problems: z.array(z.object({ object: z.string(), field: z.string(), problem: z.string() })),
     }),
     { access, summary: 'Signs in with what is typed, and checks the mapping against the org. Changes nothing.' },
@@ -165,7 +168,7 @@ export const Crm = {
     '/api/Crm/SearchCrmPushes',
     PageInput.extend({
       state: z.enum(PUSH_STATES).nullish(),
-      /** Part of a quote's number or of its facility. */
+      /** Searches the quote's number and its facility. */
       keyword: Text(200).nullish(),
     }),
     pageOf(PushRow).extend({
@@ -178,7 +181,7 @@ export const Crm = {
   RetryCrmPushes: post(
     '/api/Crm/RetryCrmPushes',
     z.object({
-      /** One that failed; without it all that failed. */
+      /** One failed push; without it, all failed pushes. */
       id: Id.nullish(),
     }),
     z.object({ retried: z.number().int() }),

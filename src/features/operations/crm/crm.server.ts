@@ -1,4 +1,4 @@
-// The answers of QuoteCrm and of the list of pushes.
+// Answers the QuoteCrm calls and the list of pushes.
 import { type Selectable, sql } from 'kysely';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers, Context } from '#api/serve.server.ts';
@@ -23,7 +23,7 @@ import {
   testConnection,
 } from './settings.server.ts';
 
-/** So long a person waits for the CRM; then the job goes on. */
+/** The longest wait of a person for the CRM; then the job continues in the background. */
 const WAIT_MS = 8_000;
 const EVENTS: Record<PushKind, string> = { Opportunity: 'PushToCrm', Contact: 'PushContactToCrm' };
 
@@ -45,7 +45,7 @@ export const quoteCrmAnswers: Answers<typeof QuoteCrm> = {
     return { connected: connection.source !== 'none', opportunity: shown('Opportunity'), contact: shown('Contact') };
   },
 
-  /** 409 unless the record is one of those that blocked the push. */
+  /** Throws 409 unless the record is one of those that blocked the push. */
   PickCrmRecord: async (context, { quoteId, what, crmId }) => {
     const { services, user } = context;
     await requireConnected(context);
@@ -60,7 +60,7 @@ export const quoteCrmAnswers: Answers<typeof QuoteCrm> = {
         .executeTakeFirst();
       const choice = (push?.choices as CrmChoice[] | undefined)?.find(({ id }) => id === crmId);
       if (!push || push.state !== 'Blocked' || !choice)
-        throw new HttpError(409, 'This is no longer asked. Look at the quote again.');
+        throw new HttpError(409, 'This choice is no longer open. Look at the quote again.');
       const picked = { ...(push.picked as Record<string, string>), [choice.object]: crmId };
       await trx
         .updateTable('crm_push')
@@ -87,10 +87,10 @@ async function requireConnected({ db, services }: Pick<Asking, 'db' | 'services'
   if (problem) throw new HttpError(409, problem);
 }
 
-/** Asks for the push in a transaction of its own, then tries it: however the try ends, the push is not lost. */
+/** Queues the push in its own transaction, then tries it. Whatever the result of the try, the push is not lost. */
 async function pushNow(context: Asking, quoteId: number, what: PushKind): Promise<PushAnswer> {
   const { services, user } = context;
-  // Out of sight comes first: nobody learns whether a CRM is connected from a quote they do not see.
+  // Check access first: nobody may learn from a quote they do not see whether a CRM is connected.
   const quote = await requireQuote(context.db, user, quoteId);
   await requireConnected(context);
   const pushId = await inTransaction(services.database.db, async (trx) => {
@@ -101,7 +101,7 @@ async function pushNow(context: Asking, quoteId: number, what: PushKind): Promis
   return tryNow(context, pushId);
 }
 
-/** Throws 422 with what the CRM said when it refuses (specification section 8). */
+/** Throws 422 with the CRM's message if the CRM refuses (specification section 8). */
 async function tryNow({ services }: Asking, pushId: number): Promise<PushAnswer> {
   const { db } = services.database;
   await runPushes(services, { pushId, signal: AbortSignal.timeout(WAIT_MS) });
@@ -143,7 +143,7 @@ function shownPush(push: PushRow, connection: Connection, pausedUntil: string | 
   };
 }
 
-/** Where a person opens a record; '' while nothing is connected. */
+/** The address at which a person opens a record; '' while no CRM is connected. */
 function urlOf({ login }: Connection, object: string, id: string): string {
   return login ? `${login.address.replace(/\/$/, '')}/lightning/r/${object}/${encodeURIComponent(id)}/view` : '';
 }
@@ -202,7 +202,7 @@ export const crmAnswers: Answers<typeof Crm> = {
   RetryCrmPushes: async ({ db, user }, { id }) => {
     const retried = await db
       .updateTable('crm_push')
-      // One that is tried again by itself is a person's wish, as on the quote.
+      // A retry of a failed push counts as a person's request, as it does on the quote.
       .set((eb) => ({ ...AGAIN, asks: eb('asks', '+', 1), ...(id ? { asked_by: user.id } : {}) }))
       .where('state', '=', 'Failed')
       .$if(Boolean(id), (query) => query.where('id', '=', id ?? 0))

@@ -1,4 +1,4 @@
-// One push of a quote: finds what belongs to it in the CRM, and makes the CRM agree with the quote, however often it runs (docs/decisions/0208).
+// Pushes a quote: finds its records in the CRM and makes them agree with the quote. It is safe to repeat (docs/decisions/0208).
 import type { Crm, CrmRecord } from '#outside/crm.server.ts';
 import { soqlText, textOf } from '#outside/crm.server.ts';
 import { CrmError } from '#outside/crm-error.ts';
@@ -6,17 +6,17 @@ import { type PushContent, type PushLine, recordOf } from './build-push.server.t
 import { keyFieldOf, type Mapping } from './mapping.ts';
 
 export type PushSettings = Mapping & {
-  /** '': the standard one. */
+  /** '' means the standard price book. */
   priceBook: string;
-  /** '': custom items have no product. */
+  /** '' means that custom items have no product. */
   customItem: string;
 };
-/** What people picked, by object, and what is known from an earlier push. */
+/** The records that people picked, by object, and those known from an earlier push. */
 export type PushKnown = {
   picked: Readonly<Record<string, string>>;
   crmId: string;
   stageSent: string;
-  /** Nobody asked, the quote's status changed. */
+  /** True if the push follows a change of status and nobody asked for it. */
   automatic: boolean;
 };
 export type Pushed = { crmId: string; stageSent: string; stageSeen: string };
@@ -24,7 +24,7 @@ export type Pushed = { crmId: string; stageSent: string; stageSeen: string };
 const refuse = (message: string) => new CrmError('refused', message);
 const idOf = (record: CrmRecord) => textOf(record, 'Id');
 
-/** Makes or changes the opportunity with its lines, and joins `contactId` to it. */
+/** Creates or updates the opportunity with its lines, and links `contactId` to it. */
 export async function pushOpportunity(
   crm: Crm,
   content: PushContent,
@@ -41,7 +41,7 @@ export async function pushOpportunity(
   const prices = hasLines ? await findPrices(crm, content, settings) : null;
 
   const stage = String(content.opportunity.stage);
-  // Somebody may have moved it on in the CRM: their stage stays until ours changes.
+  // If somebody moved the stage in the CRM, it stays until our own stage changes.
   const keepsStage = before !== null && known.stageSent === stage;
   const record = {
     ...recordOf(rows, 'Opportunity', content.opportunity, (row) => {
@@ -59,7 +59,7 @@ export async function pushOpportunity(
   return { crmId: id, stageSent: stage, stageSeen: textOf(after, 'StageName') };
 }
 
-/** The opportunity as it is now; null when there is none yet. */
+/** The current opportunity; null if there is none yet. */
 async function findOpportunity(
   crm: Crm,
   keyField: string,
@@ -70,7 +70,7 @@ async function findOpportunity(
   const where = byId ? `Id = ${soqlText(byId)}` : `${keyField} = ${soqlText(number)}`;
   const found = await crm.query(`select Id, Name, StageName from Opportunity where ${where} limit 20`);
   if (found.length > 1) throw several('Opportunity', found, `with the number ${number}`);
-  // Who deleted it did not want it back by itself.
+  // An automatic push does not recreate an opportunity that somebody deleted.
   if (found.length === 0 && (byId || (crmId && automatic)))
     throw new CrmError('refused', 'The opportunity was deleted in Salesforce. Push the quote again to make a new one.');
   return found[0] ?? null;
@@ -93,7 +93,7 @@ async function writeOpportunity(
   const kept = id ?? (before ? idOf(before) : '');
   if (kept) return kept;
   const [made] = await crm.query(`select Id from Opportunity where ${keyField} = ${soqlText(number)} limit 1`);
-  if (!made) throw new CrmError('stuck', 'Salesforce made an opportunity and does not find it again.');
+  if (!made) throw new CrmError('stuck', 'Salesforce created an opportunity but does not find it.');
   return idOf(made);
 }
 
@@ -110,7 +110,7 @@ async function findAccount(crm: Crm, acctNo: string, { rows }: PushSettings, { p
 
 type Prices = { priceBookId: string; entryOf: (line: PushLine) => string };
 
-/** The entry of the price book for each line. Names all item numbers that have none. */
+/** The price book entry for each line. The error names all item numbers without an entry. */
 async function findPrices(crm: Crm, content: PushContent, settings: PushSettings): Promise<Prices> {
   const { rows, priceBook, customItem } = settings;
   const which = priceBook ? `Name = ${soqlText(priceBook)}` : 'IsStandard = true';
@@ -137,7 +137,7 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
       `select Id, ${keyField} from PricebookEntry where ${where} and ${keyField} in (${list})`,
     );
     for (const entry of entries) {
-      // Salesforce compares without case.
+      // Salesforce ignores case in comparisons.
       const number = textOf(entry, keyField).toLowerCase();
       found.set(number, [...(found.get(number) ?? []), idOf(entry)]);
     }
@@ -154,7 +154,7 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
   return { priceBookId, entryOf: (line) => found.get(numberOf(line).toLowerCase())?.[0] ?? '' };
 }
 
-/** Texts for one query each: an address has a limit. */
+/** Splits texts into one batch per query, because an address has a maximum length. */
 function portions(texts: string[]): string[][] {
   const all: string[][] = [];
   let length = Infinity;
@@ -169,7 +169,7 @@ function portions(texts: string[]): string[][] {
   return all;
 }
 
-/** Lines of the quote are made or changed, those that left it are deleted. Lines that others added in the CRM stay. */
+/** Creates or updates the quote's lines, and deletes lines that left the quote. Lines that others added in the CRM stay. */
 async function writeLines(
   crm: Crm,
   opportunityId: string,
@@ -184,7 +184,7 @@ async function writeLines(
   const ours = there.filter((line) => typeof line[keyField] === 'string' && line[keyField] !== '');
   const before = new Map(ours.map((line) => [String(line[keyField]), line]));
   const wanted = new Map(lines.map((line) => [String(line.values.lineId), line]));
-  // The product of a line cannot be changed, only the line replaced.
+  // The product of a line cannot change, so the line is replaced.
   const stays = (line: CrmRecord) => {
     const own = wanted.get(String(line[keyField]));
     return own !== undefined && prices?.entryOf(own) === line['PricebookEntryId'];
@@ -197,14 +197,14 @@ async function writeLines(
     return {
       ...recordOf(rows, 'OpportunityLineItem', line.values),
       [keyField]: key,
-      // Salesforce refuses both for a line that exists.
+      // Salesforce refuses both fields for an existing line.
       ...(old && stays(old) ? {} : { OpportunityId: opportunityId, PricebookEntryId: prices?.entryOf(line) }),
     };
   });
   await crm.upsertMany('OpportunityLineItem', keyField, records);
 }
 
-/** Finds the contact by its e-mail within the account, or makes it. */
+/** Finds the contact by its e-mail within the account, or creates it. */
 export async function pushContact(
   crm: Crm,
   content: PushContent,

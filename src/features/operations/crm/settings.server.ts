@@ -1,4 +1,4 @@
-// The answers of Crm about the connection and the mapping. Nothing here ever answers a secret.
+// Answers the Crm calls about the connection and the mapping. They never return a secret.
 import type { Context } from '#api/serve.server.ts';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
@@ -94,7 +94,7 @@ async function lockedConnection(db: Db, services: Services): Promise<Connection>
   return connectionOf(services, row);
 }
 
-/** 422 for an address that may not be called, a key that is none, or a missing secret; 409 over somebody else's change. */
+/** Throws 422 for a forbidden address, an invalid key or a missing secret; throws 409 if somebody else changed the connection. */
 export async function saveConnection({ db, services, user }: Writing, typed: ConnectionTyped): Promise<CrmSettings> {
   const connection = await lockedConnection(db, services);
   const before = shownConnection(connection);
@@ -137,7 +137,7 @@ export async function saveConnection({ db, services, user }: Writing, typed: Con
   return saved;
 }
 
-/** What is typed as a sign-in; an empty secret is the kept one, which goes to no other address. */
+/** The typed values as a login. An empty secret means the stored one, which is never sent to another address. */
 function loginTyped(
   services: Services,
   { login, row }: Connection,
@@ -182,7 +182,7 @@ export async function disconnect({ db, services, user }: Writing, version: numbe
   const { source, row } = await lockedConnection(db, services);
   await requireFresh(db, 'crm', { id: 1, version: row.version }, version);
   if (source === 'environment')
-    throw new HttpError(409, 'The environment of the server connects Salesforce. Take SALESFORCE_URL away there.');
+    throw new HttpError(409, 'The environment of the server connects Salesforce. Remove SALESFORCE_URL there.');
   if (source === 'none') throw new HttpError(409, 'No CRM is connected.');
   const next = row.version + 1;
   await db
@@ -255,7 +255,7 @@ function wordsOf({ rows, stages }: Mapping): Map<string, string> {
   ]);
 }
 
-/** Signs in with what is typed and asks the org for its fields. */
+/** Signs in with the typed values and asks the org for its fields. */
 export async function testConnection({ db, services }: Pick<Context, 'db' | 'services'>, typed: ConnectionTyped) {
   const connection = await readConnection(db, services);
   const login =
@@ -276,11 +276,11 @@ export async function testConnection({ db, services }: Pick<Context, 'db' | 'ser
   }
 }
 
-/** Ends a pause; pushes that wait for their own next try are due too. */
+/** Ends a pause. Pushes that wait for their own next try become due too. */
 export async function resume({ db, services }: Pick<Context, 'db' | 'services'>): Promise<CrmSettings> {
   await db
     .updateTable('crm_connection')
-    // The count of calls is read anew at the next call.
+    // The next call to the CRM refreshes the count of calls.
     .set({ ...UNPAUSED, calls_at: null })
     .execute();
   await db

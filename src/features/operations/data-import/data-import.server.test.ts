@@ -6,7 +6,7 @@ import { ItemProdDb } from '#features/catalogue/products/populate-products.contr
 import { anImporter, figures, fileOf } from '#testing/an-importer.server.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { anItem, anItemClass, aProduct } from '#testing/factories/catalogue.server.ts';
-import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { DataImport } from './data-import.contract.ts';
 import { IMPORT_KINDS_OF_SCREEN } from './kinds/import-kinds.server.ts';
@@ -47,7 +47,7 @@ describe('a file of facilities', () => {
     expect(checked.report?.refusedCells).toEqual([
       { line: 3, column: 'ZIP', value: 'x1', reason: 'is not a US ZIP code' },
     ]);
-    expect(checked.report?.notes).toEqual(['Put right: 1 ZIP codes that had lost their leading zero.']);
+    expect(checked.report?.notes).toEqual(['Corrected: 1 ZIP codes that had lost their leading zero.']);
     expect(await accounts('A-%')).toEqual([]);
     const refused = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: ada });
     expect(refused.bytes.toString()).toContain("A-2,Second,Boaz,AL,x1,3,ZIP 'x1' is not a US ZIP code\r\n");
@@ -91,7 +91,7 @@ describe('a file of facilities', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused input', () => {
   test('kinds, files and columns that are none', async () => {
     const none = await server.call(
       DataImport.UploadImport,
@@ -121,7 +121,7 @@ describe('what is refused', () => {
     for (const [fields, why] of [
       [['item_number'], 'do not match this file'],
       [['item_number', 'item_number'], 'Two columns cannot both be the item number.'],
-      [['item_number', 'colour'], 'Items have no field colour.'],
+      [['item_number', 'color'], 'Items have no field color.'],
       [['item_number', 'constructor'], 'Items have no field constructor.'],
     ] as const) {
       const refused = await server.call(DataImport.MatchColumns, { id, fields: [...fields] }, { as: ada });
@@ -260,146 +260,6 @@ test('a workbook: the sheet and the line of the headings can be chosen', async (
   expect(item?.description).toBe('Old glove');
 });
 
-const NOT_CHOSEN = { ways: [], way: '', wayLabel: '' };
-
-test('a new account that differs from a stored one only by leading zeros is pointed out', async () => {
-  await aFacility(server.db, { acctNo: '061001', name: 'Birch Hospital' });
-  const rows = ['Account Number,Name,City,State', '61001,Birch Hospital,Fresno,CA', '61002,Cedar Clinic,Salem,IL'];
-  const { report } = await ada.check(await ada.upload('facilities', rows.join('\n')));
-  expect(report?.notes).toEqual([
-    '1 new account differs from a stored one only by leading zeros: 61001 beside 061001 (Birch Hospital). Has the file lost them?',
-  ]);
-});
-
-describe('another facility?', () => {
-  const text = [
-    'Account Number,Name,City,State',
-    '50001,Valley Hospital,Fresno,CA',
-    '50002,Renamed Only,Salem,IL',
-    '50003,Hill Clinic,Salem,OR',
-    'x50004,New One,Salem,OR',
-    ',,,',
-    '50005,Nowhere,Salem,ZZ',
-  ].join('\n');
-  const name = async (acctNo: string) =>
-    (await server.db.selectFrom('facility').select('name').where('acct_no', '=', acctNo).executeTakeFirst())?.name;
-  const held = (id: number) => server.ok(DataImport.GetHeldRows, { id }, { as: ada });
-  const at = (acctNo: string, of: string) => aFacility(server.db, { acctNo, name: of });
-
-  test('a row that changes name, city and state at once is held until it is accepted; the rows add up', async () => {
-    await at('50001', 'Stored One');
-    await at('050001', 'The Right One');
-    await at('50002', 'Stored Two');
-    await at('50003', 'Stored Three');
-    const checked = await ada.check(await ada.upload('facilities', text));
-    expect(figures(checked)).toEqual({ New: 1, Changed: 1, Same: 0, Skipped: 1, Held: 2, Refused: 1 });
-    expect(checked.report).toMatchObject({ rows: 6, read: 2, refused: 1, held: 2, skipped: 1 });
-    const { records } = await held(checked.id);
-    expect(records).toEqual([
-      {
-        line: 2,
-        key: '50001',
-        was: 'Stored One, Chicago, IL',
-        now: 'Valley Hospital, Fresno, CA',
-        hint: 'Account 050001 is The Right One: has the number in the file lost its leading zero?',
-        decision: 'open',
-        ...NOT_CHOSEN,
-      },
-      {
-        line: 4,
-        key: '50003',
-        was: 'Stored Three, Chicago, IL',
-        now: 'Hill Clinic, Salem, OR',
-        hint: '',
-        decision: 'open',
-        ...NOT_CHOSEN,
-      },
-    ]);
-    const decided = await server.ok(
-      DataImport.DecideHeldRows,
-      { id: checked.id, lines: [4], decision: 'accepted' },
-      { as: ada },
-    );
-    expect(decided.accepted).toBe(1);
-    const applied = await ada.apply(checked);
-    expect(figures(applied)).toEqual({ New: 1, Changed: 2, Same: 0, Skipped: 1, Held: 1, Refused: 1 });
-    expect(applied.report).toMatchObject({ rows: 6, read: 3, refused: 1, held: 1, skipped: 1 });
-    expect(await Promise.all(['50001', '50002', '50003'].map(name))).toEqual([
-      'Stored One',
-      'Renamed Only',
-      'Hill Clinic',
-    ]);
-  });
-
-  test('what is accepted after the application is applied then; rejected stays out, and the undo takes back both', async () => {
-    await Promise.all(['52001', '52002', '52003', '52004'].map((acctNo) => at(acctNo, `Stored ${acctNo}`)));
-    const names = () => Promise.all(['52001', '52002', '52003', '52004'].map(name));
-    const before = await names();
-    const rows = ['52001,A,Salem,OR', '52002,B,Salem,OR', '52003,C,Salem,OR', '52004,D,Chicago,IL'].join('\n');
-    const checked = await ada.check(await ada.upload('facilities', `Account Number,Name,City,State\n${rows}\n`));
-    const decide = (decision: 'open' | 'accepted' | 'rejected', lines?: number[]) =>
-      server.ok(DataImport.DecideHeldRows, { id: checked.id, decision, ...(lines ? { lines } : {}) }, { as: ada });
-    await decide('rejected', [3]);
-    expect(await decide('accepted')).toMatchObject({ accepted: 2, rejected: 1 });
-    expect(await decide('open', [4])).toMatchObject({ accepted: 1, rejected: 1 });
-    const applied = await ada.apply(checked);
-    expect(figures(applied)).toMatchObject({ Changed: 2, Held: 2 });
-    expect(applied).toMatchObject({ accepted: 0, rejected: 1, mayDecide: true });
-    expect(await names()).toEqual(['A', 'Stored 52002', 'Stored 52003', 'D']);
-    const again = await server.call(DataImport.ApplyImport, { id: checked.id }, { as: ada });
-    expect(again).toMatchObject({ status: 409, body: { detail: 'This import was applied already.' } });
-
-    await decide('accepted');
-    const more = await ada.apply(checked);
-    expect(more).toMatchObject({ state: 'Applied', error: '', accepted: 0, rejected: 1 });
-    expect(figures(more)).toMatchObject({ Changed: 3, Held: 1 });
-    expect(more.report).toMatchObject({ rows: 4, writes: 3, read: 3, held: 1 });
-    expect((await held(checked.id)).records.map(({ line, decision }) => [line, decision])).toEqual([
-      [2, 'applied'],
-      [3, 'rejected'],
-      [4, 'applied'],
-    ]);
-    expect(await names()).toEqual(['A', 'Stored 52002', 'C', 'D']);
-    expect(await ada.undo(more)).toMatchObject({ state: 'Undone', error: '' });
-    expect(await names()).toEqual(before);
-    const late = await server.call(DataImport.DecideHeldRows, { id: checked.id, decision: 'accepted' }, { as: ada });
-    expect(late.status).toBe(409);
-  });
-
-  test('after a newer file of the kind nothing is decided any more', async () => {
-    await at('53001', 'Stored');
-    const rows = 'Account Number,Name,City,State\n53001,A,Salem,OR\n53002,New,Salem,OR\n';
-    const checked = await ada.apply(await ada.check(await ada.upload('facilities', rows)));
-    await ada.imported('facilities', 'Account Number,Name\n53003,Newer\n');
-    expect((await ada.get(checked)).mayDecide).toBe(false);
-    const late = await server.call(DataImport.DecideHeldRows, { id: checked.id, decision: 'accepted' }, { as: ada });
-    expect(late).toMatchObject({ status: 409, body: { detail: expect.stringContaining('A newer file') as string } });
-  });
-
-  test('all together; an acceptance does not hold for a record that changed since', async () => {
-    await at('51001', 'Stored A');
-    await at('51002', 'Stored B');
-    const rows = 'Account Number,Name,City,State\n51001,A,Salem,OR\n51002,B,Salem,OR\n';
-    const checked = await ada.check(await ada.upload('facilities', rows));
-    expect(checked.report?.writes).toBe(0);
-    const nothing = await server.call(DataImport.ApplyImport, { id: checked.id }, { as: ada });
-    expect(nothing.status).toBe(409);
-    const all = { id: checked.id, decision: 'accepted' as const };
-    expect((await server.ok(DataImport.DecideHeldRows, all, { as: ada })).accepted).toBe(2);
-    await server.db.updateTable('facility').set({ name: 'Renamed since' }).where('acct_no', '=', '51002').execute();
-    const applied = await ada.apply(checked);
-    expect(figures(applied)).toMatchObject({ Changed: 1, Held: 1 });
-    expect(await Promise.all(['51001', '51002'].map(name))).toEqual(['A', 'Renamed since']);
-    expect((await held(checked.id)).records.map(({ line, was, decision }) => [line, was, decision])).toEqual([
-      [2, 'Stored A, Chicago, IL', 'applied'],
-      [3, 'Renamed since, Chicago, IL', 'open'],
-    ]);
-    const sales = await aUser(server.db, { roles: ['salesadmin'] });
-    expect((await server.call(DataImport.GetHeldRows, { id: checked.id }, { as: sales })).status).toBe(403);
-    expect((await server.call(DataImport.DecideHeldRows, all, { as: sales })).status).toBe(403);
-  });
-});
-
 test('a hidden sheet is not read by itself, and sheets that look alike are named', async () => {
   const book = new ExcelJS.Workbook();
   const fill = (name: string, numbers: string[], state: 'visible' | 'hidden' = 'visible') =>
@@ -420,7 +280,7 @@ test('a hidden sheet is not read by itself, and sheets that look alike are named
   );
   expect(found.sheet).toBe('Jan');
   expect(found.notes).toEqual([
-    "Only the sheet 'Jan' is read. Like it are 'Feb', 'Mar': import each of them by itself.",
+    "Only the sheet 'Jan' is read. Import 'Feb', 'Mar', which look like it, separately.",
     "Hidden and not read: 'Old'. Choose a hidden sheet to read it.",
   ]);
   const checked = await ada.check(found);
@@ -445,7 +305,7 @@ test('many records written: the planner knows of them at once, and again after t
 });
 
 describe('two administrators', () => {
-  test('apply one import of a kind at a time; the second is told who is at it', async () => {
+  test('apply one import of a kind at a time; the second person reads who is applying one', async () => {
     const [a, b] = [
       await ada.check(await ada.upload('zips', 'zip,city\n10001,A\n', 'a.csv')),
       await ada.check(await ada.upload('zips', 'zip,city\n10001,B\n', 'b.csv')),
@@ -479,7 +339,7 @@ describe('two administrators', () => {
   });
 });
 
-describe('what goes wrong in the middle', () => {
+describe('failures in the middle', () => {
   test('leaves nothing, and says so', async () => {
     await sql`create function refuse_boom() returns trigger language plpgsql as
       $$ begin if new.acct_no = 'BOOM-900' then raise exception 'boom'; end if; return new; end $$`.execute(server.db);

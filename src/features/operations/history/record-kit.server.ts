@@ -1,6 +1,7 @@
-// What the answers about administered records share: locking, unique names, versions, and history.
+// The shared code of administered records: locking, unique names, versions and history.
 import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
 import { type FieldError, notFound } from '#api/http-error.ts';
+import { contains } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { changesBetween } from './changes-between.ts';
@@ -9,7 +10,7 @@ import { type Actor, recordChange, requireFresh } from './record-change.server.t
 import { RECORD_TYPES } from './record-types.ts';
 import type { RecordAction } from './record-words.ts';
 
-/** The records that have a row of their own with a version, and what people call each. */
+/** The records that have their own row with a version, and the word for each. */
 const TABLES = {
   company: { table: 'company', name: 'name' },
   user: { table: 'app_user', name: 'full_name' },
@@ -41,7 +42,7 @@ const TABLES = {
 type KeptType = keyof typeof TABLES;
 type Row<T extends KeptType> = Tables[(typeof TABLES)[T]['table']];
 
-/** What is written: plain values, or SQL that gives one. */
+/** The values to write: plain values, or SQL that returns one. */
 type Values<V> = { [K in keyof Omit<V, 'id' | 'version'>]: V[K] | RawBuilder<NonNullable<V[K]>> };
 
 /** Kysely checks one table at a time. All of these have an id, a name and a version. */
@@ -50,17 +51,17 @@ const tableOf = (type: KeptType) => TABLES[type].table as 'region';
 type Kept = { id: number; version: number };
 type Context = { db: Db; user: Actor };
 
-/** How one type of record is read, and what its history says about a save. */
+/** Describes how one type of record is read, and what its history says about a save. */
 export type RecordKind<R extends Kept, T extends KeptType = KeptType> = {
   type: T;
   read: (db: Db, id: number, lock?: 'lock') => Promise<R>;
-  /** What people call it. */
+  /** The name that people use for it. */
   nameOf: (record: R) => string;
   /** What a save changed; `before` is null for a new record. */
   changes: (before: R | null, after: R, db: Db) => FieldChange[] | Promise<FieldChange[]>;
 };
 
-/** The one row of a query, or 404; `lock` holds the record until the transaction ends. */
+/** The single row of a query; throws 404 without one. `lock` locks the record until the transaction ends. */
 export async function oneRecord<DB, TB extends keyof DB, O>(
   type: KeptType,
   query: SelectQueryBuilder<DB, TB, O>,
@@ -71,7 +72,7 @@ export async function oneRecord<DB, TB extends keyof DB, O>(
   return record;
 }
 
-/** The record that a save is about, locked; null for a new one. 409 when somebody else saved it since it was read. */
+/** The locked record of a save; null for a new one. Throws 409 if somebody else saved it since it was read. */
 export async function lockForSave<R extends Kept>(
   db: Db,
   kind: RecordKind<R>,
@@ -83,7 +84,7 @@ export async function lockForSave<R extends Kept>(
   return before;
 }
 
-/** Writes a new record (id 0) or changes one, whose version goes up. */
+/** Creates a record (id 0), or changes one and raises its version. */
 export async function storeRecord<T extends KeptType>(
   db: Db,
   type: T,
@@ -98,7 +99,7 @@ export async function storeRecord<T extends KeptType>(
     .executeTakeFirstOrThrow();
 }
 
-/** A change of what belongs to a record is a change of the record: its version goes up. */
+/** Raises the version of a record when something that belongs to it changes. */
 export async function bumpRecord<T extends KeptType>(
   db: Db,
   type: T,
@@ -113,7 +114,7 @@ export async function bumpRecord<T extends KeptType>(
     .executeTakeFirstOrThrow();
 }
 
-/** Many records at once; answers what the history needs of each. */
+/** Raises the versions of many records; returns what the history needs of each. */
 export function bumpRecords(db: Db, type: KeptType, ids: number[]): Promise<(Kept & { name: string })[]> {
   return db
     .updateTable(tableOf(type))
@@ -123,7 +124,7 @@ export function bumpRecords(db: Db, type: KeptType, ids: number[]): Promise<(Kep
     .execute();
 }
 
-/** Stores a record, then what belongs to it (`parts`), and writes its history; answers it as it is now. */
+/** Stores a record, then its parts (`parts`), and writes its history; returns the stored record. */
 export async function saveRecord<R extends Kept, T extends KeptType>(
   { db, user }: Context,
   kind: RecordKind<R, T>,
@@ -147,8 +148,8 @@ export async function saveRecord<R extends Kept, T extends KeptType>(
 }
 
 /**
- * Activates or deactivates a record; without `active` it toggles. A record that is already in that state stays. 409 over somebody else's
- * change; `check` refuses what this type does not allow.
+ * Activates or deactivates a record; without `active` it toggles. A record already in that state stays the same. Throws 409 if somebody else
+ * changed it. `check` refuses what this type does not allow.
  */
 export async function switchRecord<R extends Kept & { active: boolean }>(
   { db, user }: Context,
@@ -174,7 +175,7 @@ export async function switchRecord<R extends Kept & { active: boolean }>(
   return { id, active, version };
 }
 
-/** Records in a record's history that one of its parts was added, changed, or removed; answers the record's next version. */
+/** Records in a record's history that one of its parts was added, changed or removed; returns the record's next version. */
 export async function recordPart(
   { db, user }: Context,
   type: KeptType,
@@ -187,9 +188,18 @@ export async function recordPart(
   return version;
 }
 
+/** The name of a copy: the one that is wanted, with a number behind it if another record of the type has it. */
+export async function freeName(db: Db, type: KeptType, wanted: string): Promise<string> {
+  const taken = await db.selectFrom(tableOf(type)).select('name').where('name', 'ilike', contains(wanted)).execute();
+  const names = new Set(taken.map(({ name }) => name.toLowerCase()));
+  let name = wanted;
+  for (let count = 2; names.has(name.toLowerCase()); count++) name = `${wanted} (${count})`;
+  return name;
+}
+
 /**
- * Which other record has this name, ignoring case. Nobody else can take the name until the transaction ends: of two people who take it at once,
- * the second is refused.
+ * Finds another record with this name, ignoring case. It reserves the name until the transaction ends: if two people take it at once,
+ * the second one is refused.
  */
 export async function otherWithName(
   db: Db,
@@ -206,7 +216,7 @@ export async function otherWithName(
   return rows[0];
 }
 
-/** The error under `name` when another record has it. */
+/** The error under `name` if another record has it. */
 export async function wrongName(
   db: Db,
   type: KeptType,

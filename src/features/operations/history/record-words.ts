@@ -1,7 +1,7 @@
 // Words for actions on records: 'Kim Lee deactivated the territory'. Every recorded action is defined here.
 import { RECORD_TYPES, type RecordType } from './record-types.ts';
 
-/** Every action, to follow the actor's name; % stands for the record. */
+/** The words of each action, which follow the actor's name; % stands for the record. */
 export const RECORD_ACTIONS = {
   Create: 'added the %',
   Edit: 'changed the %',
@@ -11,26 +11,26 @@ export const RECORD_ACTIONS = {
   Remove: 'removed the %',
   Terminate: 'terminated the %',
   'New price': 'gave the % a new price',
-  'Change price': 'changed a coming price of the %',
-  'Remove price': 'took a coming price from the %',
+  'Change price': 'changed a future price of the %',
+  'Remove price': 'removed a future price of the %',
   'Remove tier': 'removed a tier of the %',
   'Remove line': 'removed a line of the %',
   Move: 'moved the %',
   Restore: 'brought the % back',
   Refuse: 'refused the %',
   Import: 'changed the % by an import',
-  Undo: 'put the % back to before an import',
+  Undo: 'restored the % to its state before an import',
   Invite: 'invited the %',
   'Accept invitation': 'accepted the invitation',
   'Sign out everywhere': 'signed the % out everywhere',
   'Sign out one device': 'signed the % out on one device',
   'Set up second factor': 'set up a second factor',
-  'Remove second factor': 'took their second factor away',
+  'Remove second factor': 'removed their second factor',
   'Reset second factor': 'reset the second factor of the %',
   'Renew recovery codes': 'made new recovery codes',
-  'Use recovery code': 'signed in by a recovery code',
-  'Link sign-in': 'linked the % with the sign-in of the company',
-  'Unlink sign-in': 'took the link of the % with the sign-in of the company away',
+  'Use recovery code': 'signed in with a recovery code',
+  'Link sign-in': 'linked the % to the sign-in of the company',
+  'Unlink sign-in': 'unlinked the % from the sign-in of the company',
   'Hand over': 'handed the % over',
   'Add ZIPs': 'added ZIPs',
   'ZIPs taken': 'gave its ZIPs to another territory',
@@ -53,7 +53,7 @@ export const RECORD_ACTIONS = {
   'Remove identifier': 'removed an identifier',
   'Show in quotes': 'showed the % in quotes',
   'Hide from quotes': 'hid the % from quotes',
-  'Make products': 'made products of its items',
+  'Make products': 'made products from its items',
   'Map items': 'mapped items to the %',
   'Leave out': 'left the % out of the products',
   'Unmap items': 'took items from the %',
@@ -66,7 +66,7 @@ export const RECORD_ACTIONS = {
   'Hide picture': 'changed who sees pictures of the %',
   'Remove picture': 'removed a picture of the %',
   'Restore picture': 'brought pictures of the % back',
-  'Order pictures': 'put the pictures of the % in another order',
+  'Order pictures': 'reordered the pictures of the %',
   'Describe picture': 'wrote the text of a picture of the %',
   'New terms': 'wrote new terms',
   'New logo': 'chose a new logo',
@@ -97,11 +97,11 @@ export type RecordAction = keyof typeof RECORD_ACTIONS;
 /** Actions on an import itself. */
 const IMPORT_WORDS: Record<string, string> = { Import: 'applied the import', Undo: 'undid the import' };
 
-/** What happened, to follow the actor's name; without a type in general words. */
+/** Says what happened, in words that follow the actor's name. Without a type the words are general. */
 export function recordWords({ type, action }: { type?: RecordType; action: string }): string {
   const own = type === 'dataImport' ? IMPORT_WORDS[action] : undefined;
   const words = Object.hasOwn(RECORD_ACTIONS, action) ? RECORD_ACTIONS[action as RecordAction] : undefined;
-  // An action that older versions wrote.
+  // Older versions wrote actions that this table does not have.
   if (!own && !words) return action.toLowerCase();
   return own ?? (words ?? '').replace('%', type ? RECORD_TYPES[type].label : 'record');
 }

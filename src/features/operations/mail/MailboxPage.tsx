@@ -1,4 +1,4 @@
-// Mailbox: the program's outgoing mail, with text, attachments, and state.
+// The mailbox screen: the program's outgoing mail with text, attachments and state.
 import { Alert, Anchor, Button, Code, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPaperclip } from '@tabler/icons-react';
@@ -99,7 +99,7 @@ export default function MailboxPage() {
   );
 }
 
-/** Says that this is a restored copy which sends nothing, until somebody lets it. */
+/** Says that this is a restored copy, which sends no mail until somebody releases it. */
 function HeldMail() {
   const queries = useQueryClient();
   const held = useQuery(api(Mailbox).GetMailHeld.query({}));
@@ -137,7 +137,7 @@ function useDecide(onDone?: () => void) {
   });
 }
 
-/** One mail or all that are shown: each is asked for in words, because sending again may deliver it twice. */
+/** Buttons for one mail or all listed mails. Each asks for confirmation, because sending again may deliver a mail twice. */
 function DecideButtons({ ids, decide, what }: { ids: number[]; decide: ReturnType<typeof useDecide>; what: string }) {
   return (
     <>
@@ -233,7 +233,7 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
           {data.lastError ? <ErrorAlert error={data.lastError} title={`After ${data.tries} tries`} /> : null}
           {data.erased ? (
             <Text size="sm" className="muted">
-              The text held a secret and was erased once the mail was out.
+              The text held a secret and was erased after the mail was sent.
             </Text>
           ) : (
             <Code block style={{ whiteSpace: 'pre-wrap', fontFamily: 'inherit', overflowWrap: 'anywhere' }}>

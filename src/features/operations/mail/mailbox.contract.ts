@@ -1,4 +1,4 @@
-// The program's outgoing mail, for administrators to read (our own calls; design 8).
+// Defines our own calls with which administrators read the program's outgoing mail (design 8).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { Id, PageInput, pageOf, QueryId, Text } from '#shared/wire.ts';
@@ -19,13 +19,13 @@ const MailRow = z.object({
   quoteId: z.number().int().nullable(),
   quoteNum: z.number().int().nullable(),
   attachments: z.number().int(),
-  /** As the mail server's log has it. */
+  /** The id in the mail server's log. */
   messageId: z.string(),
 });
 export type MailRow = z.infer<typeof MailRow>;
 
 export const MailCriteria = PageInput.extend({
-  /** Part of an address or of the subject. */
+  /** Searches addresses and subject. */
   keyword: Text(200).nullish(),
   state: z.enum(MAIL_STATES).nullish(),
 });
@@ -40,7 +40,7 @@ export const Mailbox = {
     QueryId,
     MailRow.extend({
       body: z.string(),
-      /** The body held a secret and was erased after sending. */
+      /** True if the body held a secret and was erased after sending. */
       erased: z.boolean(),
       files: z.array(z.object({ name: z.string() })),
       /** Whether mail goes into a mailbox on disk instead of to a mail server. */
@@ -61,7 +61,7 @@ export const Mailbox = {
   }),
   GetMailHeld: post('/api/Mailbox/GetMailHeld', z.object({}), z.object({ since: z.string().nullable() }), {
     access: ['systemadmin'],
-    summary: 'Since when mail is held because the database was restored from a backup.',
+    summary: 'Since when mail has been held because the database was restored from a backup.',
   }),
   ReleaseMail: post('/api/Mailbox/ReleaseMail', z.object({}), z.object({ released: z.number().int() }), {
     changes: true,
@@ -72,10 +72,14 @@ export const Mailbox = {
     '/api/Mailbox/DecideMails',
     z.object({
       ids: z.array(Id).min(1).max(200),
-      /** True: they arrived. False: they are sent again. */
+      /** True: the mails arrived. False: send them again. */
       arrived: z.boolean(),
     }),
     z.object({ decided: z.number().int() }),
-    { changes: true, access: ['systemadmin'], summary: 'Decides mails of which nobody knows whether they arrived.' },
+    {
+      changes: true,
+      access: ['systemadmin'],
+      summary: 'Decides uncertain mails, of which nobody knows whether they arrived.',
+    },
   ),
 };

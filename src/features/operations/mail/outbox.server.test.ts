@@ -97,14 +97,14 @@ it('has failed when no try is left, says why, and can still be sent', async () =
   await run(id);
 });
 
-it('goes out once when its job is given to another server in the middle', async () => {
+it('is sent once if its job moves to another server in the middle', async () => {
   const id = await queueMail(server.db, server.services.jobs, { to: ['a@example.org'], subject: 's', body: 'b' });
   tried.splice(0);
   meanwhile = async () => {
     meanwhile = null;
     await run(id);
   };
-  await expect(run(id)).rejects.toThrow('Another server sends this mail.');
+  await expect(run(id)).rejects.toThrow('Another server is sending this mail.');
   expect(tried.splice(0)).toHaveLength(1);
   expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2, last_error: '' });
 });

@@ -1,4 +1,4 @@
-// Mail that leaves with the change that causes it: a row and a job in one transaction, sent afterwards, tried again until it is out.
+// Queues mail in the transaction that causes it, as a row and a job. The job sends it afterwards and retries until it is sent.
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Selectable, Updateable } from 'kysely';
@@ -33,15 +33,15 @@ const NOBODY_KNOWS =
   'The server stopped while it handed this mail over, so nobody knows whether it arrived. It is not sent again automatically.';
 
 /**
- * Sends one mail of the outbox, once: a try has a number, and only the newest may hand the mail over. Run again after it was sent it does
- * nothing; a lost file counts as a failure like any other. A mail whose process died while it handed it over, or whose server fell silent
- * then, is Uncertain, and only somebody's word sends it again (`uncertain.server.ts`, docs/decisions/0084).
+ * Sends one mail of the outbox once. Each try has a number, and only the newest try may hand the mail over. A repeat after sending does
+ * nothing. A lost attachment counts as a failure. If the process dies or the mail server falls silent during the handover, the mail becomes
+ * Uncertain, and only a person's decision sends it again (`uncertain.server.ts`, docs/decisions/0084).
  */
 export const mailJob = {
   name: 'mail',
   payload: z.object({ mailId: Id, forgetBody: z.boolean().default(false) }),
   retryLimit: RETRY_LIMIT,
-  // Longer than a mail server may take to answer.
+  // This is longer than a mail server may take to answer.
   expireInSeconds: 1200,
   // A recipient that keeps the mail server busy for minutes does not delay the others.
   concurrency: 8,
@@ -54,7 +54,7 @@ export const mailJob = {
       return;
     }
     const { tries } = mail;
-    /** Records the state of this try, and a problem also in the quote's history, unless a newer try has begun. Answers whether it recorded. */
+    /** Records the result of this try, and a problem also in the quote's history, unless a newer try has begun. Returns whether it recorded it. */
     const note = (change: Updateable<Tables['mail']>, problem = '') =>
       inTransaction(db, async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -70,7 +70,7 @@ export const mailJob = {
     let handedOver = false;
     const aboutToHandOver = () => {
       claim = note({ state: 'HandingOver' }).then((first) => {
-        if (!first) throw new Error('Another server sends this mail.');
+        if (!first) throw new Error('Another server is sending this mail.');
         handedOver = true;
       });
       return claim;
@@ -79,7 +79,7 @@ export const mailJob = {
     try {
       const taken = await services.mail.send(
         {
-          // Stays the same through all tries, so that a receiver drops a second copy.
+          // The id stays the same in all tries, so that a receiver drops a second copy.
           messageId: messageIdOf(services, mail),
           to: mail.recipients,
           cc: mail.cc,
@@ -91,19 +91,19 @@ export const mailJob = {
       );
       refused = taken?.refused ?? [];
     } catch (error) {
-      // Otherwise it could still overwrite the state below.
+      // Wait for the claim, which could otherwise overwrite the state below.
       await claim.catch(() => {});
       if (handedOver && (error as { code?: string }).code === 'ETIMEDOUT') {
         await untilReachable(() => note({ state: 'Uncertain', last_error: NO_ANSWER }, NO_ANSWER));
         throw new GivenUp(NO_ANSWER, { cause: error });
       }
-      // Failed only when no further try comes by itself; an administrator's retry still sends it.
+      // The mail has failed only when no automatic try is left; an administrator's retry can still send it.
       const state = tries > RETRY_LIMIT ? 'Failed' : 'Waiting';
       const last_error = error instanceof Error ? error.message : String(error);
       await untilReachable(() => note({ state, last_error }, state === 'Failed' ? last_error : ''));
       throw error;
     }
-    // Not tried again for those, or the others would get it twice.
+    // Do not retry for the refused recipients, or the others would get the mail twice.
     const last_error = refused.length > 0 ? `The mail server refused ${refused.join(', ')}.` : '';
     const sent = { state: 'Sent', last_error, sent_at: services.clock.now(), ...(forgetBody ? { body: '' } : {}) };
     await untilReachable(() => note(sent, last_error));
@@ -114,13 +114,13 @@ export function messageIdOf(services: Services, mail: { message_id: string }): s
   return `<${mail.message_id}@${new URL(services.config.publicUrl).hostname}>`;
 }
 
-/** The job to queue when a mail of a quote did not reach its recipients, or nobody knows whether it did. */
+/** Queues this job when a mail of a quote did not reach its recipients, or may not have. */
 export const mailProblem = {
   name: 'mail-problem',
   payload: z.object({ quoteId: Id, since: z.string(), comment: z.string() }),
 };
 
-/** Since when mail is held because the database is a restored copy (`installation.server.ts`); null: it is not. */
+/** The time since when mail is held because the database is a restored copy (`installation.server.ts`); null if it is not held. */
 export async function mailHeldSince(db: Db): Promise<string | null> {
   const row = await db.selectFrom('installation').select('mail_held_at').executeTakeFirst();
   return row?.mail_held_at ?? null;
@@ -140,8 +140,8 @@ function beginTry(db: Db, mailId: number): Promise<MailRecord | undefined> {
 }
 
 /**
- * Whether nobody knows what became of a mail: its job came back while it was being handed over. Should the process that did so live after
- * all, it still notes how it ended.
+ * Tells whether the outcome of a mail is unknown: its job restarted during the handover. If the first process is still alive, it
+ * records the outcome later.
  */
 function isUncertain(services: Services, mailId: number): Promise<boolean> {
   return inTransaction(services.database.db, async (db) => {
@@ -174,7 +174,7 @@ async function tellProblem(db: Db, services: Services, mail: MailRecord, what: s
   });
 }
 
-/** The mail server's answer must not be lost because the database is away for a moment. */
+/** Retries while the database is briefly away, so that the mail server's answer is not lost. */
 async function untilReachable<T>(work: () => Promise<T>): Promise<T> {
   for (let wait = 100; ; wait = Math.min(wait * 2, 5000)) {
     try {
@@ -186,7 +186,7 @@ async function untilReachable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Puts a mail into the outbox in the transaction `db`: it is sent exactly when the transaction commits. Answers its id. */
+/** Puts a mail into the outbox; it is sent if and only if the transaction `db` commits. Returns its id. */
 export async function queueMail(db: Db, jobs: Jobs, mail: QueuedMail): Promise<number> {
   const { id } = await db
     .insertInto('mail')

@@ -1,10 +1,11 @@
-// Won quotes on their way to the ERP: their state, what it made of them, sending again, and the order as a file.
-import { Alert, Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core';
+// Lists won quotes on their way to the ERP: their state, the ERP's answer, sending again, and the order as a file.
+import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { QuoteLink } from '#features/quoting/quotes/QuoteLink.tsx';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { EURO_INDEX, formatAmount } from '#shared/money.ts';
@@ -17,6 +18,7 @@ import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { StateFilter } from '#ui/StateFilter.tsx';
+import { WentWrong } from '#ui/WentWrong.tsx';
 import { OrderRequests, type OrderRow, type OrderSettings } from './order-requests.contract.ts';
 import { ageWords, FORMAT_LABELS, ORDER_LABELS, ORDER_TONES } from './order-words.ts';
 import { ORDER_FORMATS, ORDER_STATES, type OrderFormat } from './order.ts';
@@ -54,7 +56,7 @@ export default function OrderRequestsPage() {
   return (
     <ListPage
       title="Order Requests"
-      hint="Each won quote asks the ERP for one order. It waits here until the ERP has it, and shows what the ERP made of it."
+      hint="Each won quote makes one order request for the ERP. It waits here until the ERP has it, and then shows the answer of the ERP."
       noun={['order request', 'order requests']}
       total={found.data?.total}
       alert={
@@ -85,12 +87,12 @@ export default function OrderRequestsPage() {
         columns={columnsOf(doing, found.dataUpdatedAt)}
         {...pageShown(found, list, PAGE_SIZE)}
         rowKey={({ id }) => id}
-        empty={keyword || state ? 'No Record Found' : 'No quote was won yet.'}
+        empty={keyword || state ? 'No Record Found' : 'No quote has been won yet.'}
         card={(row) => (
           <Stack gap={4}>
             <Group justify="space-between" wrap="nowrap" align="start">
               <Text size="sm">
-                <QuoteLink row={row} /> {row.facilityName}
+                <QuoteLink id={row.quoteId} number={quoteNumber(row.num, row.revision)} /> {row.facilityName}
               </Text>
               <Chip tone={ORDER_TONES[row.state]}>{ORDER_LABELS[row.state]}</Chip>
             </Group>
@@ -98,7 +100,7 @@ export default function OrderRequestsPage() {
               {standsAt(row, found.dataUpdatedAt)}
               {row.poNumber ? ` · PO ${row.poNumber}` : ''}
             </Text>
-            <Said row={row} />
+            <WentWrong text={row.error || row.reason} />
             <Actions row={row} doing={doing} />
           </Stack>
         )}
@@ -114,7 +116,7 @@ function standsAt({ state, erpOrderNo, requestedAt }: OrderRow, now: number): st
     : formatInstant(requestedAt);
 }
 
-/** How orders reach the ERP; said plainly when they do not. */
+/** Says how orders reach the ERP, and says so plainly if they do not. */
 export function Ways({ ways: { folder, files, keys, problem, pausedUntil } }: { ways: OrderSettings['ways'] }) {
   const user = useSession();
   const [key] = keys;
@@ -149,7 +151,11 @@ type Doing = {
 
 function columnsOf(doing: Doing, now: number): Column<OrderRow>[] {
   return [
-    { field: 'num', title: 'Quote', render: (row) => <QuoteLink row={row} /> },
+    {
+      field: 'num',
+      title: 'Quote',
+      render: (row) => <QuoteLink id={row.quoteId} number={quoteNumber(row.num, row.revision)} />,
+    },
     { title: 'Facility', width: 220, render: (row) => row.facilityName },
     { title: 'PO', width: 130, render: (row) => row.poNumber },
     {
@@ -174,27 +180,9 @@ function columnsOf(doing: Doing, now: number): Column<OrderRow>[] {
       title: 'Open for',
       render: (row) => (row.state === 'Waiting' || row.state === 'Sent' ? ageWords(row.requestedAt, now) : ''),
     },
-    { title: 'What went wrong', render: (row) => <Said row={row} /> },
+    { title: 'What went wrong', render: (row) => <WentWrong text={row.error || row.reason} /> },
     { title: 'Actions', render: (row) => <Actions row={row} doing={doing} /> },
   ];
-}
-
-function QuoteLink({ row }: { row: OrderRow }) {
-  return (
-    <Anchor component={Link} to={paths.internalBoard(row.quoteId)} fw={600} size="sm" className="tabular">
-      {quoteNumber(row.num, row.revision)}
-    </Anchor>
-  );
-}
-
-function Said({ row }: { row: OrderRow }) {
-  const text = row.error || row.reason;
-  if (!text) return null;
-  return (
-    <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal', minWidth: 200 }}>
-      {text}
-    </Text>
-  );
 }
 
 function Actions({ row, doing: { busy, onResend, onFile } }: { row: OrderRow; doing: Doing }) {

@@ -1,4 +1,4 @@
-// How won quotes reach the ERP: which keys fetch them, whether and how files are written, and whether the folder takes any.
+// The settings for sending won quotes to the ERP: the keys that fetch them, the files, and the state of the folder.
 import {
   ActionIcon,
   Alert,
@@ -13,17 +13,16 @@ import {
   Stack,
   Text,
   TextInput,
-  Title,
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
+import { Card } from '#ui/Card.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { FormPage } from '#ui/FormPage.tsx';
@@ -65,17 +64,6 @@ export default function OrderSettingsPage() {
         <Skeleton height={320} radius="sm" />
       )}
     </FormPage>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="card" aria-label={title}>
-      <Stack p="md" gap="sm">
-        <Title order={2}>{title}</Title>
-        {children}
-      </Stack>
-    </section>
   );
 }
 
@@ -176,7 +164,7 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <Select
           label={LABELS.format}
-          description="Of each file."
+          description="The format of each file."
           allowDeselect={false}
           data={ORDER_FORMATS.map((value) => ({ value, label: FORMAT_LABELS[value] }))}
           value={values.format}
@@ -184,7 +172,7 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
         />
         <TextInput
           label={LABELS.sender}
-          description="Of X12, at most 15 characters."
+          description="For X12, at most 15 characters."
           required
           maxLength={15}
           value={values.sender}
@@ -193,7 +181,7 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
         />
         <TextInput
           label={LABELS.receiver}
-          description="Of X12, at most 15 characters."
+          description="For X12, at most 15 characters."
           required
           maxLength={15}
           value={values.receiver}
@@ -203,7 +191,7 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
       </SimpleGrid>
       <Checkbox
         label={LABELS.test}
-        description="The X12 file says that it is no real order."
+        description="The X12 file says that it is a test."
         checked={values.test}
         onChange={(event) => set({ test: event.currentTarget.checked })}
       />
@@ -213,8 +201,8 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
             {LABELS.units}
           </Text>
           <Text size="sm" className="muted">
-            Units that X12 knows by another code than usual (EA, CA for CS, BX, PK, …), or that have none of their own.
-            An order with a unit without a code waits and says so.
+            Units whose X12 code is not the usual one (EA, CA for CS, BX, PK, …), or that have none. An order with a
+            unit that has no code waits and says so.
           </Text>
           {values.units.map(({ unit, code }, index) => (
             <Group key={index} gap="xs" align="start" wrap="nowrap">

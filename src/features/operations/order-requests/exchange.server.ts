@@ -1,4 +1,4 @@
-// What the ERP asks for and answers: fetching orders, acknowledging and rejecting them.
+// Answers the ERP's calls, which fetch, acknowledge and reject orders.
 import { type Selectable, sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers, Context } from '#api/serve.server.ts';
@@ -22,7 +22,7 @@ const OLDEST_FIRST = {
 };
 
 export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
-  /** Handing out and noting it are one transaction: what was withdrawn meanwhile is in no answer. */
+  /** One transaction reads and marks the orders, so that no answer includes an order withdrawn in the meantime. */
   GetOrderRequests: ({ services }, { state, since, page, pageSize }) =>
     inTransaction(services.database.db, async (trx) => {
       const asked = trx
@@ -44,7 +44,7 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
         .selectFrom('order_request')
         .selectAll()
         .where('id', 'in', [0, ...ids])
-        // Reopened in the moment between: it is not the ERP's.
+        // A quote reopened in between does not belong to the ERP.
         .$if(state !== 'Withdrawn', (query) => query.where('state', '!=', 'Withdrawn'))
         .orderBy('requested_at')
         .orderBy('id')
@@ -64,7 +64,7 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
       };
     }),
 
-  /** 404 for an unknown key, 409 when it was answered otherwise or is not wanted any more, 422 for lines that it does not have. */
+  /** Throws 404 for an unknown key, 409 if the order has another answer or was withdrawn, and 422 for lines that it does not have. */
   AcknowledgeOrder: async ({ db, services, user }, input) => {
     const { key, status, reason } = input;
     const erpOrderNo = input.erpOrderNo ?? '';
@@ -112,7 +112,7 @@ export function answerOf(row: OrderRow): OrderAnswer {
   };
 }
 
-/** When and how it left the first time. */
+/** The time and way of the first sending. */
 export function firstSent(now: Date, by: 'poll' | 'file') {
   return {
     sent_at: sql<string>`coalesce(sent_at, ${now})`,
@@ -132,14 +132,14 @@ function requireOpen(row: OrderRow, status: 'Acknowledged' | 'Rejected', erpOrde
   const { key, state } = row;
   if (state === 'Waiting' || state === 'Sent') return;
   if (state === 'Withdrawn')
-    throw new HttpError(409, `${key} is not wanted any more: the quote was reopened. The next order has another key.`);
+    throw new HttpError(409, `${key} is no longer wanted: the quote was reopened. The next order has another key.`);
   if (state === 'Acknowledged' && (status === 'Rejected' || row.erp_order_no !== erpOrderNo))
     throw new HttpError(409, `${key} was acknowledged as order ${row.erp_order_no} already.`);
   if (state === 'Rejected' && status !== 'Rejected')
     throw new HttpError(409, `${key} was rejected (${row.reason}). It has to be sent again before it is acknowledged.`);
 }
 
-/** The answer stands in the history of the quote; who has to act on a rejection gets a mail. */
+/** Writes the answer into the quote's history. The people who must act on a rejection get a mail. */
 async function tell({ db, services, user }: Pick<Context<readonly Role[]>, 'db' | 'services' | 'user'>, row: OrderRow) {
   const rejected = row.state === 'Rejected';
   await recordEvent(db, {
@@ -160,16 +160,16 @@ async function tell({ db, services, user }: Pick<Context<readonly Role[]>, 'db' 
       to: [userName],
       subject: `Order ${row.key} for ${facilityName}: rejected by the ERP`,
       body: [
-        `The ERP did not take the order of quote ${row.key}:`,
+        `The ERP rejected the order of quote ${row.key}:`,
         row.reason,
-        'Mend the cause, then send the order again from the list of order requests, or reopen the quote.',
+        'Fix the cause, then send the order again from the list of order requests, or reopen the quote.',
         `${services.config.publicUrl}${path}`,
       ].join('\n\n'),
     });
   }
 }
 
-/** The owner and the sales rep of a quote who are active. */
+/** The owner and the sales rep of a quote, if they are active. */
 async function ownerSide(db: Db, quoteId: number) {
   const rows = await db
     .selectFrom('quote')

@@ -1,4 +1,4 @@
-// Orders for the ERP: what it fetches and acknowledges, what staff see of it, and where orders go.
+// Defines the calls for orders to the ERP: what the ERP fetches and acknowledges, what staff see, and the settings.
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
 import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
@@ -20,7 +20,7 @@ export type AnswerLine = z.infer<typeof AnswerLine>;
 export const OrderAnswer = z.object({
   key: z.string(),
   state: z.enum(ORDER_STATES),
-  /** Of the ERP; empty unless acknowledged. */
+  /** The ERP's order number; empty unless acknowledged. */
   erpOrderNo: z.string(),
   answeredAt: z.string().nullable(),
   reason: z.string(),
@@ -35,14 +35,14 @@ const OrderRequest = OrderAnswer.omit({ lines: true }).extend({
   order: Order,
 });
 
-/** For the ERP: a key needs Order:read to fetch, Order:write to acknowledge. */
+/** The ERP's calls. A key needs Order:read to fetch and Order:write to acknowledge. */
 export const OrderExchange = {
   GetOrderRequests: post(
     '/api/Order/GetOrderRequests',
     PageInput.omit({ sort: true }).extend({
-      /** Without it all that the ERP has not answered: Waiting and Sent. */
+      /** Without it, all orders that the ERP has not answered: Waiting and Sent. */
       state: z.enum(ORDER_STATES).nullish(),
-      /** Only what was made or changed at this instant or later. */
+      /** Only orders created or changed at this instant or later. */
       since: z.iso
         .datetime({ offset: true, error: SINCE })
         // The database has no year 0.
@@ -52,7 +52,7 @@ export const OrderExchange = {
     pageOf(OrderRequest),
     {
       access: INTERNAL_ROLES,
-      summary: 'Orders of won quotes, oldest first. What is handed out the first time becomes Sent.',
+      summary: 'Orders of won quotes, oldest first. A request that is handed out for the first time becomes Sent.',
     },
   ),
   AcknowledgeOrder: post(
@@ -79,7 +79,8 @@ export const OrderExchange = {
     {
       access: INTERNAL_ROLES,
       writes: true,
-      summary: 'Says which order the ERP made of a request, or why it made none. Repeated, the answer is the same.',
+      summary:
+        'Says which order the ERP made from a request, or why it made none. A repeated call gets the same answer.',
     },
   ),
 };
@@ -89,7 +90,7 @@ export const QuoteOrder = OrderAnswer.extend({
   revision: z.number().int(),
   requestedAt: z.string(),
   sentAt: z.string().nullable(),
-  /** Why it has not left yet. */
+  /** Why the order has not left yet. */
   error: z.string(),
 });
 export type QuoteOrder = z.infer<typeof QuoteOrder>;
@@ -99,11 +100,11 @@ export const QuoteOrders = {
     '/api/QuoteEdit/GetQuoteOrder',
     QueryId,
     z.object({
-      /** Whether an ERP can fetch orders, or files are written. */
+      /** True if an ERP can fetch orders or the server writes files. */
       connected: z.boolean(),
       order: QuoteOrder.nullable(),
     }),
-    { access: 'user', in: 'query', summary: 'What the ERP made of a won quote; the newest order request of it.' },
+    { access: 'user', in: 'query', summary: 'The newest order request of a won quote, with the answer of the ERP.' },
   ),
 };
 
@@ -124,12 +125,12 @@ const OrderRow = QuoteOrder.omit({ lines: true }).extend({
 export type OrderRow = z.infer<typeof OrderRow>;
 
 const OrderWays = z.object({
-  /** ORDER_FOLDER of the server; empty: there is none. */
+  /** The server's ORDER_FOLDER; empty means there is none. */
   folder: z.string(),
   files: z.boolean(),
   /** Active API keys with the scope Order:read. */
   keys: z.array(z.object({ name: z.string(), lastUsedAt: z.string().nullable() })),
-  /** Why the folder takes no files, and until when none is tried. */
+  /** Why the folder takes no files, and until when the server does not try. */
   problem: z.string(),
   pausedUntil: z.string().nullable(),
 });
@@ -158,7 +159,7 @@ export const OrderRequests = {
     '/api/OrderRequest/SearchOrderRequests',
     PageInput.extend({
       state: z.enum(ORDER_STATES).nullish(),
-      /** Part of the quote's number, its facility, the PO number or the order number. */
+      /** Searches the quote's number, its facility, the PO number and the order number. */
       keyword: Text(200).nullish(),
     }),
     pageOf(OrderRow).extend({ ways: OrderWays }),
@@ -167,7 +168,7 @@ export const OrderRequests = {
   ResendOrderRequest: post('/api/OrderRequest/ResendOrderRequest', z.object({ id: Id, version: Version }), OrderRow, {
     access,
     writes: true,
-    summary: 'Lets a request wait again: it is handed out and written anew, with the same content.',
+    summary: 'Lets a request wait again: it is handed out and written again, with the same content.',
   }),
   GetOrderFile: post('/api/OrderRequest/GetOrderFile', QueryId.extend({ format: z.enum(ORDER_FORMATS) }), Bytes, {
     access,

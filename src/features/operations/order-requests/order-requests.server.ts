@@ -1,4 +1,4 @@
-// The answers about orders for staff: on the quote, in the list, in the settings.
+// Answers the staff's calls about orders: on the quote, in the list, in the settings.
 import { sql } from 'kysely';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -80,7 +80,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
     return { ...found, records: found.records.map(shown), ways: await waysOf(db, services) };
   },
 
-  /** 409 for what the ERP took, and for what is not wanted any more. */
+  /** Throws 409 for an order that the ERP accepted or that was withdrawn. */
   ResendOrderRequest: async ({ db, services, user }, { id, version }) => {
     const row = await db.selectFrom('order_request').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row) throw notFound('order request');
@@ -89,7 +89,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
     if (row.state === 'Acknowledged')
       throw new HttpError(409, `The ERP made order ${row.erp_order_no} of ${row.key}. It is not sent again.`);
     if (row.state === 'Withdrawn')
-      throw new HttpError(409, `The quote was reopened, so ${row.key} is not wanted any more.`);
+      throw new HttpError(409, `The quote was reopened, so ${row.key} is no longer wanted.`);
     await db
       .updateTable('order_request')
       .set({
@@ -114,7 +114,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
     return shown(await rows(db).where('order_request.id', '=', id).executeTakeFirstOrThrow());
   },
 
-  /** What was written, else what would be written now. 409 when the format cannot say it. */
+  /** The written file, or the file that would be written now. Throws 409 if the format cannot hold the order. */
   GetOrderFile: async ({ db }, { id, format }) => {
     const row = await db
       .selectFrom('order_request')
@@ -146,7 +146,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
       .set({ ...rest, units: JSON.stringify(units), version: next, paused_until: null, problem: '', failures: 0 })
       .returningAll()
       .executeTakeFirstOrThrow();
-    // What failed under the settings before is tried under these.
+    // Retry under the new settings what failed under the old ones.
     await db
       .updateTable('order_request')
       .set((eb) => ({ next_at: sql<string>`'epoch'::timestamptz`, error: '', version: eb('version', '+', 1) }))

@@ -1,4 +1,4 @@
-// What else is done with a webhook: send a test, rotate its secret, delete it.
+// Other actions on a webhook: send a test, rotate its secret, delete it.
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -48,8 +48,8 @@ export function WebhookActions({ webhook, oldSecretUntil, onMade, onClose }: Pro
         <Alert color="blue" variant="light" title="Two secrets sign">
           <Stack gap="xs" align="start">
             <Text size="sm">
-              The old one signs until {formatInstant(oldSecretUntil)}. End it before when the other side knows the new
-              one.
+              The old one signs until {formatInstant(oldSecretUntil)}. End it earlier if the other side already has the
+              new one.
             </Text>
             <Button size="compact-sm" variant="default" onClick={() => setAsked('end')}>
               End the old secret…
@@ -100,7 +100,7 @@ function RotateDialog({ webhook, onMade, onClose }: DialogProps & { onMade: (sec
       onConfirm={() => rotate.mutate({ id, version })}
       onClose={onClose}
     >
-      {`${description} gets a new secret. For 24 hours the old one signs, too, so nothing is refused meanwhile.`}
+      {`${description} gets a new secret. For 24 hours the old one signs, too, so nothing is refused in the meantime.`}
     </ConfirmDialog>
   );
 }
@@ -147,7 +147,7 @@ function DeleteDialog({ webhook, onDeleted, onClose }: DialogProps & { onDeleted
       onConfirm={() => remove.mutate({ id, version })}
       onClose={onClose}
     >
-      {`${description} is told of nothing any more. What waits for it and the list of its deliveries are deleted, too.`}
+      {`${description} gets no more events. Its waiting deliveries and the list of past ones are deleted, too.`}
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-// What was sent to webhooks or waits: its state, what the other side answered, and sending it again.
+// Lists deliveries to webhooks, sent and waiting: the state, the endpoint's answer, and sending again.
 import { Button, Code, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { WentWrong } from '#ui/WentWrong.tsx';
 import { OpenLink } from './OpenLink.tsx';
 import { TEST_EVENT, WEBHOOK_EVENT_NAMES } from './webhook-events.ts';
 import { DELIVERY_TONES } from './webhook-words.ts';
@@ -46,7 +47,7 @@ export default function WebhookDeliveriesPage() {
   const replay = useMutation({
     ...api(Webhook).ReplayWebhookDeliveries.mutation(),
     onSuccess: ({ replayed }) => {
-      notifications.show({ message: replayed === 1 ? 'It is sent again.' : `${replayed} are sent again.` });
+      notifications.show({ message: replayed === 1 ? 'It will be sent again.' : `${replayed} will be sent again.` });
       void queries.invalidateQueries({ queryKey: api(Webhook).SearchWebhookDeliveries.key });
     },
   });
@@ -56,7 +57,7 @@ export default function WebhookDeliveriesPage() {
   return (
     <ListPage
       title="Webhook Deliveries"
-      hint="Each is tried ten times over three days, and kept for 30 days. Receivers know a delivery that is sent again by its id."
+      hint="Each is tried ten times over three days, and kept for 30 days. Receivers recognize a repeated delivery by its id."
       noun={['delivery', 'deliveries']}
       total={found.data?.total}
       actions={
@@ -116,7 +117,7 @@ export default function WebhookDeliveriesPage() {
             <Text size="sm" className="muted">
               {row.webhook} · {formatInstant(row.at)}
             </Text>
-            <Said row={row} />
+            <WentWrong text={wrongOf(row)} />
           </Stack>
         )}
       />
@@ -144,7 +145,7 @@ function Filter({ label, value, data, onChange }: FilterProps) {
       w={190}
       allowDeselect={false}
       data={all}
-      // An address may name one that is gone.
+      // The address may name a webhook that no longer exists.
       value={all.some((one) => one.value === value) ? value : ''}
       onChange={(next) => onChange(next ?? '')}
     />
@@ -158,23 +159,18 @@ const columnsOf = (onOpen: (id: number) => void): Column<DeliveryRow>[] => [
   { title: 'State', render: (row) => <State row={row} /> },
   { title: 'Tries', figure: true, render: (row) => row.tries },
   { title: 'Answer', figure: true, render: (row) => row.status ?? '' },
-  { title: 'What went wrong', render: (row) => <Said row={row} /> },
+  { title: 'What went wrong', render: (row) => <WentWrong text={wrongOf(row)} /> },
 ];
 
 function State({ row }: { row: DeliveryRow }) {
   return <Chip tone={DELIVERY_TONES[row.state]}>{row.state}</Chip>;
 }
 
-function Said({ row }: { row: DeliveryRow }) {
+/** Empty if nothing did. */
+function wrongOf(row: DeliveryRow): string {
   const next = row.off ? 'Its webhook is off.' : row.nextAt ? `Tried again ${formatInstant(row.nextAt)}.` : '';
-  // What went wrong before it arrived is over.
-  const error = row.state === 'Delivered' ? '' : row.error;
-  if (!error && !next) return null;
-  return (
-    <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal', minWidth: 200 }}>
-      {[error, next].filter(Boolean).join(' ')}
-    </Text>
-  );
+  // Errors from before the delivery no longer matter.
+  return [row.state === 'Delivered' ? '' : row.error, next].filter(Boolean).join(' ');
 }
 
 function Delivery({ row, busy, onReplay }: { row: DeliveryRow; busy: boolean; onReplay: () => void }) {
@@ -194,7 +190,7 @@ function Delivery({ row, busy, onReplay }: { row: DeliveryRow; busy: boolean; on
           Send again
         </Button>
       </Group>
-      <Said row={row} />
+      <WentWrong text={wrongOf(row)} />
       <Stack gap={4}>
         {facts.map(([label, value]) => (
           <Text size="sm" key={label} style={{ overflowWrap: 'anywhere' }}>

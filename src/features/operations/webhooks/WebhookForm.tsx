@@ -1,4 +1,4 @@
-// The form of a webhook: where it is, what people call it, and which events it is told of.
+// The form of a webhook: its address, its description, and the events that it receives.
 import { Checkbox, Group, Input, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
@@ -52,7 +52,7 @@ export function WebhookForm({ record, onSaved, onClose }: Props) {
       />
       <Switch
         label="Active"
-        description="While it is off nothing is written down for it, and what waits stays."
+        description="While it is off, no new events are recorded for it, and waiting ones stay."
         checked={values.active}
         onChange={(event) => set({ active: event.currentTarget.checked })}
       />

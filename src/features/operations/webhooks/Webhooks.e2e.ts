@@ -11,7 +11,7 @@ test('an administrator adds a webhook, tests it, and rotates its secret', async 
   await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
   await page.goto('/admin/settings');
   await page.getByRole('link', { name: /^Webhooks/ }).click();
-  await expect(page.getByText('No other system is told of anything yet.')).toBeVisible();
+  await expect(page.getByText('No other system is notified of anything yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Add Webhook' }).click();
   const form = page.getByRole('form', { name: 'Webhook' });
   await expect(form.getByLabel('Description')).toBeFocused();
@@ -30,7 +30,7 @@ test('an administrator adds a webhook, tests it, and rotates its secret', async 
   const secret = (await shown.getByText(/^whsec_/).textContent()) ?? '';
   expect(secret).toMatch(/^whsec_/);
   await expectAccessible(page);
-  await shown.getByRole('button', { name: 'I have kept it' }).click();
+  await shown.getByRole('button', { name: 'I have saved it' }).click();
 
   await page.getByRole('table', { name: 'Webhooks' }).getByRole('button', { name: 'ERP in' }).click();
   receiver.knows(secret);
@@ -47,7 +47,7 @@ test('an administrator adds a webhook, tests it, and rotates its secret', async 
   await page.getByRole('dialog', { name: 'Rotate the secret?' }).getByRole('button', { name: 'Rotate' }).click();
   const next = (await shown.getByText(/^whsec_/).textContent()) ?? '';
   expect(next).not.toBe(secret);
-  await shown.getByRole('button', { name: 'I have kept it' }).click();
+  await shown.getByRole('button', { name: 'I have saved it' }).click();
   await page.getByRole('button', { name: 'ERP in' }).click();
   await expect(page.getByText('Two secrets sign')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
@@ -59,7 +59,7 @@ test('an administrator adds a webhook, tests it, and rotates its secret', async 
   await expect(page.getByRole('button', { name: 'Rotate the secret…' })).toBeVisible();
   await page.getByRole('button', { name: 'Delete…' }).click();
   await page.getByRole('dialog', { name: 'Delete this webhook?' }).getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('No other system is told of anything yet.')).toBeVisible();
+  await expect(page.getByText('No other system is notified of anything yet.')).toBeVisible();
   await receiver.close();
 });
 
@@ -76,7 +76,7 @@ test('deliveries are listed with what was answered, and sent again', async ({ pa
   await form.getByLabel('Address').fill(receiver.address);
   await form.getByRole('checkbox', { name: 'All events' }).check();
   await form.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
   await announce(db, 'order_request.created', { id: 7, number: 4711 });
   await page.getByRole('link', { name: 'Deliveries' }).click();
   const list = page.getByRole('table', { name: 'Deliveries' });

@@ -1,4 +1,4 @@
-// The endpoints that are told of events: a list, and a drawer to change, test, rotate and delete one.
+// Lists the endpoints that receive events, with a drawer to change, test, rotate and delete one.
 import { Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
@@ -17,6 +17,7 @@ import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { WentWrong } from '#ui/WentWrong.tsx';
 import { OpenLink } from './OpenLink.tsx';
 import { WebhookActions } from './WebhookActions.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
@@ -47,7 +48,7 @@ export default function WebhooksPage() {
   return (
     <ListPage
       title="Webhooks"
-      hint="Addresses of other systems that are told when something happens to a quote. Prices are never sent."
+      hint="Addresses of other systems that are notified when something happens to a quote. Prices are never sent."
       noun={['webhook', 'webhooks']}
       total={found.data?.total}
       actions={
@@ -83,7 +84,7 @@ export default function WebhooksPage() {
         {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         onOpen={(row) => setEditing(row.id)}
-        empty={keyword || state ? 'No Record Found' : 'No other system is told of anything yet. Add a webhook.'}
+        empty={keyword || state ? 'No Record Found' : 'No other system is notified of anything yet. Add a webhook.'}
         card={(row) => <WebhookCard row={row} onOpen={setEditing} />}
       />
       {editing === null ? null : (
@@ -111,17 +112,12 @@ const columnsOf = (onOpen: (id: number) => void): Column<WebhookRow>[] => [
   { field: 'address', title: 'Address', width: 280, render: (row) => row.address },
   { title: 'Events', figure: true, render: (row) => row.events.length },
   { title: 'Waiting', figure: true, render: (row) => row.waiting.toLocaleString('en-US') },
-  { title: 'What went wrong', render: (row) => <Problem row={row} /> },
+  { title: 'What went wrong', render: (row) => <WentWrong text={wrongOf(row)} /> },
 ];
 
-function Problem({ row }: { row: WebhookRow }) {
-  if (!row.problem) return null;
-  return (
-    <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal', minWidth: 200 }}>
-      {row.problem}
-      {row.failingSince && row.state === 'Failing' ? ` Since ${formatInstant(row.failingSince)}.` : ''}
-    </Text>
-  );
+/** Empty if nothing did. */
+function wrongOf({ problem, failingSince, state }: WebhookRow): string {
+  return problem && failingSince && state === 'Failing' ? `${problem} Since ${formatInstant(failingSince)}.` : problem;
 }
 
 function WebhookCard({ row, onOpen }: { row: WebhookRow; onOpen: (id: number) => void }) {
@@ -134,7 +130,7 @@ function WebhookCard({ row, onOpen }: { row: WebhookRow; onOpen: (id: number) =>
       <Text size="sm" className="muted" style={{ overflowWrap: 'anywhere' }}>
         {row.address} · {row.waiting.toLocaleString('en-US')} waiting
       </Text>
-      <Problem row={row} />
+      <WentWrong text={wrongOf(row)} />
     </Stack>
   );
 }

@@ -122,15 +122,15 @@ describe('what fails', () => {
     await server.drain();
     at(23 * HOUR);
     await server.drain();
-    expect(mailsAbout('fails for a day')).toEqual([]);
+    expect(mailsAbout('has failed for a day')).toEqual([]);
     // No try is due at that hour.
     at(24.1 * HOUR);
     await server.drain();
     at(40 * HOUR);
     await server.drain();
-    expect(mailsAbout('fails for a day').map(({ to }) => to)).toEqual([[admin.userName]]);
-    expect(mailsAbout('fails for a day')[0]?.text).toContain('It answered 500.');
-    expect(mailsAbout('fails for a day')[0]?.text).not.toContain(receiver.address);
+    expect(mailsAbout('has failed for a day').map(({ to }) => to)).toEqual([[admin.userName]]);
+    expect(mailsAbout('has failed for a day')[0]?.text).toContain('It answered 500.');
+    expect(mailsAbout('has failed for a day')[0]?.text).not.toContain(receiver.address);
     receiver.down(null);
     at(90 * HOUR);
     await server.drain();
@@ -139,7 +139,7 @@ describe('what fails', () => {
     await server.drain();
     at(115 * HOUR);
     await server.drain();
-    expect(mailsAbout('fails for a day')).toHaveLength(2);
+    expect(mailsAbout('has failed for a day')).toHaveLength(2);
   });
 
   it('with 410 turns the endpoint off, keeps what waits, and says so by mail', async () => {
@@ -150,7 +150,7 @@ describe('what fails', () => {
     await server.drain();
     expect(receiver.received).toHaveLength(1);
     expect(await endpoint(id)).toMatchObject({ active: false, version: 2 });
-    expect(mailsAbout('was ended by its other side')).toHaveLength(1);
+    expect(mailsAbout('was ended by the receiver')).toHaveLength(1);
     // What happens while it is off is not for it.
     await tell(3);
     expect(await deliveries()).toMatchObject([
@@ -183,7 +183,7 @@ describe('an endpoint that hangs', () => {
     const draining = server.drain();
     while (receiver.received.length < 5 && performance.now() - began < 10_000) await sleep(20);
     expect(receiver.received.map(({ body }) => body.data['id'])).toEqual([0, 1, 2, 3, 4]);
-    // Also what is announced while they hang.
+    // This includes events announced while they hang.
     await tell(99);
     while (receiver.received.length < 6 && performance.now() - began < 10_000) await sleep(20);
     const ms = performance.now() - began;
@@ -291,7 +291,7 @@ describe('by the day', () => {
     ]);
   });
 
-  it('clears what is older than 30 days', async () => {
+  it('deletes deliveries older than 30 days', async () => {
     await make();
     await tell(1);
     await server.drain();

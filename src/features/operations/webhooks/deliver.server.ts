@@ -1,4 +1,4 @@
-// Delivers what was announced: each endpoint by one process at a time, all endpoints beside each other, for three days (docs/decisions/0214).
+// Delivers announced events for up to three days; one process serves each endpoint, all endpoints in parallel (docs/decisions/0214).
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
@@ -18,17 +18,17 @@ export type EndpointRow = Selectable<WebhookEndpoint>;
 type DeliveryRow = Selectable<WebhookDelivery>;
 export type Due = Pick<DeliveryRow, 'id' | 'asks' | 'tries'> & { key: string; type: string; body: string };
 
-/** A process that died gives an endpoint up after this long; each try renews it, and takes a quarter of it at most. */
+/** Another process may take over an endpoint this long after the last renewal. Each try renews the lease and takes at most a quarter of it. */
 const LEASE_MS = 60_000;
-/** A job ends before the queue takes it for stuck; the next one goes on. */
+/** A job ends before the queue counts it as stuck; the next job continues. */
 const RUN_MS = 300_000;
 const LOOK_MS = 500;
-/** Until the next try, after the first, the second, …: ten tries in 75 hours. */
+/** The wait before each next try, in seconds: ten tries in 75 hours. */
 const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const MOST_TRIES = WAITS_S.length + 1;
-/** So many percent later at most, so that what failed together is not tried together again. */
+/** Each wait grows by up to this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
-/** Longer an endpoint cannot ask to wait. */
+/** An endpoint cannot ask for a longer wait. */
 const LONGEST_RETRY_AFTER_S = 6 * 3600;
 const UNSEALED_PAUSE_S = 900;
 const BROKEN_PAUSE_S = 60;
@@ -40,7 +40,7 @@ const Empty = z.object({});
 export const webhookJob = {
   name: 'webhooks',
   payload: Empty,
-  // The second takes over while the first waits for its last answers.
+  // The second job takes over while the first one waits for its last answers.
   concurrency: 2,
   due: async (services) => {
     const [first] = await dueEndpoints(services, []);
@@ -49,13 +49,13 @@ export const webhookJob = {
   run: (services) => runEndpoints(services),
 } satisfies JobKind<typeof Empty, Services>;
 
-/** Runs until nothing is due. An endpoint that hangs keeps only itself waiting: others are looked for all the while. */
+/** Runs until nothing is due. An endpoint that hangs delays only itself, because the loop keeps looking for others. */
 async function runEndpoints(services: Services): Promise<void> {
   const until = performance.now() + RUN_MS;
   const running = new Map<number, Promise<void>>();
   for (;;) {
     if (performance.now() > until) {
-      // Before the last answers are waited for, so that nobody waits for those.
+      // Queue the next job before waiting for the last answers, so that other endpoints need not wait for them.
       await services.jobs.send(services.database.db, webhookJob, {});
       break;
     }
@@ -72,7 +72,7 @@ async function runEndpoints(services: Services): Promise<void> {
   await Promise.all(running.values());
 }
 
-/** Endpoints that something waits for and nobody serves. */
+/** Endpoints with due deliveries that no process serves. */
 async function dueEndpoints(services: Services, except: number[]): Promise<number[]> {
   const now = services.clock.now();
   const { rows } = await sql<{ id: number }>`
@@ -109,7 +109,7 @@ async function runEndpoint(services: Services, id: number, until: number): Promi
   }
 }
 
-/** Takes or renews the right to send to an endpoint; undefined when another process has it, or it is off by now. */
+/** Takes or renews the lease of an endpoint; undefined if another process has it or the endpoint is off. */
 function holdEndpoint(services: Services, id: number, lease: string): Promise<EndpointRow | undefined> {
   const now = services.clock.now();
   return services.database.db
@@ -151,7 +151,7 @@ export function postingOf(services: Services, { address }: EndpointRow, secrets:
   return { address, secrets, id: key, body, now: services.clock.now(), reach: reachOfConfig(services) };
 }
 
-/** `lease`: only while this process still has the endpoint; a test of a person has none. Answers whether it was noted. */
+/** With `lease`, records only while this process still holds the endpoint; a person's test has no lease. Returns whether it recorded the result. */
 export async function notePosted(
   services: Services,
   { endpointId, lease }: { endpointId: number; lease?: string },
@@ -177,7 +177,7 @@ export async function notePosted(
     await trx
       .updateTable('webhook_delivery')
       .set({
-        // Asked for again meanwhile: that try is still to come.
+        // If somebody asked again in the meantime, another try follows.
         state: sql<string>`case when asks = ${asks} then ${state} else 'Waiting' end`,
         next_at: sql<string>`case when asks = ${asks} then ${new Date(now.getTime() + wait * 1000)}::timestamptz else next_at end`,
         tries: sql<number>`case when asks = ${asks} then ${tries}::int else tries end`,
@@ -190,7 +190,7 @@ export async function notePosted(
       })
       .where('id', '=', id)
       .execute();
-    // A test that a person sends says nothing of the days before.
+    // A person's test does not change how long the endpoint has been failing.
     if (type === TEST_EVENT && !ok) return true;
     if (ok) {
       await trx
@@ -205,7 +205,7 @@ export async function notePosted(
       .set((eb) => ({
         failing_since: eb.fn.coalesce('failing_since', sql<string>`${now}::timestamptz`),
         last_error: error,
-        // What it asks for holds for all that waits for it.
+        // The requested delay applies to all waiting deliveries of the endpoint.
         ...(asked > 0 ? { paused_until: new Date(now.getTime() + asked * 1000) } : {}),
       }))
       .where('id', '=', endpointId)
@@ -216,19 +216,19 @@ export async function notePosted(
   });
 }
 
-/** Nothing can be signed: said on the screen, and after a day by mail. */
+/** Pauses an endpoint whose events cannot be signed; the screen says so, and a mail follows after a day. */
 function pauseUnsealed(services: Services, id: number): Promise<void> {
   return pause(services, id, UNSEALED_PAUSE_S, BROKEN_SEAL);
 }
 
-/** What nobody foresaw stops this endpoint for a while, and no other. */
+/** Pauses only this endpoint after an unexpected error. */
 async function pauseBroken(services: Services, id: number, error: unknown): Promise<void> {
   services.log.warn({ err: error, endpoint: id }, 'webhooks');
   await pause(
     services,
     id,
     BROKEN_PAUSE_S,
-    'Something went wrong here while it was sent. The log of the server says more.',
+    'Something went wrong here while sending it. The log of the server says more.',
   );
 }
 

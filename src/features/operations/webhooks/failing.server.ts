@@ -1,4 +1,4 @@
-// Telling the administrators that an endpoint takes nothing any more.
+// Tells the administrators when an endpoint no longer accepts deliveries.
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
@@ -19,7 +19,7 @@ const ENDED = 'It answered 410, which says that it wants no more webhooks.';
 
 const Empty = z.object({});
 
-/** Tells of endpoints that failed for a day, also while no try of theirs is due. */
+/** Reports endpoints that failed for a day, even while none of their tries is due. */
 export const webhookFailingJob = {
   name: 'webhooks-failing',
   payload: Empty,
@@ -45,7 +45,7 @@ async function failingFor(db: Db, services: Services): Promise<number[]> {
   return found.map(({ id }) => id);
 }
 
-/** Once for each time that it fails a whole day. */
+/** Sends one mail each time an endpoint fails for a whole day. */
 export async function tellFailing(db: Db, services: Services, id: number): Promise<void> {
   const found = await db
     .updateTable('webhook_endpoint')
@@ -57,13 +57,13 @@ export async function tellFailing(db: Db, services: Services, id: number): Promi
     .executeTakeFirst();
   if (!found) return;
   const { time_zone: zone } = await loadCompany(db);
-  await mailAdministrators(db, services, found, 'fails for a day', [
+  await mailAdministrators(db, services, found, 'has failed for a day', [
     `Webhooks to ${found.description} have failed since ${formatInstant(found.failing_since, zone)}. The last try: ${found.last_error}`,
-    'Each is tried ten times over three days; those that still failed then can be sent again from the list of deliveries.',
+    'Each delivery is tried ten times over three days. Those that still fail can be sent again from the list of deliveries.',
   ]);
 }
 
-/** An endpoint that answers 410 gets nothing more until somebody activates it again. */
+/** Stops an endpoint that answers 410 until somebody activates it again. */
 export async function noteEnded(db: Db, services: Services, endpoint: Endpoint): Promise<void> {
   const { id, description, version } = endpoint;
   const ended = await db
@@ -82,7 +82,7 @@ export async function noteEnded(db: Db, services: Services, endpoint: Endpoint):
     comment: ENDED,
     changes: [{ field: 'Active', before: 'Yes', after: 'No' }],
   });
-  await mailAdministrators(db, services, endpoint, 'was ended by its other side', [
+  await mailAdministrators(db, services, endpoint, 'was ended by the receiver', [
     `${description} is off now. ${ENDED} Activate it again in its settings if that was not meant.`,
   ]);
 }

@@ -1,4 +1,4 @@
-// Kills the server in the middle of deliveries, with another one beside it: afterwards each event has arrived, and none under two ids.
+// Kills one of two servers in the middle of deliveries: afterwards each event has arrived, and none under two ids.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import type { Database } from '#db/database.server.ts';
@@ -9,6 +9,7 @@ import {
   startServerProcess,
   until,
 } from '#testing/server-process.server.ts';
+import { aMinutePasses } from '#testing/server-to-kill.server.ts';
 import { startWebhookReceiver } from '#testing/webhook-receiver.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 import { newSecret } from '#outside/webhook.server.ts';
@@ -60,12 +61,9 @@ it(`after ${KILLS} kills every event has arrived`, { timeout: 240_000 }, async (
     server.child.kill('SIGKILL');
     await server.ended;
     // What a dead process held is free after a minute.
-    await withDatabase(async ({ pool }) => {
-      await pool.query(`update webhook_endpoint set leased_until = leased_until - interval '1 minute'`);
-      await pool.query(
-        `update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`,
-      );
-      await pool.query(`update pgboss.queue set monitor_claim_on = monitor_claim_on - interval '1 minute'`);
+    await withDatabase(async (database) => {
+      await database.pool.query(`update webhook_endpoint set leased_until = leased_until - interval '1 minute'`);
+      await aMinutePasses(database);
     });
   }
   const server = await startServerProcess(environment);

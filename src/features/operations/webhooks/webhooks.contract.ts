@@ -1,4 +1,4 @@
-// Webhooks: the endpoints that are told of events, and what became of each delivery (docs/decisions/0214).
+// Defines the calls for webhooks: the endpoints that receive events, and the result of each delivery (docs/decisions/0214).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
@@ -19,9 +19,9 @@ const WebhookRow = z.object({
   events: z.array(z.string()),
   state: z.enum(WEBHOOK_STATES),
   failingSince: z.string().nullable(),
-  /** Of the last try that failed since one was delivered, or why it is off. */
+  /** The latest error since the last delivery, or why the endpoint is off. */
   problem: z.string(),
-  /** Deliveries that are still to come. */
+  /** The number of pending deliveries. */
   waiting: z.number().int(),
   version: z.number().int(),
 });
@@ -29,9 +29,9 @@ export type WebhookRow = z.infer<typeof WebhookRow>;
 
 export const WebhookInput = z
   .object({
-    /** 0: a new one. */
+    /** 0 means a new webhook. */
     id: Id.or(z.literal(0)).default(0),
-    /** What people call it. */
+    /** The name that people use for it. */
     description: RequiredText(100),
     address: RequiredText(1000),
     events: z.array(z.enum(WEBHOOK_EVENT_NAMES)).min(1, 'Choose at least one event').max(100),
@@ -40,7 +40,7 @@ export const WebhookInput = z
   })
   .check(changesOverVersion);
 
-/** A webhook as its form reads it; a new one is still blank. */
+/** A webhook as its form reads it; for a new webhook the fields are blank. */
 export const WebhookEdit = z.object({
   id: z.number().int(),
   description: z.string(),
@@ -52,7 +52,7 @@ export const WebhookEdit = z.object({
 export type WebhookEdit = z.infer<typeof WebhookEdit>;
 
 const WithSecret = WebhookEdit.extend({
-  /** The new secret, in the answer that makes it and never again; null in others. */
+  /** The new secret, only in the answer to the call that creates it; otherwise null. */
   secret: z.string().nullable(),
 });
 
@@ -62,23 +62,23 @@ const DeliveryRow = z.object({
   id: z.number().int(),
   webhookId: z.number().int(),
   webhook: z.string(),
-  /** The webhook-id, the same at every try. */
+  /** The webhook-id, equal in every try. */
   key: z.string(),
   type: z.string(),
   at: z.string(),
   state: z.enum(DELIVERY_STATES),
   tries: z.number().int(),
   lastAt: z.string().nullable(),
-  /** When it is tried again; null when it is not, or at once. */
+  /** The time of the next try; null if there is none, or if it is due at once. */
   nextAt: z.string().nullable(),
-  /** The endpoint is off: it waits until somebody activates it. */
+  /** True if the endpoint is off; the delivery waits until somebody activates it. */
   off: z.boolean(),
-  /** Of the last try. */
+  /** The HTTP status of the last try. */
   status: z.number().int().nullable(),
   answer: z.string(),
   error: z.string(),
   ms: z.number().int().nullable(),
-  /** What is sent. */
+  /** The body that is sent. */
   body: z.string(),
 });
 export type DeliveryRow = z.infer<typeof DeliveryRow>;
@@ -89,21 +89,21 @@ export const Webhook = {
   SearchWebhooks: post(
     '/api/Webhook/SearchWebhooks',
     PageInput.extend({
-      /** Part of the description or the address. */
+      /** Searches description and address. */
       keyword: Text(200).nullish(),
       state: z.enum(WEBHOOK_STATES).nullish(),
     }),
     pageOf(WebhookRow),
-    { access, summary: 'The endpoints that are told of events; never their secrets.' },
+    { access, summary: 'The endpoints that are notified of events; never their secrets.' },
   ),
   PopulateWebhookEditModel: post(
     '/api/Webhook/PopulateWebhookEditModel',
     z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
     z.object({
       webhook: WebhookEdit,
-      /** Until when the secret before signs, too; null: there is one secret. */
+      /** The time until which the previous secret also signs; null if there is one secret. */
       oldSecretUntil: z.string().nullable(),
-      /** Why it gets nothing, in a sentence. */
+      /** Why the endpoint receives nothing, in a sentence. */
       problem: z.string(),
     }),
     { access, in: 'query', summary: 'A webhook to edit; without an id a new one.' },
@@ -111,12 +111,12 @@ export const Webhook = {
   SaveWebhook: post('/api/Webhook/SaveWebhook', WebhookInput, WithSecret, {
     access,
     writes: true,
-    summary: 'Makes or changes a webhook. The secret of a new one is answered this once.',
+    summary: 'Makes or changes a webhook. The secret of a new one is returned only this once.',
   }),
   RotateWebhookSecret: post('/api/Webhook/RotateWebhookSecret', Changing, WithSecret, {
     access,
     writes: true,
-    summary: 'Makes a new secret, answered this once. Both sign for 24 hours, or until the old one is ended.',
+    summary: 'Makes a new secret and returns it only this once. Both sign for 24 hours, or until the old one is ended.',
   }),
   EndOldWebhookSecret: post('/api/Webhook/EndOldWebhookSecret', Changing, WebhookEdit, {
     access,
@@ -133,7 +133,7 @@ export const Webhook = {
     z.object({ id: Id }),
     z.object({
       ok: z.boolean(),
-      /** What the endpoint answered, or why it did not. */
+      /** The endpoint's answer, or why there is none. */
       sentence: z.string(),
       answer: z.string(),
       ms: z.number().int(),
@@ -146,7 +146,7 @@ export const Webhook = {
       webhookId: Id.nullish(),
       state: z.enum(DELIVERY_STATES).nullish(),
       type: Text(40).nullish(),
-      /** Part of the webhook-id or of what is sent. */
+      /** Searches the webhook-id and the body. */
       keyword: Text(200).nullish(),
     }),
     pageOf(DeliveryRow).extend({
@@ -158,9 +158,9 @@ export const Webhook = {
   ReplayWebhookDeliveries: post(
     '/api/Webhook/ReplayWebhookDeliveries',
     z.object({
-      /** One, whatever its state; without it all that failed. */
+      /** One delivery in any state; without it, all that failed. */
       id: Id.nullish(),
-      /** Of all that failed, those of this webhook. */
+      /** Limits all failed deliveries to those of this webhook. */
       webhookId: Id.nullish(),
     }),
     z.object({ replayed: z.number().int() }),

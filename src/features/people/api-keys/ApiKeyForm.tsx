@@ -43,7 +43,7 @@ export function ApiKeyForm({ record, owner, onSaved, onClose }: Props) {
     >
       <TextInput
         label="Name"
-        description="The program that uses it. It stands in the history beside its owner's name."
+        description="The program that uses it. The history shows it beside the owner's name."
         required
         data-autofocus
         maxLength={100}
@@ -139,7 +139,7 @@ function Scopes({ ownerId, value, error, onChange }: ScopesProps) {
         <Checkbox
           key={scope}
           checked
-          label={`${scope}: the owner may not do this any more`}
+          label={`${scope}: the owner may no longer do this`}
           onChange={() => tick(scope, false)}
         />
       ))}

@@ -1,4 +1,4 @@
-// Shows a new API key, the only time that it can be read.
+// Shows a new API key, which nobody can read again later.
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 
 type Props = { name: string; secret: string; what?: string; onClose: () => void };
@@ -18,7 +18,7 @@ export function NewKeyDialog({ name, secret, what = 'key', onClose }: Props) {
     >
       <Stack>
         <Text size="sm">
-          Copy it now and keep it where the program keeps its secrets. It is shown this once, and nobody can read it
+          Copy it now and keep it where the program keeps its secrets. It is shown only once, and nobody can read it
           later.
         </Text>
         <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
@@ -32,7 +32,7 @@ export function NewKeyDialog({ name, secret, what = 'key', onClose }: Props) {
               </Button>
             )}
           </CopyButton>
-          <Button onClick={onClose}>I have kept it</Button>
+          <Button onClick={onClose}>I have saved it</Button>
         </Group>
       </Stack>
     </Modal>

@@ -33,7 +33,7 @@ test('an administrator makes a key for a program, which calls by it until it is 
   const list = () =>
     request.post('/api/Region/GetAllRegions', { data: {}, headers: { authorization: `Bearer ${key}` } });
   expect((await list()).status()).toBe(200);
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.getByRole('button', { name: 'I have saved it' }).click();
 
   const row = page.getByRole('row', { name: /Order interface/ });
   await expect(row).toContainText('Olive Interface');

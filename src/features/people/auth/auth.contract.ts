@@ -15,7 +15,7 @@ export const SignedInUser = z.object({
   roles: z.array(Role),
   gpoTabHidden: z.boolean(),
   mustChangePassword: z.boolean(),
-  /** A role requires a second factor, which this sign-in lacked: it is set up before anything else. */
+  /** A role requires a second factor, which this sign-in lacked. The person sets it up before anything else. */
   mustEnroll: z.literal(true).optional(),
 });
 export type SignedInUser = z.infer<typeof SignedInUser>;
@@ -26,7 +26,7 @@ export const TokenAnswer = z.object({
   token_type: z.literal('bearer'),
   expires_in: z.number().int(),
   ...SignedInUser.shape,
-  /** Kept by this device and sent with its next sign-in: the guesses of others then do not lock it out. */
+  /** The device stores this and sends it with its next sign-in. Other people's guesses then do not lock the device out. */
   device: z.string(),
   '.issued': z.string(),
   '.expires': z.string(),
@@ -95,7 +95,7 @@ export const Auth = {
       newPassword: NewPassword,
     }),
     Nothing,
-    { access: 'user', summary: 'Changes the own password; signs out every other session.' },
+    { access: 'user', summary: 'Changes the password of the caller; signs out every other session.' },
   ),
   GetSignedInUser: post('/api/Account/GetSignedInUser', Nothing, SignedInUser, { access: 'user' }),
   SignOut: post('/api/Account/SignOut', Nothing, Nothing, {

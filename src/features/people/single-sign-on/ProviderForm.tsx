@@ -1,4 +1,4 @@
-// The provider: where it is, as whom we come, what its claims give, and whether passwords still sign in.
+// The form for the provider: its address, our client id and secret, the roles by claims, and whether passwords still work.
 import { Button, Checkbox, Code, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -75,7 +75,7 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           {...field('issuer')}
-          description="To the letter as the provider writes it."
+          description="Exactly as the provider writes it."
           placeholder="https://login.example.com/tenant"
           maxLength={500}
         />
@@ -84,7 +84,7 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
           type="password"
           label={LABELS.secret}
           description={
-            hasSecret ? 'One is kept. Type another one to replace it.' : 'Kept sealed, and never shown again.'
+            hasSecret ? 'One is stored. Type a new one to replace it.' : 'Stored encrypted and never shown again.'
           }
           required={!hasSecret}
           autoComplete="new-password"
@@ -115,7 +115,7 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
       {values.localOff ? (
         <Select
           label={LABELS.localAdminId}
-          description="A system administrator with a password, for the day when the provider is away."
+          description="A system administrator with a password, for a day when the provider is down."
           required
           data={administrators.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={values.localAdminId === null ? null : String(values.localAdminId)}
@@ -138,7 +138,7 @@ function Tested({ result, error }: { result: { ok: boolean; sentence: string } |
         The connection works
       </Text>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {result.sentence} Whether it takes the client id and the secret shows at the first sign-in.
+        {result.sentence} The first sign-in shows whether it accepts the client id and the secret.
       </Text>
     </Stack>
   );

@@ -16,7 +16,7 @@ export function RoleRows({ rows, errors, onChange }: Props) {
         Roles
       </Title>
       <Text size="sm" className="muted" mb={6}>
-        Whoever has this value in this claim gets these roles, anew at each sign-in. Who fits no row is refused.
+        People with this value in this claim get these roles at each sign-in. People who match no row are refused.
       </Text>
       <Stack gap={8}>
         {rows.map((row, index) => {

@@ -88,8 +88,8 @@ function RemoveDialog({ version, onClose }: { version: number; onClose: () => vo
       onClose={onClose}
     >
       Its address and its secret are forgotten, and whoever signed in there is signed out within a minute. Everybody
-      with a password signs in by it again; people without one ask for it by “I forgot my password”. Links of people
-      stay for when the same issuer is set up again.
+      with a password signs in with it again; people without one get one by “I forgot my password”. The links of people
+      are kept in case the same issuer is set up again.
     </ConfirmDialog>
   );
 }

@@ -83,7 +83,7 @@ export function UserSignOnPanel({ user, className }: Props) {
           onConfirm={() => unlink.mutate({ id: user.id, issuer: asking.issuer, subject: asking.subject })}
           onClose={() => setAsking(null)}
         >
-          The provider no longer signs them in here, and its sessions of theirs end within a minute.
+          The provider no longer signs them in here, and the sessions it began end within a minute.
         </ConfirmDialog>
       ) : null}
     </section>
@@ -107,7 +107,7 @@ function LinkDialog({ user, onLinked, onClose }: LinkProps) {
     >
       <TextInput
         label="Subject (the claim sub)"
-        description="As the provider calls this person, not an e-mail address. Their roles come from there from the next sign-in on."
+        description="The provider's id for this person, not an e-mail address. From the next sign-in on, the provider decides their roles."
         maxLength={300}
         spellCheck={false}
         autoComplete="off"

@@ -5,7 +5,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { SignOnError } from '#outside/sign-on.server.ts';
 import { openProvider } from './provider.server.ts';
 
-/** Longer than a token is taken for good. */
+/** Longer than any token is accepted. */
 const REMEMBERED = 3_600_000;
 
 export async function endSessions(services: Services, token: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function endSessions(services: Services, token: string): Promise<vo
       .execute();
     return true;
   });
-  if (!isNew) throw refused('This logout token came before.');
+  if (!isNew) throw refused('This logout token was used before.');
 }
 
 function refused(sentence: string): HttpError {

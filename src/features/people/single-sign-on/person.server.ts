@@ -1,4 +1,4 @@
-// Who of us a person of the provider is, by issuer and subject alone, and which roles they have now.
+// Finds the user of a person at the provider, by issuer and subject alone, and sets their current roles.
 import { HttpError } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -56,7 +56,7 @@ export async function admit(db: Db, services: Services, row: ProviderRow, claims
   return id;
 }
 
-/** Makes a person who comes for the first time. An account that has this e-mail address already is never taken over. */
+/** Makes a user on the first sign-in. It never takes over an existing account with the same e-mail address. */
 async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Promise<number> {
   if (!row.makes_people)
     throw new HttpError(
@@ -71,12 +71,12 @@ async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Pr
   if (!EMAIL.test(userName) || userName.length > 320 || claims['email_verified'] === false)
     throw new HttpError(
       403,
-      'The provider sent no e-mail address of yours that it has verified. An account needs one. Ask your system administrator.',
+      'The provider sent no verified e-mail address for you. An account needs one. Ask your system administrator.',
     );
   if (await userByName(db, userName))
     throw new HttpError(
       409,
-      `There is an account of ${userName} already. Sign in with your password and link it under My account, or ask your system administrator to link it.`,
+      `There is already an account for ${userName}. Sign in with your password and link it under My account, or ask your system administrator to link it.`,
     );
   const fullName = (text('name') || `${text('given_name')} ${text('family_name')}`.trim() || userName).slice(0, 200);
   const user = { id: 0, userName, fullName, phone: '', roles, regionIds: [], repIds: [], gpoTabHidden: false };
@@ -97,7 +97,7 @@ async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Pr
   return id;
 }
 
-/** The roles of the claims take the place of those of before; the last system administrator stays one. */
+/** Replaces the roles with those of the claims. The last system administrator keeps that role. */
 async function giveRoles(db: Db, services: Services, id: number, wanted: Role[]): Promise<void> {
   const before = await readUser(db, id, 'lock');
   const loses = before.roles.includes('systemadmin') && !wanted.includes('systemadmin');
@@ -107,7 +107,7 @@ async function giveRoles(db: Db, services: Services, id: number, wanted: Role[])
   const after = {
     ...before,
     roles,
-    // Losing a role drops what belongs to it.
+    // Losing a role removes the data that belongs to it.
     regionIds: roles.includes('salesQuoteManager') ? before.regionIds : [],
     repIds: roles.includes('salessupport') ? before.repIds : [],
   };
@@ -120,7 +120,7 @@ async function giveRoles(db: Db, services: Services, id: number, wanted: Role[])
     name: before.fullName,
     action: 'Edit',
     version,
-    comment: 'By what the provider says of them',
+    comment: 'From the claims of the provider',
     changes: [{ field: 'Roles', before: inWords(before.roles), after: inWords(roles) }],
   });
   forgetCallers(services);
@@ -144,8 +144,8 @@ export async function link(
     throw new HttpError(
       409,
       other.id === user.id
-        ? `${user.fullName} is linked with the provider already.`
-        : 'This person of the provider is linked with another account already. Ask your system administrator.',
+        ? `${user.fullName} is already linked with the provider.`
+        : 'This person at the provider is already linked with another account. Ask your system administrator.',
     );
   }
   await db.insertInto('sign_on_identity').values({ issuer: iss, subject: sub, user_id: user.id }).execute();

@@ -1,4 +1,4 @@
-// The provider as it is kept, with its secret sealed, and the client that speaks with it.
+// The stored provider, with its sealed secret, and the client that talks to it.
 import type { Selectable } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
@@ -30,7 +30,7 @@ export function providerOf({ config }: Services, row: ProviderRow): Provider {
   }
 }
 
-/** Seals the secret anew that is sealed under the other TOKEN_SECRET; answers how many there were. */
+/** Seals again a secret that is sealed under the other TOKEN_SECRET. Returns how many there were. */
 export async function resealProvider(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
   const { secret } = await db.selectFrom('sign_on_provider').select('secret').executeTakeFirstOrThrow();
   const anew = resealed(config, SEALED_FOR, secret);
@@ -61,11 +61,10 @@ export function clientOf(services: Services, login: SignOnLogin, version: number
   return openSignOn(login, { loopback: services.config.outsideLoopback, kept: known.kept });
 }
 
-/** The provider that people sign in at; 409 in words when there is none. */
+/** The provider at which people sign in. Answers 409 in words when there is none. */
 export async function openProvider(db: Db, services: Services): Promise<{ row: ProviderRow; client: SignOnClient }> {
   const { row, login } = await readProvider(db, services);
-  if (row.issuer === '')
-    throw new HttpError(409, 'No sign-in of a provider is set up here. Sign in with your password.');
+  if (row.issuer === '') throw new HttpError(409, 'No sign-in provider is set up here. Sign in with your password.');
   if (!login)
     throw new HttpError(
       409,
@@ -74,7 +73,7 @@ export async function openProvider(db: Db, services: Services): Promise<{ row: P
   return { row, client: clientOf(services, login, row.version) };
 }
 
-/** Turns what went wrong at the provider into an answer. */
+/** Turns an error at the provider into an answer. */
 export function asHttpError(error: unknown, services: Services): unknown {
   if (!(error instanceof SignOnError)) return error;
   services.log.warn({ kind: error.kind, reason: error.message }, 'sign-in at the provider failed');

@@ -1,4 +1,4 @@
-// The answers of SignIn about the provider, and of UserEdit about who is linked with it. Nothing here ever answers a secret.
+// The answers of SignIn about the provider, and of UserEdit about who is linked with it. None of them ever returns a secret.
 import type { z } from 'zod';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -110,7 +110,7 @@ export const signOnAdminAnswers: Answers<typeof SignOnAdmin> = {
     try {
       // Not the client that people sign in by: what is typed is not kept.
       const { keys, logout } = await clientOf(services, login, before.row.version).test();
-      const end = logout ? 'It can end sessions here.' : 'It says nothing of back-channel logout.';
+      const end = logout ? 'It can end sessions here.' : 'It does not mention back-channel logout.';
       return { ok: true, sentence: `${login.issuer} answers and has ${keys === 1 ? '1 key' : `${keys} keys`}. ${end}` };
     } catch (error) {
       if (!(error instanceof SignOnError)) throw error;
@@ -139,7 +139,7 @@ export const signOnAdminAnswers: Answers<typeof SignOnAdmin> = {
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
       .executeTakeFirst();
-    if (removed.numDeletedRows === 0n) throw new HttpError(409, `${user.fullName} is not linked so.`);
+    if (removed.numDeletedRows === 0n) throw new HttpError(409, `${user.fullName} does not have this link.`);
     await db
       .updateTable('session')
       .set({ revoked_at: services.clock.now() })
@@ -196,7 +196,7 @@ async function locked(db: Db, services: Services): Promise<Provider> {
 function loginTyped(services: Services, { login, row }: Provider, typed: Typed): SignOnLogin {
   const errors: { path: string; message: string }[] = [];
   const { clientId, scopes } = typed;
-  // To the letter as the provider writes it: some end with a slash.
+  // The issuer must match the provider's spelling exactly. Some end with a slash.
   const issuer = typed.issuer;
   if (!isIssuer(issuer, services.config.outsideLoopback))
     errors.push({ path: 'issuer', message: 'An address such as https://login.example.com/tenant, with https.' });

@@ -1,4 +1,4 @@
-// The settings of the company's sign-in, and who is linked with it (docs/decisions/0217).
+// The calls about the settings of the company's sign-in, and about who is linked with it (docs/decisions/0217).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { ROLES } from '#shared/roles.ts';
@@ -16,7 +16,7 @@ export const SignOnInput = z.object({
   version: Version,
   issuer: RequiredText(500),
   clientId: RequiredText(500),
-  /** Empty: the one that is kept. */
+  /** Empty to keep the stored one. */
   secret: z.string().max(2000).default(''),
   scopes: RequiredText(500).refine((text) => text.split(/\s+/).includes('openid'), 'openid must be among them'),
   button: RequiredText(60),
@@ -31,11 +31,11 @@ const Settings = SignOnInput.omit({ secret: true }).extend({
   clientId: z.string(),
   scopes: z.string(),
   button: z.string(),
-  /** Whether one is kept; nothing ever answers it. */
+  /** Whether a secret is stored. No call ever returns it. */
   hasSecret: z.boolean(),
-  /** Why nobody can sign in by what is kept. */
+  /** Why nobody can sign in with the stored settings. */
   problem: z.string(),
-  /** What the provider has to know of us. */
+  /** What the provider needs to know about us. */
   redirectUri: z.string(),
   logoutUri: z.string(),
   /** Active system administrators with a password. */
@@ -44,7 +44,7 @@ const Settings = SignOnInput.omit({ secret: true }).extend({
 export type SignOnSettings = z.infer<typeof Settings>;
 
 const UserSignOn = z.object({
-  /** Empty: no provider is set up. */
+  /** Empty when no provider is set up. */
   issuer: z.string(),
   links: z.array(
     z.object({ issuer: z.string(), subject: z.string(), linkedAt: z.string(), lastUsedAt: z.string().nullable() }),
@@ -58,7 +58,7 @@ export const SignOnAdmin = {
   SaveSignOnSettings: post('/api/SignIn/SaveSignOnSettings', SignOnInput, Settings, {
     access,
     writes: true,
-    summary: 'Sets up the sign-in at a provider, or changes it. The secret is kept sealed and never answered.',
+    summary: 'Sets up the sign-in at a provider, or changes it. The secret is stored encrypted and never returned.',
   }),
   RemoveSignOn: post('/api/SignIn/RemoveSignOn', z.object({ version: Version }), Settings, {
     access,
@@ -68,22 +68,22 @@ export const SignOnAdmin = {
   }),
   TestSignOn: post('/api/SignIn/TestSignOn', SignOnInput, z.object({ ok: z.boolean(), sentence: z.string() }), {
     access,
-    summary: 'Reads what the provider says of itself, and its keys. Changes nothing.',
+    summary: 'Reads what the provider publishes about itself, and its keys. Changes nothing.',
   }),
   GetUserSignOn: post('/api/UserEdit/GetUserSignOn', z.object({ id: Id }), UserSignOn, {
     access,
-    summary: 'With which people of providers a user is linked.',
+    summary: 'The people at providers with whom a user is linked.',
   }),
   LinkUserSignOn: post('/api/UserEdit/LinkUserSignOn', z.object({ id: Id, subject: Subject }), UserSignOn, {
     access,
     writes: true,
     summary:
-      'Links a user with the person whom the provider calls so (the claim sub). 409 for a subject of somebody else.',
+      'Links a user with a person at the provider, named by the claim sub. 409 for a subject that somebody else has.',
   }),
   UnlinkUserSignOn: post(
     '/api/UserEdit/UnlinkUserSignOn',
     z.object({ id: Id, issuer: RequiredText(500), subject: Subject }),
     UserSignOn,
-    { access, writes: true, summary: 'Takes a link away and ends the sessions that came by it.' },
+    { access, writes: true, summary: 'Removes a link and ends the sessions that it began.' },
   ),
 };

@@ -1,4 +1,4 @@
-// The second factor of a user: since when, and taking it away from somebody who has lost it.
+// Shows since when a user has a second factor, and removes it for a user who has lost it.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -57,8 +57,8 @@ export function ResetSecondFactor({ user: { id, fullName }, since }: Props) {
           onConfirm={() => reset.mutate({ id })}
           onClose={() => setAsking(false)}
         >
-          Make sure that it is {fullName} who asks. From then on the password alone signs in; where a role requires a
-          second factor, a new one is set up at the next sign-in. The app and the recovery codes of before are void.
+          Make sure that it is {fullName} who asks. From then on the password alone signs them in; where a role requires
+          a second factor, a new one is set up at the next sign-in. The old app and the old recovery codes are void.
         </ConfirmDialog>
       ) : null}
     </Stack>

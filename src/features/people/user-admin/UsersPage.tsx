@@ -6,6 +6,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import { ActiveFilter, activeOrNot } from '#ui/Active.tsx';
@@ -15,7 +16,6 @@ import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import { counted } from './leaving/duties.ts';
 import { User, UserEdit, type UserRow } from './user-admin.contract.ts';
 import { StateChip, whenUsed } from './user-words.tsx';
 
@@ -104,8 +104,8 @@ function InviteAll() {
   const invite = useMutation({
     ...api(UserEdit).InviteUsers.mutation(),
     onSuccess: ({ invited, left }) => {
-      const rest = left > 0 ? ` ${counted(left, 'more waits', 'more wait')}. Press the button again.` : '';
-      notifications.show({ message: `${counted(invited, 'invitation is', 'invitations are')} on the way.${rest}` });
+      const rest = left > 0 ? ` ${countOf(left, 'more waits', 'more wait')}. Press the button again.` : '';
+      notifications.show({ message: `${countOf(invited, 'invitation is', 'invitations are')} on the way.${rest}` });
       setAsking(false);
     },
   });
@@ -123,7 +123,8 @@ function InviteAll() {
           onConfirm={() => invite.mutate({})}
           onClose={() => setAsking(false)}
         >
-          Each active user without a password and an invitation gets a mail with a link, regardless of the filter.
+          Each active user who has neither a password nor an invitation gets a mail with a link, regardless of the
+          filter.
         </ConfirmDialog>
       ) : null}
     </>

@@ -15,7 +15,7 @@ export const UserRow = z.object({
   phone: z.string(),
   roles: z.array(RoleName),
   active: z.boolean(),
-  /** Has chosen a password; without one nobody can sign in. */
+  /** Whether the person has chosen a password. Without one, nobody can sign in. */
   hasPassword: z.boolean(),
   /** An invitation was sent and not used, whether it has expired or not. */
   invited: z.boolean(),
@@ -31,13 +31,13 @@ export const UserCriteria = PageInput.extend({
   /** Parts of name, e-mail address or phone number. */
   keyword: Text(100).nullish(),
   role: RoleName.nullish(),
-  /** Null: both. */
+  /** Null for both active and inactive users. */
   active: z.boolean().nullish(),
-  /** Only active users without password and invitation, who came from an import. */
+  /** Only active users from an import, without password and invitation. */
   notInvited: z.boolean().nullish(),
 });
 
-/** A user as the form reads it; a new one is still blank. */
+/** A user as the form reads it. A new user is still blank. */
 export const UserFields = z.object({
   id: z.number().int(),
   userName: z.string(),
@@ -112,14 +112,14 @@ export const UserEditData = z.object({
   invitation: z.object({ sentAt: z.string(), expiresAt: z.string(), expired: z.boolean() }).nullable(),
   /** Has chosen a password. */
   hasPassword: z.boolean(),
-  /** Since when the person has a second factor; null: none. */
+  /** Since when the person has a second factor. Null when they have none. */
   secondFactorSince: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
   /** Why this person cannot be deactivated or lose systemadmin; empty when they can. */
   keptBecause: z.string(),
   /** Active regions, and those that this person manages. */
   regions: z.array(Named),
-  /** The reps that are supported, by name. */
+  /** The supported reps, ordered by name. */
   reps: z.array(Person),
   supportedBy: z.array(Named),
 });
@@ -225,6 +225,6 @@ export const UserEdit = {
   ResendInvitation: post('/api/UserEdit/ResendInvitation', UserId, Nothing, {
     access: ADMINISTRATORS,
     writes: true,
-    summary: 'Mails a new invitation; the one before is void. 409 for who has a password or is not active.',
+    summary: 'Mails a new invitation; the one before is void. 409 for a person who has a password or is not active.',
   }),
 };

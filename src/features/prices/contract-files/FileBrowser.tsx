@@ -1,4 +1,4 @@
-// Folders and files: the path, what is here or found by name, and what one may do with it.
+// Shows folders and files: the path, the contents or the search results, and the actions the person may take.
 import { ActionIcon, Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
@@ -16,9 +16,9 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { sizeText } from '#features/catalogue/documents/document-words.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { keepsContracts, readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
@@ -27,6 +27,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import listClasses from '#ui/list-page.module.css';
 import { saveFile } from '#ui/save-file.web.ts';
+import { sizeText } from '#ui/size-text.ts';
 import {
   type ContractFile,
   ContractFiles,
@@ -52,7 +53,7 @@ type Doing =
   | { what: 'file'; file: ContractFile }
   | { what: 'upload' | 'removed' };
 
-/** With a contract it shows that one's folders, else all GPOs and their contracts. */
+/** With a contract, it shows the folders of that contract. Otherwise it shows all GPOs and their contracts. */
 export function FileBrowser({ contractId }: { contractId: number | null }) {
   const user = useSession();
   const place = useFilePlace(contractId);
@@ -165,7 +166,7 @@ export function FileBrowser({ contractId }: { contractId: number | null }) {
                 ? keeps
                   ? 'Nothing here yet. Upload files, or make a folder.'
                   : 'Nothing here.'
-                : 'No contract in your sight.'
+                : 'There is no contract that you may see.'
           }
           card={(row) => <RowCard row={row} {...shared} />}
         />
@@ -200,22 +201,12 @@ function rowsOf(folders: Folder[], files: ContractFile[], page: number): Row[] {
 
 function countInWords(folders: Folder[], files: number, searching: boolean): string {
   const kind = folders[0]?.kind;
-  const noun =
-    searching || kind === 'folder'
-      ? ['folder', 'folders']
-      : kind === 'gpo'
-        ? ['GPO', 'GPOs']
-        : ['contract', 'contracts'];
-  const counted = (count: number, [one = '', many = '']: string[]) =>
-    `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
-  const parts = [
-    folders.length > 0 ? counted(folders.length, noun) : '',
-    files > 0 ? counted(files, ['file', 'files']) : '',
-  ];
+  const noun = searching || kind === 'folder' ? 'folder' : kind === 'gpo' ? 'GPO' : 'contract';
+  const parts = [folders.length > 0 ? countOf(folders.length, noun) : '', files > 0 ? countOf(files, 'file') : ''];
   return parts.filter(Boolean).join(', ');
 }
 
-/** From the top to what is shown; of a contract's own page only what is below it. */
+/** Shows the path from the top to the open folder. On a contract's own page the path starts below the contract. */
 function Path({ path, whole, place }: { path: Step[]; whole: boolean; place: FilePlace }) {
   const steps = whole ? path : path.slice(1);
   if (steps.length === 0 || (!whole && steps.length === 1)) return null;
@@ -249,7 +240,7 @@ function Path({ path, whole, place }: { path: Step[]; whole: boolean; place: Fil
 type Shared = {
   place: FilePlace;
   searching: boolean;
-  /** Who reads more than what is for all sees what is for whom. */
+  /** True for people who read internal files; they also see the audience of each file. */
   internal: boolean;
   onDownload: (file: ContractFile) => void;
   onOpen: (file: ContractFile) => void;
@@ -400,7 +391,7 @@ function RemoveFolder({ folder, onClose }: { folder: Folder; onClose: () => void
       onConfirm={() => remove.mutate({ id: folder.id, version: folder.version })}
       onClose={onClose}
     >
-      {`With all that is in it (${filesInWords(folder)}). For ${REMOVED_DAYS} days it can be brought back together.`}
+      {`With all that is in it (${filesInWords(folder)}). For ${REMOVED_DAYS} days you can bring it all back.`}
     </ConfirmDialog>
   );
 }

@@ -1,16 +1,16 @@
-// One file: its versions to download; for those who keep contracts its name, place and audience, a new version, and removing it.
+// Shows one file and its versions to download. People who keep contracts can also rename, move or remove it and add versions.
 import { Anchor, Button, FileInput, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { sizeText } from '#features/catalogue/documents/document-words.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
+import { sizeText } from '#ui/size-text.ts';
 import { type ContractFile, ContractFiles, FILE_AUDIENCES, FileEdit, REMOVED_DAYS } from './contract-files.contract.ts';
 import { FolderSelect } from './FolderDialog.tsx';
 import { AUDIENCE_CHOICES } from './file-words.ts';

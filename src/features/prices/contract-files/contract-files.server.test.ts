@@ -1,16 +1,12 @@
-// Folders and files of contracts over HTTP: who reads what, names, moves, versions, what is removed, and ZIPs.
-import { buffer } from 'node:stream/consumers';
-import { Readable } from 'node:stream';
+// Tests folders and files of contracts over HTTP: readers, names, moves, versions and removal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromBufferPromise } from 'yauzl';
-import { aZip } from '#testing/a-zip.server.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
+import { contractFiles, pdf } from '#testing/contract-files.server.ts';
 import { aContract, aGpo } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ContractFiles, FolderFileNav } from './contract-files.contract.ts';
 import { purgeRemovedFiles } from './purge-files.server.ts';
-import { zipOf } from './zip-file.server.ts';
 
 type Office = Awaited<ReturnType<typeof aSalesOffice>>;
 let server: TestServer;
@@ -24,8 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const pdf = (name: string, text = name) => ({ name, bytes: Buffer.from(`%PDF-1.7 ${text}`) });
-const ours = async () => (await aContract(server.db, { facilityIds: [office.facility.id] })).id;
+const { ours, aFolder, upload, aFile } = contractFiles(
+  () => server,
+  () => office,
+);
 const nav = (given: Record<string, unknown>, as: { id: number } = keeper) =>
   server.call(FolderFileNav.navGPOContractFolder, given, { as });
 const seen = async (given: Record<string, unknown>, as: { id: number } = keeper) => {
@@ -34,15 +32,6 @@ const seen = async (given: Record<string, unknown>, as: { id: number } = keeper)
 };
 const saveFolder = (given: Record<string, unknown>, as = keeper) =>
   server.call(ContractFiles.SaveContractFolder, { id: 0, parentId: null, ...given }, { as });
-const aFolder = async (contractId: number, name: string, parentId: number | null = null) =>
-  server.ok(ContractFiles.SaveContractFolder, { id: 0, contractId, parentId, name }, { as: keeper });
-const upload = (fields: Record<string, unknown>, file: { name: string; bytes: Buffer }, as = keeper) =>
-  server.call(ContractFiles.UploadContractFile, fields, { as, file });
-const aFile = async (contractId: number, name: string, fields: Record<string, unknown> = {}) => {
-  const answer = await upload({ contractId, ...fields }, pdf(name));
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  return answer.body;
-};
 const download = (id: number, as: { id: number } = keeper, versionId?: number) =>
   server.call(ContractFiles.DownloadContractFile, { id, ...(versionId ? { versionId } : {}) }, { as });
 
@@ -110,7 +99,7 @@ describe('browsing', () => {
     expect((await seen({ keyword: 'contractdept' }, office.cs)).files).toEqual([]);
   });
 
-  it('is refused to accounts without the tab, and keeping to who does not keep contracts', async () => {
+  it('refuses accounts without the tab, and changes by people who do not keep contracts', async () => {
     const id = await ours();
     const hidden = await aUser(server.db, { roles: ['contractdept'] });
     await server.db.updateTable('app_user').set({ gpo_tab_hidden: true }).where('id', '=', hidden.id).execute();
@@ -211,7 +200,7 @@ describe('a folder', () => {
     expect((await saveFolder({ id: c.id, contractId: await ours(), version: 2, name: 'C3' })).status).toBe(422);
   });
 
-  it('that two people make or rename at once is there once', async () => {
+  it('when two people create or rename one at once, it exists once', async () => {
     const id = await ours();
     const both = await Promise.all([
       saveFolder({ contractId: id, name: 'Same' }),
@@ -219,7 +208,7 @@ describe('a folder', () => {
     ]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
     const [x, y] = [await aFolder(id, 'X'), await aFolder(id, 'Y')];
-    // Each into the other: one of the two is refused.
+    // Each moves into the other; one of the two is refused.
     const moves = await Promise.all([
       saveFolder({ id: x.id, contractId: id, version: 1, name: 'X', parentId: y.id }),
       saveFolder({ id: y.id, contractId: id, version: 1, name: 'Y', parentId: x.id }),
@@ -233,7 +222,7 @@ describe('a folder', () => {
     expect(renames.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  it('is at most twenty deep', async () => {
+  it('is at most twenty levels deep', async () => {
     const id = await ours();
     let parentId: number | null = null;
     for (let depth = 1; depth <= 20; depth++) parentId = (await aFolder(id, `D${depth}`, parentId)).id;
@@ -242,7 +231,7 @@ describe('a folder', () => {
 });
 
 describe('a file', () => {
-  it('is what its bytes are, goes out as a download, and is never a page', async () => {
+  it('is typed by its bytes, is sent as a download, and is never a page', async () => {
     const id = await ours();
     for (const [name, bytes] of [
       ['a.pdf', Buffer.from('<!doctype html><script>1</script>')],
@@ -281,7 +270,7 @@ describe('a file', () => {
     expect(body.name).toBe(kept);
   });
 
-  it('that is cut in the middle of its way leaves nothing', async () => {
+  it('leaves nothing if the upload is interrupted', async () => {
     const id = await ours();
     const { headers } = await server.call(
       ContractFiles.UploadContractFile,
@@ -316,7 +305,7 @@ describe('a file', () => {
     expect((await seen({ contractId: id })).files).toEqual(['whole.txt']);
   });
 
-  it('that cannot be stored is refused in words, and kept nowhere', async () => {
+  it('is refused in words and kept nowhere if it cannot be stored', async () => {
     const id = await ours();
     const restore = breakFileStore(server.services.config);
     try {
@@ -372,13 +361,13 @@ describe('a file', () => {
   });
 });
 
-describe('what is removed', () => {
+describe('a removed file or folder', () => {
   const remove = (file: { id: number }, version: number) =>
     server.call(ContractFiles.RemoveContractFile, { id: file.id, version }, { as: keeper });
   const back = (kind: 'file' | 'folder', id: number) =>
     server.call(ContractFiles.RestoreContractFiles, { kind, id }, { as: keeper });
 
-  it('is gone at its old address, comes back, and gets another name when its own was taken', async () => {
+  it('is gone at its old address, can be restored, and gets another name if its own was taken', async () => {
     const id = await ours();
     const file = await aFile(id, 'Gone.pdf');
     expect((await remove(file, 7)).status).toBe(409);
@@ -395,7 +384,7 @@ describe('what is removed', () => {
     expect((await download(file.id)).status).toBe(200);
   });
 
-  it('as a folder takes along what is in it, and brings back just that', async () => {
+  it('takes a folder’s contents along, and restores exactly those', async () => {
     const id = await ours();
     const folder = await aFolder(id, 'Whole');
     const inner = await aFolder(id, 'Inner', folder.id);
@@ -418,7 +407,7 @@ describe('what is removed', () => {
     expect(await seen({ folderId: folder.id })).toEqual({ folders: ['Inner'], files: [] });
   });
 
-  it('goes for good after thirty days, and not a day before', async () => {
+  it('is deleted for good after thirty days, and not a day before', async () => {
     const id = await ours();
     const folder = await aFolder(id, 'Old');
     const inner = await aFolder(id, 'Older', folder.id);
@@ -453,87 +442,3 @@ describe('what is removed', () => {
     expect((await download(stays.id)).status).toBe(200);
   });
 });
-
-describe('a ZIP', () => {
-  const zip = async (given: { contractId: number; folderId?: number }, as: { id: number } = keeper) =>
-    server.call(ContractFiles.DownloadContractFiles, given, { as });
-
-  it('holds the newest versions of what the reader may see, in folders', async () => {
-    const id = await ours();
-    const folder = await aFolder(id, 'Amendments');
-    const inner = await aFolder(id, '2026', folder.id);
-    await aFile(id, 'Top.pdf');
-    const file = await aFile(id, 'A.pdf', { folderId: inner.id });
-    await upload({ contractId: id, fileId: file.id, version: 1 }, pdf('A.pdf', 'newest'));
-    await aFile(id, 'Secret.pdf', { folderId: folder.id, audience: 'contractdept' });
-    const all = await zip({ contractId: id });
-    expect(String(all.headers['content-disposition'])).toMatch(/^attachment; filename="C-\d+\.zip"/);
-    const held = await unzip(all.bytes);
-    expect([...held.keys()].toSorted()).toEqual(['Amendments/2026/A.pdf', 'Amendments/Secret.pdf', 'Top.pdf']);
-    expect(held.get('Amendments/2026/A.pdf')?.toString()).toContain('newest');
-    expect([...(await unzip((await zip({ contractId: id, folderId: folder.id }, office.rep)).bytes)).keys()]).toEqual([
-      '2026/A.pdf',
-    ]);
-    expect((await zip({ contractId: await ours() })).status).toBe(404);
-  });
-
-  it('names what the store has lost instead of leaving it out', async () => {
-    const id = await ours();
-    await aFile(id, 'Here.pdf');
-    const lost = await aFile(id, 'Lost.pdf');
-    const { storage_key } = await server.db
-      .selectFrom('contract_file_version as v')
-      .innerJoin('file', 'file.id', 'v.file_id')
-      .select('storage_key')
-      .where('v.contract_file_id', '=', lost.id)
-      .executeTakeFirstOrThrow();
-    await server.services.files.remove(storage_key);
-    const held = await unzip((await zip({ contractId: id })).bytes);
-    expect([...held.keys()]).toEqual(['Here.pdf', 'MISSING FILES.txt']);
-    expect(held.get('MISSING FILES.txt')?.toString()).toContain('Lost.pdf');
-  });
-
-  it('is refused in words when it would be too large', async () => {
-    const id = await ours();
-    const file = await aFile(id, 'Huge.pdf');
-    await server.db
-      .updateTable('file')
-      .set({ size: 2 ** 31 - 1 })
-      .where('id', 'in', (eb) =>
-        eb.selectFrom('contract_file_version').select('file_id').where('contract_file_id', '=', file.id),
-      )
-      .execute();
-    expect((await zip({ contractId: id })).status).toBe(422);
-  });
-
-  it('unpacks safely whatever the names are, and keeps equal ones apart', async () => {
-    const entry = (name: string, folders: string[] = []) => ({
-      name,
-      folders,
-      bytes: Buffer.from(name),
-      changedAt: new Date('1970-01-01'),
-    });
-    const bytes = await buffer(
-      Readable.from(
-        zipOf([entry('../../evil.txt'), entry('a.txt', ['..', 'C:']), entry('A.TXT'), entry('a.txt'), entry('CON')]),
-      ),
-    );
-    expect([...(await unzip(bytes)).keys()]).toEqual(['_.._evil.txt', 'file/C_/a.txt', 'A.TXT', 'a (2).txt', '_CON']);
-  });
-
-  it('that is uploaded stays closed, a bomb too', async () => {
-    const id = await ours();
-    const bomb = aZip([{ name: '../../bomb.txt', bytes: Buffer.alloc(5_000_000), says: 4_000_000_000 }]);
-    const { body } = await upload({ contractId: id }, { name: 'bomb.zip', bytes: bomb });
-    expect(body).toMatchObject({ name: 'bomb.zip', mediaType: 'application/zip', size: bomb.length });
-    expect((await unzip((await zip({ contractId: id })).bytes)).get('bomb.zip')).toEqual(bomb);
-  });
-});
-
-async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const file = await fromBufferPromise(bytes, { strictFileNames: true, validateEntrySizes: true });
-  const held = new Map<string, Buffer>();
-  for await (const entry of file.eachEntry())
-    held.set(entry.fileName, await buffer(await file.openReadStreamPromise(entry)));
-  return held;
-}

@@ -1,4 +1,5 @@
-// How folders and files are named on screens.
+// The words that screens use for folders and files.
+import { countOf } from '#shared/count-of.ts';
 import type { FileAudience, Folder } from './contract-files.contract.ts';
 
 export const AUDIENCE_LABELS: Record<FileAudience, string> = {
@@ -8,12 +9,12 @@ export const AUDIENCE_LABELS: Record<FileAudience, string> = {
 };
 
 export const AUDIENCE_CHOICES = [
-  { value: 'all', label: 'All: who sees the contract, representatives too' },
-  { value: 'internal', label: 'Internal: who sees every contract' },
+  { value: 'all', label: 'All: everybody who sees the contract, representatives too' },
+  { value: 'internal', label: 'Internal: people who see every contract' },
   { value: 'contractdept', label: 'Contract department and system administrators' },
 ];
 
 /** '12 files' */
 export function filesInWords({ files }: Pick<Folder, 'files'>): string {
-  return files === 0 ? 'empty' : `${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`;
+  return files === 0 ? 'empty' : countOf(files, 'file');
 }

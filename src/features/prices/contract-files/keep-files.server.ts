@@ -1,4 +1,4 @@
-// Keeping folders and files: made, renamed, moved, in versions, removed, brought back. No two names in one folder are the same.
+// Creates, renames, moves, versions, removes and restores folders and files. Names within one folder are unique.
 import { sql } from 'kysely';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
@@ -14,23 +14,23 @@ import { readFile, readFolder, stepsTo } from './browse-files.server.ts';
 import type { ContractFile, ContractFiles, Folder } from './contract-files.contract.ts';
 import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.ts';
 
-/** The two roles that keep files make each of these calls. */
+/** The two roles that keep contracts may make each of these calls. */
 type Context = CallContext<typeof CONTRACT_KEEPERS>;
 type Given<K extends keyof typeof ContractFiles> = ParsedInputOf<(typeof ContractFiles)[K]>;
 type Place = { contractId: number; folderId: number | null };
 
-/** How deep folders go. */
+/** The greatest depth of folders. */
 const DEEPEST = 20;
 const TOP = 'the top';
 
-/** Of two people who change the folders of one contract, the second waits: names stay unique and folders form no circle. */
+/** Makes the second of two people who change the folders of one contract wait, so that names stay unique and folders form no cycle. */
 async function lockFolders(db: Db, contractId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('contract-files'), ${contractId})`.execute(db);
 }
 
 type Named = { kind: 'folder' | 'file'; id: number; name: string; version: number; updatedBy: string | null };
 
-/** What is in a place under the key of a name, other than the thing itself. */
+/** Finds another folder or file in the place whose name has the same key. */
 async function sameNamed(
   db: Db,
   { contractId, folderId }: Place,
@@ -51,7 +51,7 @@ async function sameNamed(
 
 const taken = ({ kind, name }: Named) => `A ${kind} named ${name} is here already. Choose another name.`;
 
-/** A typed name in the one form that is stored; 422 for a name that is not taken. */
+/** A typed name in its stored form; throws 422 for an invalid name. */
 function typedName(given: string): string {
   const name = given.normalize('NFC');
   const wrong = wrongFileName(name);
@@ -59,7 +59,7 @@ function typedName(given: string): string {
   return name;
 }
 
-/** The folder into which something goes, in words; 422 when it is not there, or another contract's. */
+/** The path of the destination folder in words; throws 422 if it does not exist or belongs to another contract. */
 async function destination(db: Db, { contractId, folderId }: Place, path: string) {
   if (folderId === null) return { steps: [], name: TOP };
   const found = await stepsTo(db, folderId);
@@ -70,7 +70,7 @@ async function destination(db: Db, { contractId, folderId }: Place, path: string
 
 type FolderRow = { id: number; name: string; version: number; contractId: number; parentId: number | null };
 
-/** A folder that is there, with its contract in sight and its folders locked. */
+/** Reads an existing folder of a contract that the person sees, and locks the folders of that contract. */
 async function lockFolder(context: Context, id: number): Promise<FolderRow> {
   const { db } = context;
   const find = () =>
@@ -106,7 +106,7 @@ export async function saveFolder(context: Context, input: Given<'SaveContractFol
   if (before && into.steps.some(({ id }) => id === before.id))
     throw invalid([{ path: 'parentId', message: `${before.name} cannot be moved into itself or a folder in it.` }]);
   if (into.steps.length >= DEEPEST || (before && into.steps.length + (await depthOf(db, before.id)) > DEEPEST))
-    throw invalid([{ path: 'parentId', message: `Folders go ${DEEPEST} deep at most.` }]);
+    throw invalid([{ path: 'parentId', message: `Folders can be at most ${DEEPEST} deep.` }]);
   const same = await sameNamed(db, { contractId, folderId: parentId }, name, { kind: 'folder', id: input.id });
   if (same) throw invalid([{ path: 'name', message: taken(same) }]);
   const { id, version } = await storeRecord(db, 'contractFolder', input.id, {
@@ -131,7 +131,7 @@ export async function saveFolder(context: Context, input: Given<'SaveContractFol
   return readFolder(db, user, id);
 }
 
-/** How many folders deep a folder is, itself counted. */
+/** The depth of a folder, counting the folder itself. */
 async function depthOf(db: Db, id: number): Promise<number> {
   const { rows } = await sql<{ depth: number }>`
     with recursive below as (select ${id}::int as id, 1 as depth
@@ -176,12 +176,12 @@ type FileRow = {
   audience: string;
   contractId: number;
   folderId: number | null;
-  /** Of its newest version. */
+  /** The id of the newest version. */
   fileId: number;
   versionNo: number;
 };
 
-/** A file that is there, with its contract in sight and its folders locked. */
+/** Reads an existing file of a contract that the person sees, and locks the folders of that contract. */
 async function lockFile(context: Context, id: number): Promise<FileRow> {
   const { db } = context;
   const find = () =>
@@ -202,8 +202,8 @@ async function lockFile(context: Context, id: number): Promise<FileRow> {
 }
 
 /**
- * Adds a file or a version of one. 422 for what is not taken; 409 when a file of that name is there already, which the conflict names, so that
- * the caller can add a version of it instead.
+ * Adds a file or a new version of one. Throws 422 for invalid input, and 409 if the folder already has a file of that name; the conflict names
+ * that file, so that the caller can add a version of it instead.
  */
 export async function uploadFile(context: Context, input: Given<'UploadContractFile'>): Promise<ContractFile> {
   const { db, user, services, upload, request } = context;
@@ -270,7 +270,7 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
     });
     return await readFile(db, { user, day }, id);
   } catch (error) {
-    // Without a row nobody would ever find the bytes again.
+    // Remove the stored bytes: without a row nobody would find them again.
     await services.files.remove(key).catch(() => {});
     throw error;
   }
@@ -293,7 +293,7 @@ function sameNameHere(same: Named, now: Date): HttpError {
   );
 }
 
-/** A version in another format changes the ending of the name. */
+/** Gives the name the ending of the new version, which may have another format. */
 function withEnding(name: string, given: string): string {
   const [was, is] = [endingOf(name), endingOf(given)];
   return was.toLowerCase() === is.toLowerCase() ? name : `${name.slice(0, name.length - was.length)}${is}`;
@@ -348,7 +348,7 @@ export async function removeFile(context: Context, input: Given<'RemoveContractF
   return { id: file.id };
 }
 
-/** 409 while the folder that it was in is removed itself. A name that was taken meanwhile gets a number. */
+/** Throws 409 while the folder that held it is removed. A name that was taken in the meantime gets a number. */
 export async function restore(
   context: Context,
   { kind, id }: Given<'RestoreContractFiles'>,

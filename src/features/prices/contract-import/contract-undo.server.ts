@@ -1,12 +1,14 @@
-// What the imports of contracts share beside their plans: who may, the events of the contracts, and what stands in the way of an undo.
+// The parts that all contract imports share: permissions, history events of contracts, and the checks before an undo.
 import { type RawBuilder, sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
+import type { Track, Undoing } from '#features/operations/data-import/kinds/import-kind.server.ts';
+import { undoTracks } from '#features/operations/data-import/running/undo-import.server.ts';
 import type { Role } from '#shared/roles.ts';
 
 export const IMPORTS_CONTRACTS: readonly Role[] = ['systemadmin', 'contractdept'];
 
-/** One event a contract. The query answers (id, what, changed, new, ended); a contract without any of them has no event, except of an undo. */
+/** Writes one event per contract. The query returns (id, what, changed, new, ended). Only an undo writes an event for a contract without counts. */
 export async function tellContracts(
   trx: Db,
   author: { id: number; fullName: string },
@@ -24,20 +26,33 @@ export async function tellContracts(
 
 type Dated = {
   table: string;
-  /** SQL: the record `x` counts for the same thing as `t`. */
+  /** SQL: true if the records `x` and `t` apply to the same thing. */
   same: string;
-  /** SQL on `t` for its name. */
+  /** SQL on `t` that returns its name. */
   name: string;
   /** 'price was', 'prices were' */
   what: readonly [one: string, many: string];
+  tracks: readonly Track[];
+  /** The contracts (id) of an import. It runs before the undo removes what the import made. */
+  contractsOf: (importId: number) => RawBuilder<{ id: number }>;
 };
 
-/** Refuses an undo when days that it would give back to a dated row have another one by now, which is not of this import. */
-export async function requireNothingBetween(
-  trx: Db,
-  importId: number,
-  { table, same, name, what }: Dated,
-): Promise<void> {
+/** The undo of a kind with dated rows. It restores the previous state exactly, and refuses when something else now counts on the restored days. */
+export const undoOf = (dated: Dated) => async (trx: Db, importId: number, by: Undoing) => {
+  await requireNothingBetween(trx, importId, dated);
+  const { rows } = await dated.contractsOf(importId).execute(trx);
+  await undoTracks(trx, dated.tracks, importId, by);
+  await tellContracts(
+    trx,
+    by.author,
+    'Undo',
+    by.comment,
+    sql`select x::int as id, '' as what, 0 as changed, 0 as new, 0 as ended from unnest(${rows.map(({ id }) => id)}::int[]) x`,
+  );
+};
+
+/** Refuses an undo that would give days back to a dated row when a row from outside this import now covers them. */
+async function requireNothingBetween(trx: Db, importId: number, { table, same, name, what }: Dated): Promise<void> {
   await sql`analyze data_import_change`.execute(trx);
   const { rows } = await sql<{ name: string; of: number }>`
     select ${sql.raw(name)} as name, count(*) over ()::int as of

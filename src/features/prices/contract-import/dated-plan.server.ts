@@ -1,22 +1,22 @@
-// The rule of dated rows, by set: nothing is overwritten. What says something else ends the day before, and a new row begins.
+// Plans dated rows in set-based SQL without overwriting any: a different value ends the current row the day before and begins a new row.
 import type { Db } from '#db/database.server.ts';
 import { dayText, OPEN, refuse, run } from './stage-words.server.ts';
 
 /**
- * The staged rows say what counts (`value`) for whom (`subject`), from `first_day` to `last_day`: null says nothing about the end, 'infinity'
- * says that there is none. `dated_now` (id, subject, value, first_day, last_day) has the rows there are. The words name the columns of the file.
+ * Each staged row has a value (`value`) for a `subject`, from `first_day` to `last_day`. A null last day says nothing about the end; 'infinity'
+ * says that there is none. `dated_now` (id, subject, value, first_day, last_day) has the stored rows. The words name the columns of the file.
  */
 export type DatedWords = {
-  /** The column that is refused, and SQL for what it says. */
+  /** The column that a refusal names, and SQL for its value. */
   column: string;
   said: string;
-  /** SQL for a stored or staged value as people read it; `value` stands for it. */
+  /** SQL that formats a stored or staged value for people; `value` is the SQL of that value. */
   inWords: (value: string) => string;
-  /** 'a price': what is never overwritten. */
+  /** The thing that is never overwritten, for example 'a price'. */
   what: string;
 };
 
-/** Refuses rows of one file that contradict each other, both with the line of the other, and passes over what is said twice. */
+/** Refuses rows of one file that contradict each other; each refusal names the line of the other row. Skips repeated rows. */
 export async function refuseContradictions(trx: Db, { column, said, inWords }: DatedWords): Promise<void> {
   await run(
     trx,
@@ -37,27 +37,27 @@ export async function refuseContradictions(trx: Db, { column, said, inWords }: D
   );
 }
 
-/** Of a file, the row that would count on the day: no other row of its subject begins after it and by then. */
+/** Selects the file's row that would count on the day: no other row of its subject begins between its first day and that day. */
 const countsOn = (
   day: string,
 ): string => `r.first_day < date '${day}' and (r.last_day is null or r.last_day >= date '${day}')
   and not exists (select from import_row o where o.subject = r.subject and o.reason is null and o.row_no <> r.row_no
     and o.first_day > r.first_day and o.first_day <= date '${day}')`;
-/** The stored row that counts on the day, and began later than the row of the file. */
+/** Selects the stored row that counts on the day and began later than the file's row. */
 const beganLater = (
   day: string,
 ): string => `n.subject = r.subject and n.first_day > r.first_day and n.first_day <= date '${day}'
   and coalesce(n.last_day, 'infinity') >= date '${day}'`;
 
 /**
- * Files repeat the first day of a contract in each row. What counts today already stays as it began; what would count today, did not something
- * else begin meanwhile, is refused: the file does not say from when it changes.
+ * Files repeat the contract's first day in every row. A value that already counts today keeps its stored first day. A value that would count today,
+ * had nothing else begun in between, is refused, because the file does not say when it changes.
  */
 async function meetToday(trx: Db, { column, said, inWords }: DatedWords, today: string): Promise<void> {
   await run(
     trx,
     'create index on import_row (subject)',
-    `update import_row r set ${refuse('clash', column, `'would count from ' || ${dayText('r.first_day')} || ', but ' || ${inWords('n.value')} || ' counts since ' || ${dayText('n.first_day')} || ': say the day from which it changes'`, said)}
+    `update import_row r set ${refuse('clash', column, `'would count from ' || ${dayText('r.first_day')} || ', but ' || ${inWords('n.value')} || ' has counted since ' || ${dayText('n.first_day')} || ': say the day from which it changes'`, said)}
      from dated_now n where ${beganLater(today)} and n.value <> r.value and ${OPEN} and ${countsOn(today)}`,
     `update import_row r set first_day = n.first_day from dated_now n
      where ${beganLater(today)} and n.value = r.value and ${OPEN} and ${countsOn(today)}`,
@@ -65,8 +65,8 @@ async function meetToday(trx: Db, { column, said, inWords }: DatedWords, today: 
 }
 
 /**
- * Makes `dated_at`: for each row that still counts the stored row before it (`prior_`), whether that one covers its first day, and the stored
- * one that begins after it (`later_`). Refuses rows that would overwrite, or reach into what begins later.
+ * Creates `dated_at`. For each row that still counts it has the stored row before (`prior_`), whether that row covers the first day, and the stored
+ * row that begins after (`later_`). Refuses rows that would overwrite a stored row or overlap one that begins later.
  */
 export async function meetStored(trx: Db, words: DatedWords, today: string): Promise<void> {
   const { column, said, inWords, what } = words;
@@ -92,8 +92,8 @@ export async function meetStored(trx: Db, words: DatedWords, today: string): Pro
 }
 
 /**
- * Decides the rows that still count: `outcome` new, changed or same. Leaves `dated_end` (id, last_day) and `dated_begin` (row_no, subject, value,
- * first_day, last_day). What is stored and begins later stays: what begins before it ends on its eve.
+ * Decides the rows that still count: `outcome` is new, changed or same. Leaves `dated_end` (id, last_day) and `dated_begin` (row_no, subject, value,
+ * first_day, last_day). Stored rows that begin later stay; an earlier row ends the day before they begin.
  */
 export async function planDated(trx: Db): Promise<void> {
   await run(
@@ -128,7 +128,7 @@ export async function planDated(trx: Db): Promise<void> {
   );
 }
 
-/** How many subjects have nothing after the last day in the file, although something else counted longer until now. */
+/** The number of subjects with no value after the file's last day, although a stored row covered a longer time. */
 export const LEFT_WITHOUT = `(select count(*)::int from dated_step s where s.last_day < 'infinity' and s.covered
   and coalesce(s.prior_last, 'infinity') > s.last_day and s.next_first is distinct from s.last_day + 1
   and s.later_first is distinct from s.last_day + 1)`;

@@ -1,5 +1,5 @@
-// One contract: its head, and its parts, each in a tab that the address names.
-import { Anchor, Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+// The page of one contract: its head, and a tab for each part; the address names the open tab.
+import { Anchor, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
@@ -31,11 +31,7 @@ export default function ContractPage() {
       {found.data ? (
         <OneContract key={found.data.contract.id} data={found.data} />
       ) : found.error ? (
-        <ErrorAlert error={found.error} title="The contract could not be loaded">
-          <Button mt="xs" size="xs" variant="default" onClick={() => void found.refetch()}>
-            Try again
-          </Button>
-        </ErrorAlert>
+        <ErrorAlert error={found.error} title="The contract could not be loaded" onRetry={found.refetch} />
       ) : (
         <Skeleton height={320} radius="sm" aria-label="Loading" />
       )}

@@ -1,6 +1,5 @@
-// The lines of a contract on a day: each tier's price per unit and per each.
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+// The lines of a contract on a day, with each tier's price per unit and per each.
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -8,14 +7,15 @@ import { Contract, type ContractLine, type ContractTier } from '#features/prices
 import { AddLineDrawer } from '#features/prices/contracts/lines/AddLineDrawer.tsx';
 import { LineDrawer } from '#features/prices/contracts/lines/LineDrawer.tsx';
 import { unitInWords } from '#features/prices/contracts/lines/line-words.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate, parseDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
+import { AddButton } from '#ui/AddButton.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import listClasses from '#ui/list-page.module.css';
-import { useKeys } from '#ui/keys.tsx';
 import { pageShown } from '#ui/list-address.web.ts';
 import type { ContractTab } from './contract-tab.web.ts';
 import { ImportLink } from './ImportLink.tsx';
@@ -33,7 +33,6 @@ export function LinesPanel({ data, list }: ContractTab) {
   const [openId, setOpenId] = useState<number | null>(null);
   const [adding, setAdding] = useState(false);
   const opened = found.data?.records.find(({ id }) => id === openId);
-  useKeys([{ key: 'a', label: 'Add Line', disabled: !mayEdit, run: () => setAdding(true) }]);
   return (
     <section className="card" aria-label="Lines">
       <Group px="md" py="xs" justify="space-between" gap="sm">
@@ -50,21 +49,13 @@ export function LinesPanel({ data, list }: ContractTab) {
             onChange={(next) => list.filter({ day: next === today ? '' : next })}
           />
           <Text size="sm" className="muted" role="status">
-            {found.data
-              ? `${found.data.total.toLocaleString('en-US')} ${found.data.total === 1 ? 'line' : 'lines'}`
-              : ''}
+            {found.data ? countOf(found.data.total, 'line') : ''}
           </Text>
         </Group>
         {mayEdit ? (
           <Group gap="xs">
             <ImportLink data={data} kind="contract-prices" />
-            <Button
-              leftSection={<IconPlus size={16} aria-hidden />}
-              aria-keyshortcuts="a"
-              onClick={() => setAdding(true)}
-            >
-              Add Line
-            </Button>
+            <AddButton label="Add Line" onAdd={() => setAdding(true)} />
           </Group>
         ) : null}
       </Group>
@@ -132,7 +123,7 @@ function columnsOf(
   ];
 }
 
-/** The price per unit, below it that per each, and what comes next. */
+/** Shows the price per unit, the price per each below it, and the next price. */
 function PriceOf({ line, tier, currnIdx }: { line: ContractLine; tier: ContractTier; currnIdx: number }) {
   const price = line.prices.find(({ tierId }) => tierId === tier.id);
   const next = line.coming.find(({ tierId }) => tierId === tier.id);

@@ -1,9 +1,9 @@
-// The tabs of a contract's page; a part that another feature brings is one more entry.
+// The tabs of a contract's page. A feature adds a part by adding one entry.
 import type { ComponentType } from 'react';
 import { FileBrowser } from '#features/prices/contract-files/FileBrowser.tsx';
 import { LettersPanel } from '#features/prices/letters/LettersPanel.tsx';
 import { RosterPanel } from '#features/prices/rosters/RosterPanel.tsx';
-import { RisksTab } from '#features/quoting/risks/RisksTab.tsx';
+import { RisksTab } from '#features/quoting/risks/screen/RisksTab.tsx';
 import type { Sort } from '#shared/wire.ts';
 import type { ContractTab } from './contract-tab.web.ts';
 import type { ContractDetail } from './gpo-api.contract.ts';
@@ -16,11 +16,11 @@ import { QuotesTab } from './QuotesTab.tsx';
 type Tab = {
   tab: string;
   label: string;
-  /** Shown after the label. */
+  /** The number shown after the label. */
   count?: (data: ContractDetail) => number;
-  /** There are more than were counted. */
+  /** True if there are more than the count says. */
   more?: (data: ContractDetail) => boolean;
-  /** For whom; everybody who sees the contract unless it says otherwise. */
+  /** Decides whether the person sees the tab; without it, everybody who sees the contract does. */
   shown?: (data: ContractDetail) => boolean;
   /** The tab's initial sort order. */
   order?: Sort;

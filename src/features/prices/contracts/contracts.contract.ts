@@ -1,4 +1,4 @@
-// Contracts as the contract department keeps them (our own calls): finding them, their lines and prices.
+// Defines our own calls for the contract department: finding contracts, their lines and prices.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { RecordEvent } from '#features/operations/history/history.contract.ts';
@@ -14,17 +14,17 @@ import { LineInput, PriceInput } from './lines/line-edit.ts';
 export const ENDS_WITHIN = [30, 60, 90, 180] as const;
 
 export const ContractCriteria = PageInput.extend({
-  /** In number, title, category or GPO. */
+  /** Searches number, title, category and GPO. */
   keyword: Text(200).nullish(),
-  /** 0: local agreements, which have no GPO. */
+  /** 0 means local agreements, which have no GPO. */
   gpoId: Id.or(z.literal(0)).nullish(),
   category: Text(100).nullish(),
-  /** Under which this facility buys: by its own roster row, by a parent's that covers it, or as a member of the GPO. */
+  /** Contracts under which this facility buys: by its own roster row, by a parent's that covers it, or as a member of the GPO. */
   facilityId: Id.nullish(),
-  /** With a line of this item. */
+  /** Contracts with a line of this item. */
   itemId: Id.nullish(),
   status: z.enum(CONTRACT_STATUSES).nullish(),
-  /** Not over, and the last day is at most so many days away. */
+  /** Contracts that are not over and end within this many days. */
   endsWithinDays: z.literal([...ENDS_WITHIN]).nullish(),
 });
 export type ContractCriteria = z.infer<typeof ContractCriteria>;
@@ -32,16 +32,16 @@ export type ContractCriteria = z.infer<typeof ContractCriteria>;
 export const ContractRow = z.object({
   id: z.number().int(),
   number: z.string(),
-  /** Null: a local agreement. */
+  /** Null means a local agreement. */
   gpoName: z.string().nullable(),
   title: z.string(),
   category: z.string(),
   tiers: z.number().int(),
   lines: z.number().int(),
-  /** Facilities on the roster today, or on the first day if it has not begun; only for those who read rosters. */
+  /** The number of facilities on the roster today, or on the first day if the contract has not begun; only for people who read rosters. */
   roster: z.number().int().optional(),
   from: z.string(),
-  /** The last day, of an extension or a termination where there is one. */
+  /** The last day, including an extension or a termination. */
   to: z.string(),
   /** 0 on the last day, negative after it. */
   daysLeft: z.number().int(),
@@ -49,16 +49,16 @@ export const ContractRow = z.object({
 });
 export type ContractRow = z.infer<typeof ContractRow>;
 
-/** A tier's price of a line on a day, and the one that follows it. */
+/** A tier's price of a line on a day, or the price that follows it. */
 export const TierPrice = z.object({
   id: z.number().int(),
   tierId: z.number().int(),
   /** Per unit of the line. */
   price: z.number(),
-  /** Per base unit, four places; null when the unit has no factor or the price is too small to show. */
+  /** Per base unit, with four places; null when the unit has no factor or the price is too small to show. */
   perEach: z.number().nullable(),
   from: z.string(),
-  /** Null: as long as the line. */
+  /** Null means as long as the line. */
   to: z.string().nullable(),
   version: z.number().int(),
 });
@@ -72,24 +72,24 @@ export const ContractLine = z.object({
   sellingRank: z.string(),
   unit: z.string(),
   baseUnit: z.string(),
-  /** How many base units one unit holds; null: the item no longer has this unit. */
+  /** The number of base units in one unit; null if the item no longer has this unit. */
   perUnit: z.number().nullable(),
-  /** Null: as long as the contract. */
+  /** Null means as long as the contract. */
   from: z.string().nullable(),
   to: z.string().nullable(),
   version: z.number().int(),
-  /** On the day asked for, by tier; a tier without one has no price. */
+  /** The price of each tier on the requested day; tiers without a price are missing. */
   prices: z.array(TierPrice),
-  /** What begins later, the next of each tier. */
+  /** The next price of each tier that begins later. */
   coming: z.array(TierPrice),
 });
 export type ContractLine = z.infer<typeof ContractLine>;
 
 export const LineCriteria = PageInput.extend({
   contractId: Id,
-  /** In item number or description. */
+  /** Searches item number and description. */
   keyword: Text(200).nullish(),
-  /** The day of the prices; empty: today. */
+  /** The day of the prices; empty means today. */
   day: TypedDate.or(z.literal('')).nullish(),
   pageSize: z.number().int().min(1).max(200).default(50),
 });
@@ -97,18 +97,18 @@ export type LineCriteria = z.infer<typeof LineCriteria>;
 
 export const ContractTier = z.object({
   id: z.number().int(),
-  /** Its rank: the lowest number is the base tier. */
+  /** The rank of the tier; the lowest number is the base tier. */
   tierNo: z.number().int(),
   name: z.string(),
-  /** What a facility must do to reach it. */
+  /** What a facility must do to reach the tier. */
   requirement: z.string(),
   needsLoc: z.boolean(),
-  /** The tier whose price counts while the letter is not approved. */
+  /** The tier whose price counts until the letter is approved. */
   fallbackTierId: z.number().int().nullable(),
-  /** A quote may show this tier's price while a request for it is open. */
+  /** True if a quote may show this tier's price while a request for it is open. */
   provisionalAllowed: z.boolean(),
   version: z.number().int(),
-  /** Whether this person sees its prices: all of them, or those of tiers that a facility they serve has. */
+  /** True if this person sees its prices: people see all prices, or those of tiers that a facility they serve has. */
   priced: z.boolean(),
 });
 export type ContractTier = z.infer<typeof ContractTier>;
@@ -119,7 +119,7 @@ const Linked = z.object({ id: z.number().int(), number: z.string() });
 export const ContractHead = z.object({
   id: z.number().int(),
   number: z.string(),
-  /** Null: a local agreement. */
+  /** Null means a local agreement. */
   gpo: Named.nullable(),
   title: z.string(),
   category: z.string(),
@@ -127,15 +127,15 @@ export const ContractHead = z.object({
   /** 1009 for euros, else US dollars. */
   currnIdx: z.number().int(),
   from: z.string(),
-  /** The last day as it was agreed. */
+  /** The last day as agreed. */
   to: z.string(),
   extendedTo: z.string().nullable(),
   state: z.enum(CONTRACT_STATES),
-  /** The last day on which a terminated contract holds. */
+  /** The last day on which a terminated contract is valid. */
   terminatedOn: z.string().nullable(),
-  /** Who has the base tier: facilities on the roster, or every member of the GPO. */
+  /** Who gets the base tier: facilities on the roster, or every member of the GPO. */
   openTo: z.enum(['roster', 'members']),
-  /** In percent; only for who keeps contracts. */
+  /** In percent; only for people who keep contracts. */
   adminFeePct: z.number().nullable().optional(),
   priceFirmUntil: z.string().nullable(),
   freightTerms: z.string(),
@@ -143,16 +143,16 @@ export const ContractHead = z.object({
   minimumOrder: z.number().nullable(),
   returnsTerms: z.string(),
   eligibility: z.string(),
-  /** Whom to call here. */
+  /** The user to call at our company. */
   contact: z.object({ id: z.number().int(), name: z.string(), userName: z.string(), phone: z.string() }).nullable(),
   gpoContact: z.string(),
-  /** For those who read all contracts. */
+  /** Only for people who read all contracts. */
   notes: z.string().optional(),
-  /** The contract it follows, if this person sees it. */
+  /** The contract that this one follows, if this person sees it. */
   predecessor: Linked.nullable(),
-  /** The contracts that follow it, of those that this person sees. */
+  /** The contracts that follow this one and that this person sees. */
   successors: z.array(Linked.extend({ from: z.string(), state: z.enum(CONTRACT_STATES) })),
-  /** The last day on which it holds. */
+  /** The last day on which the contract is valid. */
   lastDay: z.string(),
   daysLeft: z.number().int(),
   status: z.enum(CONTRACT_STATUSES),
@@ -163,29 +163,29 @@ export type ContractHead = z.infer<typeof ContractHead>;
 export const QuotesCriteria = PageInput.extend({ contractId: Id });
 export type QuotesCriteria = z.infer<typeof QuotesCriteria>;
 
-/** A quote with a price of the contract. */
+/** A quote that uses a price of the contract. */
 export const ContractQuote = z.object({
   id: z.number().int(),
   number: z.string(),
   facilityName: z.string(),
   statusId: StatusId,
   quoteDate: z.string(),
-  /** What its lines of this contract come to. */
+  /** The total of its lines from this contract. */
   amount: z.number(),
   currnIdx: z.number().int(),
   ownerName: z.string(),
 });
 export type ContractQuote = z.infer<typeof ContractQuote>;
 
-/** One printed page of a contract. */
+/** One printable page about a contract. */
 export const HotSheet = z.object({
   contract: ContractHead.omit({ adminFeePct: true, notes: true }),
   tiers: z.array(ContractTier),
-  /** The items that sell best, of the lines that hold on the day. */
+  /** The best-selling items among the lines that are valid on the day. */
   lines: z.array(ContractLine),
-  /** How many lines hold on the day. */
+  /** The number of lines that are valid on the day. */
   lineCount: z.number().int(),
-  /** Running promotions of these items: they combine with the contract's prices. */
+  /** Running promotions of these items; they combine with the contract's prices. */
   promotions: z.array(Promotion.extend({ validTo: z.string().nullable() })),
   company: z.object({ name: z.string(), phone: z.string() }),
   asOf: z.string(),
@@ -237,7 +237,7 @@ export const Contract = {
     z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
     z.object({
       contract: ContractEdit,
-      /** Every GPO, and the categories that other contracts have. */
+      /** Every GPO, and the categories of other contracts. */
       gpos: z.array(Named),
       categories: z.array(z.string()),
     }),
@@ -262,7 +262,7 @@ export const Contract = {
     '/api/Contract/SaveLine',
     LineInput,
     z.object({
-      /** Null: it was taken away. */
+      /** Null means the line was removed. */
       line: ContractLine.pick({
         id: true,
         itemNumber: true,
@@ -282,6 +282,6 @@ export const Contract = {
     access: CONTRACT_KEEPERS,
     writes: true,
     summary:
-      'A price from a day on ends the one before on its eve; one that begins later stays, and nothing is overwritten.',
+      'A price from a day on ends the price before it on the day before; one that begins later stays, and nothing is overwritten.',
   }),
 };

@@ -1,4 +1,4 @@
-// The contracts that a facility may buy under on a day (our own call).
+// Defines our own call for the contracts under which a facility may buy on a day.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { LETTER_STATES } from '#features/prices/rosters/rosters.contract.ts';
@@ -7,20 +7,20 @@ import { Id, TypedDate } from '#shared/wire.ts';
 export const FacilityContract = z.object({
   id: z.number().int(),
   number: z.string(),
-  /** Null: a local agreement. */
+  /** Null means a local agreement. */
   gpoName: z.string().nullable(),
   to: z.string(),
-  /** How it comes to the contract: a row of a roster, its own or a parent's, or its membership; or why it does not. */
+  /** The source of the facility's place: a roster row, its own or a parent's, or its GPO membership. 'excluded': a row excludes the facility. */
   by: z.enum(['roster', 'members', 'excluded']),
-  /** The parent whose row it is; empty: its own. */
+  /** The parent whose row counts; empty for the facility's own row. */
   parent: z.string(),
   tierNo: z.number().int().nullable(),
   tierName: z.string(),
-  /** Days of the row or of the membership. */
+  /** The first day of the roster row or of the membership. */
   listedFrom: z.string(),
   listedTo: z.string().nullable(),
   needsLoc: z.boolean(),
-  /** The letter of commitment for the tier that counts, approved on the day, else the newest. */
+  /** The letter of commitment for the tier: the one approved on the day, else the newest. */
   letter: z.enum(LETTER_STATES).nullable(),
 });
 export type FacilityContract = z.infer<typeof FacilityContract>;
@@ -32,7 +32,8 @@ export const FacilityContracts = {
     z.object({ day: z.string(), contracts: z.array(FacilityContract) }),
     {
       access: 'user',
-      summary: 'Where a facility stands in contracts on a day, by the rule of prices; for who serves it or reads all.',
+      summary:
+        'Where a facility stands in contracts on a day, by the rule of prices; for people who serve it or may read them all.',
     },
   ),
 };

@@ -1,4 +1,4 @@
-// One letter of commitment: its record and the steps that may follow, the PDF to sign, the signed file, its history.
+// One letter of commitment: its record, the next possible steps, the PDF to sign, the signed file, and its history.
 import {
   Anchor,
   Button,
@@ -17,10 +17,9 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { sizeText } from '#features/catalogue/documents/document-words.ts';
 import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
-import type { ContractProps } from '#features/prices/rosters/RosterPanel.tsx';
+import type { ContractProps } from '#features/prices/rosters/RosterDrawer.tsx';
 import { LETTER_STATES } from '#features/prices/rosters/rosters.contract.ts';
 import { formatDate } from '#shared/dates.ts';
 import { DateField } from '#ui/DateField.tsx';
@@ -30,6 +29,7 @@ import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
+import { sizeText } from '#ui/size-text.ts';
 import { mayFollow, NEEDS_REASON, SETTLED, SIGNED } from './letter-steps.ts';
 import { type Letter, LetterEdit, Letters } from './letters.contract.ts';
 
@@ -71,7 +71,7 @@ const LABELS = {
 
 function LetterForm({ letter, contractId, tiers, today, onClose }: Omit<Props, 'keeps'>) {
   const [facilityName, setFacilityName] = useState('');
-  // The tiers that a letter is for come first.
+  // The tiers that need a letter come first.
   const choices = tiers.toSorted((a, b) => Number(b.needsLoc) - Number(a.needsLoc) || a.tierNo - b.tierNo);
   const form = useRecordForm({
     record: {
@@ -214,7 +214,7 @@ function Facts({ letter }: { letter: Letter }) {
   );
 }
 
-/** The letter to sign, and the signed one. */
+/** The letter to sign, and the signed file. */
 function Papers({ letter, keeps }: { letter: Letter; keeps: boolean }) {
   const { id, version, file, state } = letter;
   const [chosen, setChosen] = useState<File | null>(null);
@@ -269,7 +269,7 @@ function Papers({ letter, keeps }: { letter: Letter; keeps: boolean }) {
               flex={1}
               miw={0}
               label={file ? 'Another signed file' : 'Signed file'}
-              description={file ? 'It takes the place of the one above' : undefined}
+              description={file ? 'It replaces the one above' : undefined}
               placeholder="Choose a file"
               clearable
               value={chosen}

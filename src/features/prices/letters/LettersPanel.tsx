@@ -1,17 +1,19 @@
-// The letters of commitment of a contract, and one of them in a drawer.
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+// The letters of commitment of a contract, with one of them open in a drawer.
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { keepsContracts } from '#features/prices/contract-sight/contract-roles.ts';
-import type { ContractProps } from '#features/prices/rosters/RosterPanel.tsx';
+import type { ContractProps } from '#features/prices/rosters/RosterDrawer.tsx';
 import { LETTER_TONES } from '#features/prices/rosters/roster-words.ts';
 import { LETTER_STATES } from '#features/prices/rosters/rosters.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import listClasses from '#ui/list-page.module.css';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
@@ -40,25 +42,23 @@ export function LettersPanel({ contractId, tiers, today }: ContractProps) {
       Details
     </Button>
   );
-  // As it is now, after a file or a step was saved.
+  // Shows the current letter after a file or a step was saved.
   const shown = open === null || open === 'new' ? null : (found.data?.records.find(({ id }) => id === open.id) ?? open);
   return (
     <section className="card" aria-label="Letters of commitment">
       <Group px="md" py="xs" justify="space-between" gap="sm" align="end">
         <Group gap="sm" align="end" className={listClasses['filters']}>
           <KeywordField label="Facility" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
-          <Select
-            aria-label="State"
+          <FilterSelect
+            label="State"
             w={150}
-            allowDeselect={false}
-            data={[{ value: '', label: 'All states' }, ...LETTER_STATES]}
+            all="All states"
+            choices={LETTER_STATES}
             value={state ?? ''}
-            onChange={(next) => list.filter({ state: next ?? '' })}
+            onChange={(next) => list.filter({ state: next })}
           />
           <Text size="sm" className="muted" role="status" pb={8}>
-            {found.data
-              ? `${found.data.total.toLocaleString('en-US')} ${found.data.total === 1 ? 'letter' : 'letters'}`
-              : ''}
+            {found.data ? countOf(found.data.total, 'letter') : ''}
           </Text>
         </Group>
         {keeps ? (
@@ -95,7 +95,7 @@ export function LettersPanel({ contractId, tiers, today }: ContractProps) {
       </div>
       {open === null ? null : (
         <LetterDrawer
-          // Not by its version: what is typed outlives that the list is read again.
+          // The key leaves out the version, so that a reload of the list keeps what the person typed.
           key={shown?.id ?? 'new'}
           letter={shown}
           keeps={keeps}

@@ -1,4 +1,4 @@
-// Approves a facility's letter of commitment from a day on, and ends it again, for features that decide about places.
+// Approves a facility's letter of commitment from a day on, or ends it, for features that decide about tiers.
 import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
@@ -13,13 +13,13 @@ type OfLetter = {
   contract: { id: number; number: string };
   facility: { id: number; name: string };
   tierId: number;
-  /** First day. */
+  /** The first day. */
   from: IsoDate;
 };
 
 /**
- * Takes the facility's newest letter for the tier that is on its way to Approved, or writes one. `signer` and `signedOn` fill what the letter
- * lacks. 422 under signer or signedOn when they are missing, under from when another letter is approved on these days.
+ * Moves the facility's newest pending letter for the tier to Approved, or creates an approved one. `signer` and `signedOn` fill what the letter
+ * lacks. Throws 422 under signer or signedOn if they are missing, and under from if another letter is approved on these days.
  */
 export async function approveLetter(
   { db, user, today, now }: Keeping,
@@ -49,7 +49,7 @@ export async function approveLetter(
   const errors: FieldError[] = [];
   if (!signer) errors.push({ path: 'signer', message: 'The tier needs a letter of commitment. Say who signed it.' });
   if (!signedOn) errors.push({ path: 'signedOn', message: 'Say on which day the letter was signed.' });
-  if (signedOn && signedOn > today) errors.push({ path: 'signedOn', message: 'This day is to come.' });
+  if (signedOn && signedOn > today) errors.push({ path: 'signedOn', message: 'This day is in the future.' });
   errors.push(...(await otherApproved(db, { id: before?.id ?? 0, tierId, facilityId: facility.id, from, to })));
   if (errors.length > 0) throw invalid(errors);
   const note = given.note || before?.note || '';
@@ -79,7 +79,7 @@ export async function approveLetter(
   });
 }
 
-/** Ends the facility's approved letter for the tier that counts from that day; one that would end before it begins is revoked. Answers whether there was one. */
+/** Ends the facility's letter for the tier approved from that day; revokes one that would end before it begins. Returns whether one existed. */
 export async function endLetter(
   { db, user, now }: Keeping,
   { contract, facility, tierId, from, last, note }: OfLetter & { last: IsoDate; note: string },

@@ -1,4 +1,4 @@
-// Letters of commitment of a contract (our own calls): what a facility signs to reach a tier.
+// Defines our own calls for letters of commitment, which a facility signs to reach a tier of a contract.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
@@ -30,7 +30,7 @@ export const Letter = z.object({
   tierName: z.string(),
   coversChildren: z.boolean(),
   state: z.enum(LETTER_STATES),
-  /** When it came into the state. */
+  /** The time when the letter entered the state. */
   stateAt: z.string(),
   from: z.string(),
   to: z.string().nullable(),
@@ -46,7 +46,7 @@ const Day = TypedDate.or(z.literal('')).nullish();
 
 export const LetterEdit = z
   .object({
-    /** 0: a new letter. */
+    /** 0 means a new letter. */
     id: Id.or(z.literal(0)),
     contractId: Id,
     facilityId: Id,
@@ -57,7 +57,7 @@ export const LetterEdit = z
     to: Day,
     signer: Text(200).default(''),
     signedOn: Day,
-    /** Why, where a step or a day in the past needs a reason. */
+    /** The reason, required by some steps and by a day in the past. */
     note: Text(1000).default(''),
     version: Version.optional(),
   })
@@ -73,7 +73,7 @@ export const Letters = {
     '/api/Contract/GetLocs',
     PageInput.extend({
       contractId: Id,
-      /** In name, account number, city or ZIP of the facility. */
+      /** Searches the facility's name, account number, city and ZIP. */
       keyword: Text(200).nullish(),
       state: z.enum(LETTER_STATES).nullish(),
       pageSize: z.number().int().min(1).max(200).default(50),
@@ -93,7 +93,7 @@ export const Letters = {
       ...keeps,
       in: 'upload',
       bodyLimit: 25 * 1024 * 1024,
-      summary: 'The signed letter; it takes the place of the file so far until the letter is approved.',
+      summary: 'The signed letter; it replaces the previous file until the letter is approved.',
     },
   ),
   DownloadLocFile: post('/api/Contract/DownloadLocFile', z.object({ id: Id }), Bytes, {

@@ -1,4 +1,4 @@
-// The answers of Letters.
+// Answers the Letters calls.
 import { type RawBuilder, sql } from 'kysely';
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -64,7 +64,7 @@ export const letterAnswers: Answers<typeof Letters> = {
     return { records, total, pageCount: Math.ceil(total / pageSize) };
   },
 
-  /** 409 over somebody else's change; 422 for a step that does not follow, what the step lacks, and changes of what was agreed. */
+  /** Throws 409 if somebody else changed the letter; throws 422 for a forbidden step, missing fields, and changes to agreed fields. */
   SaveLoc: async (context, input) => {
     const { db, user, services } = context;
     const { day, number } = await requireContract(context, input.contractId);
@@ -141,9 +141,7 @@ export const letterAnswers: Answers<typeof Letters> = {
       const before = await lockLetter(db, id);
       await requireFresh(db, 'letter', before, given);
       if (before.file && SETTLED.includes(before.state))
-        throw invalid([
-          { path: 'file', message: `This letter is ${before.state.toLowerCase()}, and so its file stays.` },
-        ]);
+        throw invalid([{ path: 'file', message: `This letter is ${before.state.toLowerCase()}, so its file stays.` }]);
       const file = await db
         .insertInto('file')
         .values({ storage_key: key, name, media_type: type.mediaType, size: upload.bytes.length })
@@ -153,7 +151,7 @@ export const letterAnswers: Answers<typeof Letters> = {
       const { version } = await bumpRecord(db, 'letter', id, { file_id: file.id });
       if (old) {
         await db.deleteFrom('file').where('id', '=', old.id).execute();
-        // What a kill leaves here has no row, so the clearing of orphaned files removes it.
+        // If the process is killed here, the stored file has no row, and the job that clears orphaned files removes it.
         afterCommit(db, () => void services.files.remove(old.storage_key).catch(() => {}));
       }
       await recordChange(db, user, {
@@ -166,7 +164,7 @@ export const letterAnswers: Answers<typeof Letters> = {
       });
       return await readLetter(db, id);
     } catch (error) {
-      // Without a row nobody would ever find the bytes again.
+      // Remove the stored bytes: without a row nobody would find them again.
       await services.files.remove(key).catch(() => {});
       throw error;
     }
@@ -197,7 +195,7 @@ export async function lockLetter(db: Db, id: number): Promise<Letter> {
   return readLetter(db, id);
 }
 
-/** 404 for letters of facilities that the person does not serve, as for unknown ones. */
+/** Throws 404 both for an unknown letter and for one of a facility that the person does not serve. */
 async function letterInSight(context: { db: Db; user: Caller; services: Services }, id: number): Promise<Letter> {
   const { db, user } = context;
   const day = await requireContracts(context);
@@ -220,7 +218,7 @@ function storedOf(db: Db, id: number) {
     .executeTakeFirst();
 }
 
-/** What a letter says cannot be so, by field. */
+/** The problems of a letter's fields. */
 function wrongIn(input: LetterEdit, before: Letter | null, day: IsoDate): FieldError[] {
   const errors: FieldError[] = [];
   const stepped = before?.state !== input.state;
@@ -234,13 +232,13 @@ function wrongIn(input: LetterEdit, before: Letter | null, day: IsoDate): FieldE
     if (!input.signer) errors.push({ path: 'signer', message: 'Say who signed it.' });
     if (!input.signedOn) errors.push({ path: 'signedOn', message: 'Say on which day it was signed.' });
   }
-  if (input.signedOn && input.signedOn > day) errors.push({ path: 'signedOn', message: 'This day is to come.' });
+  if (input.signedOn && input.signedOn > day) errors.push({ path: 'signedOn', message: 'This day is in the future.' });
   const newNote = input.note !== '' && (before === null || input.note !== before.note);
   if (stepped && NEEDS_REASON.includes(input.state) && !newNote)
     errors.push({ path: 'note', message: `Say why it is ${input.state.toLowerCase()}.` });
   if (stepped && input.state === 'Approved' && input.from < day && input.note === '')
-    errors.push({ path: 'note', message: `It counts from ${formatDate(input.from)}, which is past. Say why.` });
-  // Sending a rejected letter again begins anew.
+    errors.push({ path: 'note', message: `It counts from ${formatDate(input.from)}, which is in the past. Say why.` });
+  // Sending a rejected letter again starts the steps over.
   if (before && SETTLED.includes(before.state) && input.state !== 'Sent') {
     const settled = [
       ['facilityId', before.facility.id !== input.facilityId],
@@ -258,12 +256,12 @@ function wrongIn(input: LetterEdit, before: Letter | null, day: IsoDate): FieldE
           message: `The letter is ${before.state.toLowerCase()}, and this stays as it is. Write a new letter.`,
         });
     const endsInPast = before.state === 'Approved' && input.to && input.to !== before.to && input.to < day;
-    if (endsInPast && !newNote) errors.push({ path: 'note', message: 'Its last day is past. Say why.' });
+    if (endsInPast && !newNote) errors.push({ path: 'note', message: 'Its last day is in the past. Say why.' });
   }
   return errors;
 }
 
-/** Another approved letter of the same facility and tier on the same days. */
+/** Finds another approved letter of the same facility and tier on overlapping days. */
 export async function otherApproved(
   db: Db,
   input: Pick<LetterEdit, 'id' | 'tierId' | 'facilityId' | 'from' | 'to'>,

@@ -1,16 +1,16 @@
-// An item as pricing has read it, and what of it decides the price of a line.
+// An item as pricing reads it, and the facts that decide the price of a line.
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { Decimal, PricePlaces } from '#shared/money.ts';
+import type { AccountPriceRow, ContractOffer, PriceFacts, PriceRow } from './price-facts.ts';
 import type { RequestedOffer } from './provisional-price.ts';
-import type { AccountPriceRow, ContractOffer, PriceFacts, PriceRow } from './resolve-price.ts';
 
 /** The context of prices: the quote's ship-to facility, currency index, quote date, and requests. */
 export type PriceContext = {
   facilityId: number | null;
   currnIdx: number;
   priceDate: IsoDate;
-  /** The quote whose eligibility requests count; left out: none do. */
+  /** The quote whose eligibility requests count; without it no requests count. */
   quoteId?: number;
 };
 /** A context with the places to which the company rounds computed unit prices. */
@@ -33,17 +33,17 @@ export type ItemFacts = {
   /** Base unit first. */
   units: { unit: string; factor: Decimal }[];
 };
-/** An item with every price that could apply to it, and its promotions, in a context. */
+/** An item with its promotions and every price that could apply to it, in a context. */
 export type PricedItem = ItemFacts & {
   list: PriceRow[];
   account: AccountPriceRow[];
   contracts: ContractOffer[];
-  /** What the quote's eligibility requests would bring. */
+  /** The contract lines that the quote's eligibility requests ask for. */
   requested: RequestedOffer[];
   promotions: (DatedPromotion & { itemId: number })[];
 };
 
-/** What decides the price of a line of an item that has been read for the same context; undefined: it does not exist. */
+/** The facts that decide the price of a line, from items read for the same context; undefined if the item does not exist. */
 export function priceFactsOf(
   item: PricedItem | undefined,
   { currnIdx, priceDate, places }: PriceTerms,

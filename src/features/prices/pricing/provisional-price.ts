@@ -1,13 +1,14 @@
-// A price that hangs on an eligibility request (docs/decisions/0199): the price as if it were approved, and the one without it.
+// Prices a line that depends on an eligibility request (docs/decisions/0199), with and without the request.
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { compare, type Decimal } from '#shared/money.ts';
+import type { ContractOffer, OfferedTier, PriceFacts } from './price-facts.ts';
 import type { ResolvedPrice } from './price-proof.ts';
-import { type ContractOffer, type OfferedTier, type PriceFacts, resolvePrice } from './resolve-price.ts';
+import { resolvePrice } from './resolve-price.ts';
 
-/** A contract line at the tier that a request of the quote asks for, or has been granted from a later day on. */
+/** A contract line at the tier that a request of the quote asks for, or that was granted from a later day on. */
 export type RequestedOffer = Omit<ContractOffer, 'tiers' | 'listedBy' | 'parent' | 'predecessorIds'> & {
   requestId: number;
-  /** The day from which the tier was approved; null: it is not decided yet. */
+  /** The day from which the tier is approved; null means not decided yet. */
   firmFrom: IsoDate | null;
   tier: Pick<OfferedTier, 'id' | 'no' | 'price' | 'from' | 'to'>;
 };
@@ -15,11 +16,11 @@ export type RequestedOffer = Omit<ContractOffer, 'tiers' | 'listedBy' | 'parent'
 export type ProvisionalPrice = {
   /** The price to show. */
   price: ResolvedPrice;
-  /** Null: the price is firm. */
+  /** Null means the price is firm. */
   provisional: {
     requestId: number;
     tierId: number;
-    /** Per the contract line's unit, as the contract has it. */
+    /** Per the contract line's unit. */
     tierPrice: Decimal;
     /** The price without the request. */
     without: ResolvedPrice;
@@ -27,8 +28,8 @@ export type ProvisionalPrice = {
 };
 
 /**
- * The price of a line, with what the quote's eligibility requests would bring: provisional when the requested tier is what prices the line
- * and costs less than the line has without it, else firm.
+ * The price of a line with the quote's eligibility requests: provisional if the requested tier decides the price and is lower than the
+ * price without the request, else firm.
  */
 export function resolveRequested(facts: PriceFacts, requested: readonly RequestedOffer[]): ProvisionalPrice {
   const without = resolvePrice(facts);

@@ -2,15 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare, convertPrice } from '#shared/money.ts';
-import {
-  type AccountPriceRow,
-  type ContractOffer,
-  type OfferedTier,
-  type PriceFacts,
-  type PriceRow,
-  priceLadder,
-  resolvePrice,
-} from './resolve-price.ts';
+import type { AccountPriceRow, ContractOffer, OfferedTier, PriceFacts, PriceRow } from './price-facts.ts';
+import { priceLadder, resolvePrice } from './resolve-price.ts';
 
 const DAY = '2026-11-21';
 let nextId = 1;
@@ -106,7 +99,7 @@ describe('a price that is computed from another unit', () => {
     expect(priceLadder(facts({ ...each, places: 2 })).rows.map(({ amount }) => amount)).toEqual([1.23]);
   });
 
-  test('below one it keeps four places; a price that is stored for the unit stays as it is', () => {
+  test('below one it keeps four places; a price stored for the unit is not rounded', () => {
     expect(resolvePrice(facts({ unit: 'EA', list: [list(2.59)], places: 2 })).systemPrice).toBe(0.0518);
     expect(resolvePrice(facts({ unit: 'EA', list: [list(1.2346, { unit: 'EA' })], places: 2 })).systemPrice).toBe(
       1.2346,
@@ -114,7 +107,7 @@ describe('a price that is computed from another unit', () => {
     expect(resolvePrice(facts({ list: box, places: 2 })).proof.map(({ step }) => step)).toEqual(['List', 'Resolved']);
   });
 
-  test('is never below a contract price that was computed alike', () => {
+  test('is never below a contract price that was computed the same way', () => {
     const { systemPrice, contractPrice } = resolvePrice(facts({ unit: 'EA', contracts: [offer(61.73)], places: 2 }));
     expect([systemPrice, contractPrice]).toEqual([1.23, 1.23]);
   });
@@ -307,7 +300,7 @@ test('the proof names every step, its row, its days and its arithmetic', () => {
   ]);
 });
 
-test('the ladder shows what stands today, marks the one used and says why the others are not', () => {
+test('the ladder shows today’s valid prices, marks the one in use and says why the others are not used', () => {
   const { rows } = priceLadder(
     facts({
       list: [list(10), list(9, { minQty: 100 }), list(7, { to: '2026-01-31' }), list(0.3, { unit: 'EA' })],
@@ -362,7 +355,7 @@ test('converting to a larger unit and back is exact', () => {
   );
 });
 
-test('the answer does not hang on the order of rows', () => {
+test('the answer does not depend on the order of rows', () => {
   const rows = fc.array(
     fc.record({ price: amount, unit: fc.constantFrom('EA', 'BX', 'CS'), minQty: fc.constantFrom(1, 5, 20) }),
     {

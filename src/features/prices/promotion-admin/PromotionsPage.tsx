@@ -1,15 +1,15 @@
 // The list of item promotions: current, future and past ones.
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { KIND_LABELS, kindOf, PROMOTION_KINDS, promotionOffer } from '#features/prices/promotions/promotion.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
+import { AddButton } from '#ui/AddButton.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { useKeys } from '#ui/keys.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -39,7 +39,6 @@ export default function PromotionsPage() {
   const choices = useQuery(api(ItemPromotion).GetItemPromotionFilters.query({}));
   const exported = useMutation({ ...api(ItemPromotion).ExportItemPromotions.mutation(), onSuccess: saveFile });
   const [editing, setEditing] = useState<number | null>(null);
-  useKeys([{ key: 'a', label: 'Add Promotion', run: () => setEditing(0) }]);
 
   return (
     <ListPage
@@ -47,11 +46,7 @@ export default function PromotionsPage() {
       noun={['promotion', 'promotions']}
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
-      actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setEditing(0)}>
-          Add Promotion
-        </Button>
-      }
+      actions={<AddButton label="Add Promotion" onAdd={() => setEditing(0)} />}
       filters={
         <>
           <KeywordField
@@ -59,39 +54,29 @@ export default function PromotionsPage() {
             value={filters.keyword}
             onChange={(keyword) => list.filter({ keyword })}
           />
-          <Select
-            aria-label="Type"
+          <FilterSelect
+            label="Type"
             w={165}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All types' },
-              ...PROMOTION_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] })),
-            ]}
+            all="All types"
+            choices={PROMOTION_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] }))}
             value={criteria.promotionType ?? ''}
-            onChange={(type) => list.filter({ type: type ?? '' })}
+            onChange={(type) => list.filter({ type })}
           />
-          <Select
-            aria-label="State"
+          <FilterSelect
+            label="State"
             w={130}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All states' },
-              ...PROMOTION_STATES.map((state) => ({ value: state, label: state })),
-            ]}
+            all="All states"
+            choices={PROMOTION_STATES}
             value={criteria.state ?? ''}
-            onChange={(state) => list.filter({ state: state ?? '' })}
+            onChange={(state) => list.filter({ state })}
           />
-          <Select
-            aria-label="Item class"
+          <FilterSelect
+            label="Item class"
             w={190}
-            allowDeselect={false}
-            searchable
-            data={[
-              { value: '', label: 'All classes' },
-              ...(choices.data?.classes ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-            ]}
+            all="All classes"
+            choices={choices.data?.classes ?? []}
             value={filters.class}
-            onChange={(next) => list.filter({ class: next ?? '' })}
+            onChange={(next) => list.filter({ class: next })}
           />
         </>
       }

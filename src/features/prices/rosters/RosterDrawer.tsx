@@ -1,4 +1,4 @@
-// Adds a facility to a roster, corrects its row, or changes it from a day on.
+// Adds a facility to a roster, corrects its row, or changes the row from a day on.
 import { Button, Checkbox, Select, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -12,7 +12,6 @@ import { FromTo } from '#ui/FromTo.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
-import type { ContractProps } from './RosterPanel.tsx';
 import { Roster, RosterEdit, type RosterRow } from './rosters.contract.ts';
 
 const LABELS = {
@@ -22,6 +21,13 @@ const LABELS = {
   to: 'To',
   coversChildren: 'Covers children',
   excluded: 'Excluded',
+};
+
+/** A contract and its tiers, as the page has them. */
+export type ContractProps = {
+  contractId: number;
+  tiers: { id: number; tierNo: number; name: string; requirement: string; needsLoc: boolean }[];
+  today: string;
 };
 
 type Props = ContractProps & { row: RosterRow | null; onClose: () => void };
@@ -125,7 +131,7 @@ export function RosterDrawer({ row, contractId, tiers, today, onClose }: Props) 
           <DateField
             label="Change from"
             required
-            description="Until the eve, the row stays as it is"
+            description="Until the day before, the row stays as it is"
             value={values.changeFrom}
             error={errors['changeFrom']}
             onChange={(changeFrom) => set({ changeFrom })}

@@ -6,28 +6,23 @@ import { api } from '#api/client.web.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { keepsContracts, readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate, parseDate } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import listClasses from '#ui/list-page.module.css';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
-import { RosterDrawer } from './RosterDrawer.tsx';
+import { type ContractProps, RosterDrawer } from './RosterDrawer.tsx';
 import { childrenInWords, LETTER_TONES, ROSTER_FILTER_LABELS } from './roster-words.ts';
 import { Roster, ROSTER_FILTERS, type RosterRow } from './rosters.contract.ts';
 
 const PAGE_SIZE = 50;
 const NOTHING_ASKED = { tab: '', keyword: '', tier: '', day: '', state: '' };
 
-/** A contract and its tiers, as the page knows them. */
-export type ContractProps = {
-  contractId: number;
-  tiers: { id: number; tierNo: number; name: string; requirement: string; needsLoc: boolean }[];
-  today: string;
-};
-
-/** `more`: what else may be done with the roster, before 'Add facility'. */
+/** `more` shows other actions on the roster before 'Add facility'. */
 export function RosterPanel({ contractId, tiers, today, more }: ContractProps & { more?: ReactNode }) {
   const user = useSession();
   const list = useListAddress(null, NOTHING_ASKED, { field: 'facility', dir: 'asc' });
@@ -64,16 +59,13 @@ export function RosterPanel({ contractId, tiers, today, more }: ContractProps & 
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />
-          <Select
-            aria-label="Tier"
+          <FilterSelect
+            label="Tier"
             w={170}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All tiers' },
-              ...tiers.map((one) => ({ value: String(one.id), label: `${one.tierNo}. ${one.name}` })),
-            ]}
+            all="All tiers"
+            choices={tiers.map((one) => ({ value: String(one.id), label: `${one.tierNo}. ${one.name}` }))}
             value={tierId === null ? '' : String(tierId)}
-            onChange={(next) => list.filter({ tier: next ?? '' })}
+            onChange={(next) => list.filter({ tier: next })}
           />
           <Select
             aria-label="State"
@@ -90,7 +82,7 @@ export function RosterPanel({ contractId, tiers, today, more }: ContractProps & 
             onChange={(next) => list.filter({ day: next === today ? '' : next })}
           />
           <Text size="sm" className="muted" role="status" pb={8}>
-            {found.data ? `${found.data.total.toLocaleString('en-US')} ${found.data.total === 1 ? 'row' : 'rows'}` : ''}
+            {found.data ? countOf(found.data.total, 'row') : ''}
           </Text>
         </Group>
         {keeps ? (
@@ -155,7 +147,7 @@ function TierOf({ row }: { row: RosterRow }) {
   return row.excluded ? <Chip tone="red">Excluded</Chip> : `${row.tierNo}. ${row.tierName}`;
 }
 
-/** Nothing where the tier needs none. */
+/** Shows nothing if the tier needs no letter. */
 function LetterOf({ row: { letter, needsLoc } }: { row: RosterRow }) {
   if (letter) return <Chip tone={LETTER_TONES[letter.state]}>{letter.state}</Chip>;
   return needsLoc ? <Chip tone="orange">Missing</Chip> : null;

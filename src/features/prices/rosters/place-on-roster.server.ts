@@ -1,4 +1,4 @@
-// Puts a facility into a tier of a contract from a day on, and takes it out again, for features that decide about places.
+// Puts a facility into a tier of a contract from a day on, or takes it out again, for features that decide about tiers.
 import { invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
@@ -12,14 +12,14 @@ export type Place = {
   contract: { id: number; number: string };
   facility: { id: number; name: string };
   tierId: number;
-  /** First day. */
+  /** The first day. */
   from: IsoDate;
 };
 type Keeping = { db: Db; user: Actor; today: IsoDate };
 
 /**
- * Adds the facility's own row from a day on. Its running row ends on the eve; member id and the children it covers go over to the new one.
- * 422 under from or to when the days overlap another row or an exclusion.
+ * Adds a row for the facility from a day on. Its current row ends the day before; the new row keeps its member id and whether it covers children.
+ * Throws 422 under from or to if the days overlap another row or an exclusion.
  */
 export async function putOnRoster(
   { db, user, today }: Keeping,
@@ -72,7 +72,7 @@ export async function putOnRoster(
   });
 }
 
-/** Ends the facility's own row of the tier that began on that day; removes one that has not begun. Answers whether there was one. */
+/** Ends the facility's row in the tier that began on that day, or removes a row that has not begun. Returns whether there was one. */
 export async function takeOffRoster(
   { db, user, today }: Keeping,
   { contract, facility, tierId, from, last }: Place & { last: IsoDate },
@@ -86,7 +86,7 @@ export async function takeOffRoster(
   if (last < row.from) {
     if (row.from <= today)
       throw invalid([
-        { path: 'to', message: `The place counts since ${formatDate(row.from)}. The last day is before that.` },
+        { path: 'to', message: `The place has counted since ${formatDate(row.from)}. The last day is before that.` },
       ]);
     await db.deleteFrom('contract_roster').where('id', '=', row.id).execute();
     const changes = changesBetween(before, {}, ROSTER_LABELS);

@@ -1,4 +1,5 @@
-// How rosters and letters of commitment are named on screens.
+// The words that screens use for rosters and letters of commitment.
+import { countOf } from '#shared/count-of.ts';
 import type { Tone } from '#ui/tones.ts';
 import type { LetterState, RosterFilter, RosterRow } from './rosters.contract.ts';
 
@@ -26,7 +27,7 @@ export function childrenInWords({
   children,
   excluded,
 }: Pick<RosterRow, 'coversChildren' | 'children' | 'excluded'>): string {
-  const counted = `${children.toLocaleString('en-US')} ${children === 1 ? 'child' : 'children'}`;
+  const counted = countOf(children, 'child', 'children');
   if (coversChildren) return excluded ? `with ${counted}` : `covers ${counted}`;
   return children > 0 ? `${counted}, not covered` : '';
 }

@@ -1,4 +1,4 @@
-// The answers of Roster: rows are dated, and what has begun is ended rather than overwritten.
+// Answers the Roster calls. Rows are dated; a row that has begun is ended and never overwritten.
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -17,8 +17,8 @@ export const rosterAnswers: Answers<typeof Roster> = {
   },
 
   /**
-   * 409 over somebody else's change. 422 for days on which the facility has another row, which is named, and for a change of what has begun
-   * without the day from which it counts.
+   * Throws 409 if somebody else changed the row. Throws 422 for days on which the facility has another row, which the message names, and for a
+   * change of a row that has begun if it lacks the day from which it counts.
    */
   SaveRosterRow: async (context, input) => {
     const { db, user } = context;
@@ -28,7 +28,7 @@ export const rosterAnswers: Answers<typeof Roster> = {
     if (before && (before.contractId !== input.contractId || before.facility.id !== input.facilityId))
       throw invalid([{ path: 'facilityId', message: 'A row keeps its facility. Add another one for this facility.' }]);
     const others = (await rowsOfFacility(db, input.contractId, input.facilityId)).filter(({ id }) => id !== input.id);
-    // Read again under the lock.
+    // Read the row again now that it is locked.
     const now = before ? await readRosterRow(db, before.id, day) : null;
     if (now)
       await requireFresh(db, 'rosterRow', now, input.version, {
@@ -61,7 +61,7 @@ export const rosterAnswers: Answers<typeof Roster> = {
     if (!now || !changed || !input.changeFrom || input.changeFrom <= now.from) {
       if (begun && changed)
         throw invalid([
-          { path: 'changeFrom', message: `It counts since ${formatDate(now.from)}. Choose a later day.` },
+          { path: 'changeFrom', message: `It has counted since ${formatDate(now.from)}. Choose a later day.` },
         ]);
       refuseOverlap(others, values.valid_from, values.valid_to);
       const { id, version } = await storeRecord(db, 'rosterRow', now?.id ?? 0, values);

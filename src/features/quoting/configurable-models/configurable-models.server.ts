@@ -1,12 +1,12 @@
-// The answers of ConfigurableModel.
+// The answers of ConfigurableModels.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { contains, holds, wordsOf } from '#db/contains.server.ts';
+import { holds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
-import { switchRecord } from '#features/operations/history/record-kit.server.ts';
+import { freeName, switchRecord } from '#features/operations/history/record-kit.server.ts';
 import type { ConfigurableModels, ModelCriteria, ModelRecord } from './configurable-models.contract.ts';
 import { MODEL, readModel, saveModel } from './model-record.server.ts';
 import { findingsOf } from './rules/findings.ts';
@@ -94,8 +94,8 @@ export const configurableModelAnswers: Answers<typeof ConfigurableModels> = {
 
   CopyConfigurableModel: async ({ db, user }, { id }) => {
     const from = await readModel(db, id);
-    const name = await freeName(db, `Copy of ${from.name}`.slice(0, 90));
-    // Below 0, everything gets a number of its own.
+    const name = await freeName(db, MODEL.type, `Copy of ${from.name}`.slice(0, 90));
+    // With ids below 0, every part gets a new id.
     const groups = from.groups.map((group) => ({
       ...group,
       id: -group.id,
@@ -133,16 +133,4 @@ function models(db: Db, { keyword, active }: Pick<z.infer<typeof ModelCriteria>,
     query = query.where((eb) => eb.or([holds(eb.ref('name'), word), holds(eb.ref('description'), word)]));
   }
   return query;
-}
-
-async function freeName(db: Db, wanted: string): Promise<string> {
-  const taken = await db
-    .selectFrom('configurable_model')
-    .select('name')
-    .where('name', 'ilike', contains(wanted))
-    .execute();
-  const names = new Set(taken.map(({ name }) => name.toLowerCase()));
-  let name = wanted;
-  for (let count = 2; names.has(name.toLowerCase()); count++) name = `${wanted} (${count})`;
-  return name;
 }

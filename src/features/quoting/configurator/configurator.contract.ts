@@ -1,7 +1,8 @@
-// What configurators leave for a quote, and how a person takes it over: two calls of the specification (section 7), and ours beside them.
+// The calls by which configurators leave items and people take them over: two of the specification (section 7), and our own.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
-import { Configured, FoundRow, QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { Configured } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { FoundRow, QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
 import { CHANGES, TAKEN_FIELDS } from './differences.ts';
@@ -19,10 +20,10 @@ export const Configurator = {
     z
       .object({
         quoteId: Id.nullish(),
-        /** As people read it: 104512, 104512-R2. A new revision is the same quote. */
+        /** The number as people write it: 104512, 104512-R2. A new revision is the same quote. */
         quoteNumber: Text(40).nullish(),
         configId: ConfigId,
-        /** What the section on the quote is called. */
+        /** The title of the section on the quote. */
         name: Text(200).default(''),
         items: z.array(PostedItem).max(10_000, 'At most 10,000 items'),
       })
@@ -46,11 +47,11 @@ export const Configurator = {
           configId: z.string(),
           name: z.string(),
           items: z.number().int(),
-          /** Rows that are not understood; each waits with its reason. */
+          /** How many rows are not understood. Each of them waits with its reason. */
           problems: z.number().int(),
         }),
       ),
-      /** Headings of columns that mean nothing here. */
+      /** Headings of columns that the reader does not know. */
       ignored: z.array(z.string()),
     }),
     {
@@ -60,7 +61,7 @@ export const Configurator = {
       toDisk: true,
       bodyLimit: 8 * 1024 * 1024,
       summary:
-        'Leaves the configurations of a file for a quote, as PostConfiguratorItems does: CSV, Excel or JSON. What is not understood of it is shown on the board, row by row.',
+        'Leaves the configurations of a file for a quote, as PostConfiguratorItems does: CSV, Excel or JSON. The board shows the rows that are not understood.',
     },
   ),
   DiscardConfiguration: post(
@@ -68,42 +69,42 @@ export const Configurator = {
     z.object({
       quoteId: Id,
       configId: ConfigId,
-      /** Of the configuration, as it was read. */
+      /** The version of the configuration that the caller read. */
       version: Version,
     }),
     z.object({ configId: z.string() }),
     {
       access: QUOTING_ROLES,
       writes: true,
-      summary: 'Forgets what waits of a configuration. Lines that came of it stay, and it may be left again.',
+      summary: 'Discards the waiting items of a configuration. Lines that came from it stay, and it may be left again.',
     },
   ),
 };
 
 const Taken = Configured.shape.taken.unwrap();
 
-/** An item of a configurator beside the line that was made of it, if one was. */
+/** A configurator's item beside the line made from it, if there is one. */
 const ConfiguratorItem = z.object({
   configId: z.string(),
-  /** Within its configuration; empty only in rows that are not understood. */
+  /** The item's id within its configuration. Empty only in rows that are not understood. */
   position: z.string(),
-  /** Which of our items is meant: one, none, or a person has to say. */
+  /** Whether it matches one of our items, none, or several, of which a person has to pick one. */
   match: z.enum(['found', 'unknown', 'several']),
-  /** Since it was taken over last. Gone: the configurator no longer has it, a line does. */
+  /** The change since a person last took it over. Gone: a line still has the item, but the configurator does not. */
   change: z.enum(CHANGES),
-  /** What differs, of an item that was changed. */
+  /** The fields that differ in a changed item. */
   fields: z.array(z.enum(TAKEN_FIELDS)),
-  /** What a person has to say, mend or look at before it is taken over, in a sentence; empty: nothing. */
+  /** What a person has to answer, fix or check before taking it over, in a sentence. Empty when nothing. */
   problem: z.string(),
-  /** False: the row of a file could not be read, and cannot be taken over. */
+  /** False when the row of a file could not be read. Nobody can take it over. */
   isUnderstood: z.boolean(),
-  /** As it was taken over last; null: it is not on the quote. */
+  /** The item as last taken over. Null when it is not on the quote. */
   before: Taken.extend({ qty: z.number() }).nullable(),
-  /** As it waits; null: it is gone. */
+  /** The item as it waits now. Null when it is gone. */
   after: Taken.extend({ qty: z.number().nullable() }).nullable(),
-  /** Items of ours that may be meant, and what each unit of them means. */
+  /** Our items that may match, and the meaning of each of their units. */
   candidates: FoundRow.shape.candidates,
-  /** The line that was made of it. */
+  /** The line made from the item. */
   line: z
     .object({
       id: z.number().int(),
@@ -112,7 +113,7 @@ const ConfiguratorItem = z.object({
       qty: z.number(),
       unit: z.string(),
       linked: z.boolean(),
-      /** It has the configurator's price. */
+      /** Whether the line has the configurator's price. */
       atPrice: z.boolean(),
     })
     .nullable(),
@@ -123,13 +124,13 @@ const SavedItem = z.object({
   configId: ConfigId,
   position: Position,
   action: z.enum(['add', 'update', 'remove']),
-  /** Which of our items is meant, when that is for a person to say. */
+  /** The person's choice when several of our items match. */
   itemId: Id.nullish(),
-  /** Which unit of the item is meant, when that is for a person to say. */
+  /** The person's choice when the unit is unclear. */
   unit: Text(20).nullish(),
-  /** An item that is not ours becomes a custom item. */
+  /** Turns an item that is not ours into a custom item. */
   custom: z.boolean().optional(),
-  /** Whose price the line gets; left out: ours, and a line that has the configurator's keeps to it. */
+  /** Whose price the line gets. When missing, a new line gets ours, and a line with the configurator's price keeps the configurator's. */
   price: z.enum(['ours', 'configurator']).optional(),
 });
 
@@ -138,13 +139,13 @@ export const QuoteConfigurator = {
     '/api/QuoteEdit/GetDmsConfiguratorItems',
     z.object({ quoteId: z.coerce.number().int().min(1).max(2_147_483_647) }),
     z.object({
-      /** Of the quote: SaveDmsItemsToQuote takes it. */
+      /** The quote's version, which SaveDmsItemsToQuote requires. */
       version: z.number().int(),
-      /** Whether this person may take items over now, and leave files, and if not, why. */
+      /** Whether this person may take items over now. `mayLeave` says whether they may upload files. `reason` says why not. */
       editable: z.boolean(),
       mayLeave: z.boolean(),
       reason: z.string(),
-      /** Where people configure for this quote; null: no outside configurator is connected. */
+      /** The address where people configure for this quote. Null when no outside configurator is connected. */
       url: z.string().nullable(),
       configurations: z.array(
         z.object({
@@ -155,7 +156,7 @@ export const QuoteConfigurator = {
           postedAt: z.string(),
           postedBy: z.string(),
           items: z.number().int(),
-          /** Rows of a file that are not understood. */
+          /** How many rows of a file are not understood. */
           problems: z.number().int(),
         }),
       ),
@@ -164,19 +165,19 @@ export const QuoteConfigurator = {
     {
       access: 'user',
       in: 'query',
-      summary: 'What configurators left for a quote, matched with our items, and what of it is new, changed or gone.',
+      summary: 'What configurators left for a quote, matched with our items, and which items are new, changed or gone.',
     },
   ),
   SaveDmsItemsToQuote: post(
     '/api/QuoteEdit/SaveDmsItemsToQuote',
     z.object({
       quoteId: Id,
-      /** Of the quote, as it was read. */
+      /** The version of the quote that the caller read. */
       version: Version,
       items: z.array(SavedItem).min(1, 'Choose at least one item').max(10_000, 'At most 10,000 items'),
-      /** Why lines get the configurator's price. */
+      /** The reason why lines get the configurator's price. */
       priceReason: Text(500).default(''),
-      /** The configurations as they were read: refused when a configurator has changed one of them since. */
+      /** The configurations that the caller read. The call is refused when a configurator has changed one since. */
       configurations: z
         .array(z.object({ configId: ConfigId, version: Version }))
         .max(10_000)
@@ -187,7 +188,7 @@ export const QuoteConfigurator = {
       access: QUOTING_ROLES,
       writes: true,
       bodyLimit: 4 * 1024 * 1024,
-      summary: 'Takes items of configurators over into lines of a quote: whole, or not at all.',
+      summary: 'Makes lines of a quote from items of configurators: all of them, or none.',
     },
   ),
 };

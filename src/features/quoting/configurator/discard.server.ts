@@ -1,4 +1,4 @@
-// Forgets what a configurator left for a quote. Lines that came of it stay as they are, and it may be left again.
+// Discards the items that a configurator left for a quote. Lines made from them stay unchanged, and the configurator may leave the items again.
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
@@ -8,7 +8,7 @@ import { requireOpenForItems } from './stage-items.server.ts';
 
 type Call = typeof Configurator.DiscardConfiguration;
 
-/** 404 when nothing of it waits, 409 when it was left anew since it was read: nothing is discarded that nobody has seen. */
+/** Answers 404 when nothing waits, and 409 when the configurator has left new items since, so that nobody discards unseen items. */
 export async function discardConfiguration(
   context: ReadContext,
   { quoteId, configId, version }: ParsedInputOf<Call>,
@@ -30,7 +30,7 @@ export async function discardConfiguration(
     .executeTakeFirst();
   if (!found) throw notFound('configuration');
   if (found.version !== version) {
-    throw new HttpError(409, `${found.posted_by_name} has left it anew in the meantime. Look at its items again.`);
+    throw new HttpError(409, `${found.posted_by_name} has left it again in the meantime. Look at its items again.`);
   }
   await db.deleteFrom('configuration').where('id', '=', found.id).execute();
   const items = found.items === 1 ? '1 item' : `${found.items ?? 0} items`;

@@ -1,4 +1,4 @@
-// Files of configurators, over HTTP: what is read, what is shown as not understood, what is refused whole; and what is discarded.
+// Tests files of configurators over HTTP: rows that are read, rows that are not understood, refused files, and discarding.
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
@@ -27,7 +27,7 @@ async function upload(quoteId: number, content: string | Buffer, name = 'bed-7.c
   return { status, body, detail: (body as { detail?: string }).detail };
 }
 const get = (quoteId: number) => server.ok(QuoteConfigurator.GetDmsConfiguratorItems, { quoteId }, { as: office.rep });
-/** What waits, as a person sees it: change, position, item, quantity, why it is not understood. */
+/** The waiting items as a person sees them: change, position, item, quantity, and why a row is not understood. */
 const waiting = async (quoteId: number) =>
   (await get(quoteId)).items.map(({ change, position, after, isUnderstood, problem }) =>
     [change, position, after?.itemNumber, after?.qty, isUnderstood ? '' : problem].join('|'),
@@ -70,7 +70,7 @@ describe('a file', () => {
     expect(await waiting(id)).toEqual([`changed|1|${item.itemNumber}|3|`, 'new|2|0012|0.5|']);
   });
 
-  test('shows each row that is not understood with its line and reason; the others can be taken', async () => {
+  test('shows each row that is not understood with its line and reason; people can take over the others', async () => {
     const { id } = await draft();
     const item = await anItem(server.db);
     const rows = [
@@ -119,7 +119,7 @@ describe('a file', () => {
     expect(refused).toMatchObject({ status: 422, body: { detail: "Line 3, Quantity: '0' must be above zero." } });
   });
 
-  test('says that what seems to be gone may be in a row that is not understood', async () => {
+  test('says that a missing item may be in a row that is not understood', async () => {
     const { id } = await draft();
     const item = await anItem(server.db);
     await upload(id, `Position,Item,Qty\n1,${item.itemNumber},2\n2,${item.itemNumber},1\n`);
@@ -132,7 +132,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('may hold several configurations by name, and lines for another quote are not taken', async () => {
+  test('may contain several configurations by name, and lines for another quote are refused', async () => {
     const { id, num } = await draft();
     const { body } = await upload(
       id,
@@ -152,7 +152,7 @@ describe('a file', () => {
     });
     expect(await waiting(id)).toEqual([
       'new|1|A|1|',
-      'new|2|C||Line 4: It does not say its configuration.',
+      'new|2|C||Line 4: It does not name its configuration.',
       'new|1|B|1|',
       `new|2|D||Line 5: It is for quote ${num + 1}, not for this one.`,
     ]);
@@ -179,7 +179,7 @@ describe('a file', () => {
     expect(others).toEqual([
       expect.stringMatching(/^new\|2\|B\|\|Item 2, qty: /),
       expect.stringMatching(/^new\|3\|\|\|Item 3, itemNumber: /),
-      'new||||Item 4 is no object with fields.',
+      'new||||Item 4 is not an object with fields.',
     ]);
     const many = [
       { configId: 'a', items: [] },
@@ -193,7 +193,7 @@ describe('a file', () => {
     });
   });
 
-  test('of Excel is read whatever it is called', async () => {
+  test('of Excel is read whatever its name', async () => {
     const { id } = await draft();
     const workbook = new ExcelJS.Workbook();
     workbook.addWorksheet('About').addRow(['Made by a configurator']);
@@ -215,7 +215,7 @@ describe('a file', () => {
     expect(await waiting(id)).toEqual(['new|1|00120|4|']);
   });
 
-  test('in euros for a quote in euros', async () => {
+  test('in euros is read for a quote in euros', async () => {
     const { id } = await draft();
     await server.db.updateTable('quote').set({ currn_idx: EURO_INDEX }).where('id', '=', id).execute();
     await upload(id, 'Position,Item,Qty,Price\n1,A,1,€5\n2,B,1,$5\n');
@@ -226,7 +226,7 @@ describe('a file', () => {
   });
 });
 
-describe('nothing is kept of a file', () => {
+describe('a file is refused as a whole', () => {
   const head = 'Position,Item,Qty\n';
   const refused: [string, string | Buffer, string | RegExp][] = [
     ['that is empty', '', 'The file is empty.'],
@@ -240,7 +240,7 @@ describe('nothing is kept of a file', () => {
       "Line 3, Qty: '12,50' is written with a decimal comma. Write numbers as 1,234.50.",
     ],
     ['with a quote that is never closed', `${head}1,"A,1\n`, /never closed/],
-    ['of JSON that is cut off', '{"items": [{"position": "1"', /^The file begins as JSON does/],
+    ['of JSON that is cut off', '{"items": [{"position": "1"', /^The file begins like JSON/],
     ['of other JSON', '{"a": 1}', /^A JSON file holds one configuration/],
     [
       'of JSON for another quote',
@@ -276,7 +276,7 @@ describe('nothing is kept of a file', () => {
     expect((await get(id)).configurations).toEqual([]);
   });
 
-  test('out of sight, of a closed quote, of whoever only reads, or of no size', async () => {
+  test('for a quote out of sight or closed, from a person who only reads, or when it is empty', async () => {
     const { id } = await draft();
     const csv = `${head}1,A,1\n`;
     expect((await upload(id, csv, 'a.csv', await aUser(server.db, { roles: ['salesrep'] }))).status).toBe(404);
@@ -288,7 +288,7 @@ describe('nothing is kept of a file', () => {
     expect((await get(id)).configurations).toEqual([]);
   });
 
-  test('that bears the id of what is chosen in the product', async () => {
+  test('when it uses the id of a configuration made in the product', async () => {
     const { id } = await draft();
     await server.db
       .insertInto('configuration')
@@ -307,7 +307,7 @@ describe('nothing is kept of a file', () => {
   });
 });
 
-describe('what waits is discarded', () => {
+describe('waiting items are discarded', () => {
   const post = (quoteId: number, qty = 1) =>
     server.ok(
       PostConfiguratorItems,
@@ -318,7 +318,7 @@ describe('what waits is discarded', () => {
     server.call(DiscardConfiguration, { quoteId, configId: 'bed-7', version }, { as });
   const open = (id: number) => server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id }, { as: office.rep });
 
-  test('once, as it was seen; the history says so, and it may be left again', async () => {
+  test('once, in the version that was seen; the history records it, and they may be left again', async () => {
     const { id } = await draft();
     await post(id);
     await post(id, 2);
@@ -340,7 +340,7 @@ describe('what waits is discarded', () => {
     expect(await waiting(id)).toEqual(['new|1|N-1|2|']);
   });
 
-  test('and lines that came of it stay linked', async () => {
+  test('and lines made from them stay linked', async () => {
     const { id } = await draft();
     const item = await anItem(server.db);
     const left = (qty: number) =>
@@ -358,7 +358,7 @@ describe('what waits is discarded', () => {
     expect(await waiting(id)).toEqual([`changed|1|${item.itemNumber}|3|`]);
   });
 
-  test('by nobody who may not edit the quote', async () => {
+  test('only by people who may edit the quote', async () => {
     const { id } = await draft();
     await post(id);
     expect((await discard(id, 1, await aUser(server.db, { roles: ['salesrep'] }))).status).toBe(404);
@@ -370,7 +370,7 @@ describe('what waits is discarded', () => {
 });
 
 describe('a board', () => {
-  test('learns without a call of its own whether anything waits or may be configured', async () => {
+  test('learns without an extra call whether anything waits or can be configured', async () => {
     const { id, version } = await draft();
     const changes = () => server.ok(QuoteEdit.GetQuoteChanges, { quoteId: id, since: version }, { as: office.rep });
     expect(await changes()).toEqual({ unchanged: true, version, itemsWait: false });
@@ -398,7 +398,7 @@ describe('a board', () => {
 });
 
 describe('by an API key', () => {
-  test('each call needs its scope, and does with it what a person does', async () => {
+  test('each call needs its scope, and with it does what a person does', async () => {
     const { id } = await draft();
     const item = await anItem(server.db);
     const admin = await aUser(server.db, { roles: ['systemadmin'] });

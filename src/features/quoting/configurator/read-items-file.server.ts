@@ -1,4 +1,4 @@
-// Reads a file of a configurator: separated text, Excel or JSON, told apart by what is in it, whatever it is called.
+// Reads a configurator's file: separated text, Excel or JSON. The content decides which one it is, not the file name.
 import fs from 'node:fs/promises';
 import { recordReader } from '#features/operations/data-import/reading/read-records.ts';
 import { cleaned, cut } from '#features/operations/data-import/reading/cell-values.ts';
@@ -20,14 +20,14 @@ import { MOST_STAGED } from './stage-items.server.ts';
 
 type Quote = Pick<QuoteRecord, 'num' | 'currn_idx'>;
 
-/** What a file holds for a quote. */
+/** What a file contains for a quote. */
 type ItemsFile = {
   configurations: FileConfiguration[];
-  /** Headings of columns that mean nothing here. */
+  /** Headings of columns that the reader does not know. */
   ignored: string[];
 };
 
-/** Throws UnusableFile with a sentence when none of it can be read. A configuration that the file does not name gets the file's name. */
+/** Throws UnusableFile with a sentence when nothing can be read. A configuration without a name in the file gets the file's name. */
 export async function readItemsFile(path: string, fileName: string, quote: Quote): Promise<ItemsFile> {
   const ownName = cut(cleaned(fileName.replace(/^.*[/\\]/, '').replace(/\.\w{1,5}$/, '')), 100);
   const bytes = await startOf(path);
@@ -54,7 +54,7 @@ async function jsonIn(path: string): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await fs.readFile(path)));
   } catch (error) {
-    throw new UnusableFile('The file begins as JSON does, and is none: it is damaged, cut off, or not in UTF-8.', {
+    throw new UnusableFile('The file begins like JSON but is not: it is damaged, cut off, or not in UTF-8.', {
       cause: error,
     });
   }
@@ -74,7 +74,7 @@ function ofJson(content: unknown, ownName: string, quote: Quote): ItemsFile {
     const rows = (items as unknown[]).map((item, index): FileRow => {
       const isItem = typeof item === 'object' && item !== null && !Array.isArray(item);
       const place = `Item ${index + 1}`;
-      return { place, given: recordOf(item), problem: isItem ? '' : `${place} is no object with fields.` };
+      return { place, given: recordOf(item), problem: isItem ? '' : `${place} is not an object with fields.` };
     });
     return { configId: textIn(configId, 101) || (given.length === 1 ? ownName : ''), name: textIn(name, 201), rows };
   });
@@ -134,7 +134,7 @@ async function ofTable(table: TableFile, ownName: string, quote: Quote): Promise
   }
   const [comma] = reader.commaColumns();
   if (comma) {
-    // Beside 12,50 a 1,250 may be 1.25: no number of the column is sure.
+    // Next to 12,50, the text 1,250 may mean 1.25, so no number of the column is certain.
     throw new UnusableFile(
       `Line ${comma.line}, ${comma.heading}: '${comma.value}' is written with a decimal comma. Write numbers as 1,234.50.`,
     );
@@ -150,7 +150,7 @@ async function ofTable(table: TableFile, ownName: string, quote: Quote): Promise
   };
 }
 
-/** The one sheet that has the headings. */
+/** The only sheet that has the headings. */
 async function theSheet({ sheets }: TableFile, wanted: Wanted): Promise<Found> {
   const found: Found[] = [];
   for (const sheet of sheets) {
@@ -213,13 +213,13 @@ function rowOf(
 
 const comma = (column: string | undefined): string => (column ? `, ${column}` : '');
 
-/** By their configuration, as the file names it; a row that does not say its own stands as a problem in the first. */
+/** Groups the rows by the configuration that the file names. A row without one becomes a problem in the first configuration. */
 function grouped(rows: readonly TableRow[], ownName: string): FileConfiguration[] {
   const first = rows.find(({ configId }) => configId !== '')?.configId;
   const known = rows.map((row) =>
     first === undefined || row.configId !== ''
       ? row
-      : { ...row, problem: row.problem || `${row.place}: It does not say its configuration.` },
+      : { ...row, problem: row.problem || `${row.place}: It does not name its configuration.` },
   );
   const groups = Map.groupBy(known, ({ configId }) => configId || (first ?? ownName));
   return [...groups].map(([configId, own]) => ({

@@ -1,4 +1,4 @@
-// Asks for a tier of a contract: checks, the one request that waits for it, and the quote that joins it.
+// Asks for a tier of a contract: checks the input, finds or makes the one waiting request, and joins the quote to it.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
@@ -28,14 +28,14 @@ import { mailDesk } from './mail-desk.server.ts';
 import { STATE_LABELS, type RequestState } from './request-steps.ts';
 import { type ContractFacts, type FactsOfTier, tierNow } from './tier-offers.ts';
 
-/** How far the day wanted may lie behind or ahead. */
+/** How many days the wanted day may lie in the past or the future. */
 const MOST_DAYS = 366;
 
 type Input = z.output<typeof EligibilityRequestInput>;
 
 /**
- * 404 for a quote or contract out of sight, 403 for who may not ask for this quote, 409 for a stale version or a closed quote, 422 in words for
- * what cannot be asked. The quote joins the request that waits for the same contract, facility and tier already.
+ * Answers 404 for a quote or contract out of sight, 403 when the person may not ask for this quote, 409 for a stale version or a closed quote,
+ * and 422 in words for other faults. If a request for the same contract, facility and tier already waits, the quote joins it.
  */
 export async function ask(context: ReadContext, input: Input): Promise<Asked> {
   const { db, user, services } = context;
@@ -98,7 +98,7 @@ export function nameOf(facilityName: string, contract: { number: string }, tier:
   return `${facilityName} in ${contract.number}, ${tier.name}`;
 }
 
-/** Internal roles and sales administrators for every quote, the others for quotes that are theirs. */
+/** Internal roles and sales administrators may ask for every quote. Others may ask for their own quotes. */
 export function mayAsk(user: Caller, { before: { quote } }: Edit): boolean {
   return isInternal(user) || hasRole(user, 'salesadmin') || isOwnerSide(user, quote);
 }
@@ -106,11 +106,11 @@ export function mayAsk(user: Caller, { before: { quote } }: Edit): boolean {
 function whyNotRepriced({ rights }: Edit, { provisionalAllowed }: FactsOfTier): string {
   if (!rights.commercial) return `The prices stay as they are: ${rights.reason || 'you may not change them.'}`;
   return provisionalAllowed
-    ? 'The prices stay as they are: without the request the lines are no dearer.'
+    ? 'The prices stay as they are: without the request the lines are no more expensive.'
     : 'The prices stay as they are until it is approved: the tier does not allow provisional prices.';
 }
 
-/** Prices the lines anew, when this person may edit the quote in its status; else only the history says that it waits. */
+/** Reprices the lines if this person may edit the quote in its status. Otherwise only the history records that it waits. */
 async function reprice(edit: Edit, lineIds: readonly number[], what: string): Promise<boolean> {
   const { quote } = edit.before;
   const { db, user } = edit.context;
@@ -133,7 +133,7 @@ async function reprice(edit: Edit, lineIds: readonly number[], what: string): Pr
 
 type AskedFor = Pick<Input, 'contractId' | 'tierId' | 'wantedFrom' | 'note' | 'lineIds'> & { facilityId: number };
 
-/** The contract and the tier, if they may be asked for: 404 for a contract out of sight, 422 in words for the rest. */
+/** The contract and the tier, if a quote may ask for them. Answers 404 for a contract out of sight, and 422 in words otherwise. */
 async function requireAskable(
   edit: Edit,
   asked: AskedFor,
@@ -182,7 +182,7 @@ async function requireAskable(
 
 type FoundRequest = { id: number; state: RequestState; version: number; wasThere: boolean };
 
-/** This person's draft for the same, with what it says now, else a new one. */
+/** Updates this person's draft for the same tier, or makes a new one. */
 async function draftFor(db: Db, user: Caller, now: Date, asked: AskedFor): Promise<FoundRequest> {
   const found = await db
     .updateTable('eligibility_request')
@@ -200,7 +200,7 @@ async function draftFor(db: Db, user: Caller, now: Date, asked: AskedFor): Promi
   return made;
 }
 
-/** The request that waits for the same, locked, else a new one: also of two people who ask at once, only one makes it. */
+/** Locks the request that waits for the same tier, or makes a new one. When two people ask at once, only one makes it. */
 async function waitingFor(db: Db, user: Caller, now: Date, asked: AskedFor): Promise<FoundRequest> {
   for (let turn = 0; turn < 5; turn++) {
     const found = await lockWaiting(db, asked);
@@ -208,10 +208,10 @@ async function waitingFor(db: Db, user: Caller, now: Date, asked: AskedFor): Pro
     const made = await insertRequest(db, user, now, asked, 'Requested');
     if (made) return made;
   }
-  throw new HttpError(409, 'Somebody is asking for the same right now. Try again.');
+  throw new HttpError(409, 'Somebody else is requesting the same thing right now. Try again.');
 }
 
-/** The request that waits for a contract, facility and tier, locked. */
+/** Locks the request that waits for a contract, facility and tier. */
 export async function lockWaiting(
   db: Db,
   { contractId, facilityId, tierId }: Pick<AskedFor, 'contractId' | 'facilityId' | 'tierId'>,
@@ -228,7 +228,7 @@ export async function lockWaiting(
   return found && { ...found, state: found.state as RequestState, wasThere: true };
 }
 
-/** Undefined when another one waits for the same already. */
+/** Undefined when another request for the same tier already waits. */
 async function insertRequest(
   db: Db,
   user: Caller,
@@ -245,7 +245,7 @@ async function insertRequest(
   return made && { ...made, state, wasThere: false };
 }
 
-/** Prices the lines of a quote that are in a contract anew, where this person may; a quote out of their sight stays as it is. */
+/** Reprices the quote's lines that are in a contract, if this person may. A quote out of their sight stays unchanged. */
 export async function repriceJoined(context: ReadContext, quoteId: number, contractId: number, what: string) {
   const edit = await openEdit(context, quoteId).catch((error: unknown) => {
     if (error instanceof HttpError && error.status === 404) return null;

@@ -1,4 +1,4 @@
-// Takes a request a step further: the table says who may, approving writes roster and letter in the same transaction.
+// Takes a step of a request. The table of steps says who may. Approving also writes roster and letter in the same transaction.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, HttpError, invalid } from '#api/http-error.ts';
@@ -21,12 +21,12 @@ import { lacksLetter, missingMembership } from './tier-offers.ts';
 
 type Input = z.output<typeof Decision>;
 type Work = { context: ReadContext; today: IsoDate; request: RequestRow; input: Input };
-/** What a step writes besides the state, and the sentence that says it. */
+/** What a step writes besides the state, and the sentence about it. */
 type Outcome = { tierId?: number; firmFrom?: IsoDate; sentence: string };
 
 /**
- * 404 for a request out of sight, 409 with the request as it is over somebody else's step, 403 or 409 for a step that is not this person's or
- * not possible now, 422 in words for what the step lacks.
+ * Answers 404 for a request out of sight, 409 with the current request when somebody else took a step first, 403 or 409 for a step that this
+ * person may not take or that is not possible now, and 422 in words when the input lacks something.
  */
 export async function decide(context: ReadContext, input: Input): Promise<RequestRow> {
   const { db, user, services } = context;
@@ -62,7 +62,7 @@ export async function decide(context: ReadContext, input: Input): Promise<Reques
     version,
     comment: [outcome.sentence, input.reason].filter(Boolean).join(' '),
   });
-  // A draft is nobody else's business.
+  // Nobody but its writer knows about a draft.
   if (request.state !== 'Draft')
     await tellQuotes(db, services, {
       requestId: request.id,
@@ -80,7 +80,7 @@ export async function decide(context: ReadContext, input: Input): Promise<Reques
   return readRequest(looking, request.id);
 }
 
-/** For the subjects of mails. */
+/** Words for the subjects of mails. */
 const WHAT: Partial<Record<Input['action'], string>> = {
   AskInfo: 'needs information',
   Approve: 'approved',
@@ -89,7 +89,7 @@ const WHAT: Partial<Record<Input['action'], string>> = {
   Revoke: 'revoked',
 };
 
-/** What the table of steps has to know of a request and a person. */
+/** The facts about a request and a person that the table of steps needs. */
 export async function factsOf(db: Db, user: StepFacts['user'], request: RequestRow): Promise<StepFacts> {
   const joined = await db
     .selectFrom('eligibility_request_quote')
@@ -105,7 +105,7 @@ export async function factsOf(db: Db, user: StepFacts['user'], request: RequestR
   };
 }
 
-/** Brings a request into a state; its version goes up. */
+/** Moves a request to a state, and increments its version. */
 export async function moveRequest(
   db: Db,
   now: Date,
@@ -141,7 +141,7 @@ const EFFECTS: Partial<Record<Input['action'], (work: Work) => Promise<Outcome>>
   Revoke: revoke,
 };
 
-/** Puts the facility into the tier, with its letter of commitment where the tier needs one. */
+/** Puts the facility into the tier, with its letter of commitment if the tier needs one. */
 async function approve(work: Work): Promise<Outcome> {
   const { context, today, request, input } = work;
   const { db, user, services } = context;
@@ -167,7 +167,8 @@ async function approve(work: Work): Promise<Outcome> {
       'firmFrom',
       `Contract ${contract.number} holds from ${formatDate(facts.from)} to ${formatDate(facts.to)}. Choose a day in it.`,
     );
-  if (from < today && !input.reason) wrong('reason', `It counts from ${formatDate(from)}, which is past. Say why.`);
+  if (from < today && !input.reason)
+    wrong('reason', `It counts from ${formatDate(from)}, which is in the past. Say why.`);
   if (to !== null && to < from) wrong('to', 'The last day is before the first.');
   const gpo = missingMembership(facts);
   if (gpo)
@@ -184,7 +185,7 @@ async function approve(work: Work): Promise<Outcome> {
   const place = { contract, facility, tierId, from };
   const keeping = { db, user, today, now: services.clock.now() };
   await underFields(async () => {
-    // A letter may be all that is missing.
+    // Sometimes only the letter is missing.
     if (facts.place?.tierId !== tierId) await putOnRoster(keeping, { ...place, to });
     if (lacksLetter(tier, from)) {
       const coversChildren = await coversChildrenOn(db, place);
@@ -200,7 +201,7 @@ async function approve(work: Work): Promise<Outcome> {
   };
 }
 
-/** The dialog calls the first day firmFrom. */
+/** Renames errors of the field `from`, because the dialog calls it firmFrom. */
 async function underFields(work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => {
     if (!(error instanceof HttpError) || !error.errors) throw error;
@@ -224,7 +225,7 @@ async function coversChildrenOn(
   return rows[0]?.covers ?? false;
 }
 
-/** Ends the row of the roster and the letter that the approval wrote; what began before it stays. */
+/** Ends the row of the roster and the letter that the approval wrote. Earlier rows and letters stay. */
 async function revoke({ context, today, request, input }: Work): Promise<Outcome> {
   const { db, user, services } = context;
   const { decided, facility, contract } = request;
@@ -240,11 +241,11 @@ async function revoke({ context, today, request, input }: Work): Promise<Outcome
     sentence:
       ended.length > 0
         ? `The approval of ${what} is revoked; its last day is ${formatDate(last)}. Ended: ${ended.join(' and ')}.`
-        : `The approval of ${what} is revoked. The roster and the letters of commitment were changed since, and stay as they are.`,
+        : `The approval of ${what} is revoked. The roster and the letters of commitment have been changed since, and stay as they are.`,
   };
 }
 
-/** The request that waits for the same already, which the draft's quotes join; null: there is none. */
+/** Joins the draft's quotes to the request that already waits for the same tier. Null when there is none. */
 async function submitToWaiting({ context, today, request }: Work): Promise<number | null> {
   const { db, user, services } = context;
   const [facts] = await contractFacts(db, {

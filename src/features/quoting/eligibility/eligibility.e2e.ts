@@ -1,4 +1,4 @@
-// A hospital that is not on the roster, in the browser: its rep asks for the price, the desk approves it, and the price is firm.
+// Tests in the browser a hospital that is not on the roster: its rep asks for the price, the desk approves it, and the price becomes firm.
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
@@ -31,7 +31,7 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await signIn(office.rep);
   await page.goto(`/pub-quote-board/${quote.id}`);
   const card = page.getByRole('region', { name: 'Eligibility' });
-  await expect(card).toContainText('This quote waits for no contract price.');
+  await expect(card).toContainText('This quote is not waiting for a contract price.');
   await page.getByRole('button', { name: 'Actions of line 1' }).click();
   await page.getByRole('menuitem', { name: 'Request a contract price…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Request a contract price' });
@@ -42,7 +42,7 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await dialog.getByLabel('Note').fill('They moved to us in September.');
   await expectAccessible(page, '[role="dialog"]');
 
-  // Somebody else changes the quote meanwhile: what was typed stays, and the next press goes through.
+  // Somebody else changes the quote in the meantime. The typed text stays, and the next press succeeds.
   await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     { quote: { id: quote.id, version: quote.version, poNumber: 'PO-1' } },
@@ -101,7 +101,7 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await expect(page.getByText('$3,850.00').first()).toBeVisible();
 });
 
-test('a quote stops waiting for a request that another one waits for', async ({ page, server, signIn }) => {
+test('a quote stops waiting for a request that another quote still waits for', async ({ page, server, signIn }) => {
   const { db } = server;
   const office = await aSalesOffice(db);
   const gpo = await aGpo(db);
@@ -131,7 +131,7 @@ test('a quote stops waiting for a request that another one waits for', async ({ 
   await expectAccessible(page, '[role="dialog"]');
   await dialog.getByRole('button', { name: 'Stop waiting' }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('region', { name: 'Eligibility' })).toContainText('waits for no contract price');
+  await expect(page.getByRole('region', { name: 'Eligibility' })).toContainText('is not waiting for a contract price');
   await expect(page.getByText('Provisional', { exact: true })).toHaveCount(0);
   await expect(page.getByText('$600.00').first()).toBeVisible();
 });

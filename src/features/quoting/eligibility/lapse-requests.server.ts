@@ -1,4 +1,4 @@
-// The daily job that lets requests lapse: their contract holds no more, or nobody has taken a step for long.
+// The daily job that lets requests lapse when their contract has ended, or when nobody has taken a step for a long time.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
@@ -21,7 +21,7 @@ export const lapseRequestsJob = {
   run: async (services: Services) => void (await lapseRequests(services)),
 } satisfies JobKind<z.ZodType, Services>;
 
-/** Each in a transaction of its own, so that a kill leaves no request half announced. Answers how many lapsed. */
+/** Handles each request in its own transaction, so that a kill never leaves one half announced. Returns how many lapsed. */
 export async function lapseRequests(services: Services): Promise<number> {
   const { database, clock } = services;
   const now = clock.now();
@@ -44,7 +44,7 @@ export async function lapseRequests(services: Services): Promise<number> {
       const tier = { name: still.tier };
       const reason = still.over
         ? `Contract ${still.number} has ended.`
-        : `Nobody took a step for ${LAPSE_DAYS} days. Request it again if it is still wanted.`;
+        : `Nobody has acted on it for ${LAPSE_DAYS} days. Request it again if it is still wanted.`;
       const { version } = await moveRequest(db, now, id, { state: 'Lapsed', reason });
       const name = nameOf(still.facility, contract, tier);
       await recordChange(db, null, {

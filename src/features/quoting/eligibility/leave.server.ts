@@ -1,4 +1,4 @@
-// Takes one quote out of a request that others wait for, too: its prices no longer hang on it.
+// Takes one quote out of a request that other quotes wait for too. The quote's prices then no longer depend on the request.
 import type { z } from 'zod';
 import { forbidden, HttpError, notFound } from '#api/http-error.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
@@ -19,8 +19,8 @@ import { readRequest } from './request-rows.server.ts';
 import { STATE_LABELS, WAITING_STATES } from './request-steps.ts';
 
 /**
- * 404 for a quote or a request out of sight or not joined, 403 for whose quote it is not, 409 for a stale version, a settled request, the only
- * quote of a request, and for prices that may not be changed now.
+ * Answers 404 for a quote or a request out of sight or not joined, 403 when the quote is not this person's, and 409 for a stale version,
+ * a settled request, the only quote of a request, or prices that may not change now.
  */
 export async function leave(context: ReadContext, input: z.output<typeof LeaveInput>): Promise<Left> {
   const { db, user, services } = context;
@@ -40,7 +40,7 @@ export async function leave(context: ReadContext, input: z.output<typeof LeaveIn
   if (!WAITING_STATES.includes(request.state))
     throw new HttpError(
       409,
-      `This request is ${STATE_LABELS[request.state].toLowerCase()}. A quote leaves only one that waits.`,
+      `This request is ${STATE_LABELS[request.state].toLowerCase()}. A quote can only leave one that is waiting.`,
     );
   if (request.quotes === 1)
     throw new HttpError(409, 'No other quote waits for this request. Withdraw it on its page instead.');

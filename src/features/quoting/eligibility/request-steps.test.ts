@@ -1,4 +1,4 @@
-// The way of a request as a table: for each state, who may take which step.
+// Tests the steps of a request: for each state, who may take which step.
 import { describe, expect, test } from 'vitest';
 import {
   allowedSteps,
@@ -74,14 +74,14 @@ describe.each(REQUEST_STATES)('%s', (state) => {
   });
 });
 
-test('who keeps contracts and asked, or joined, never decides', () => {
+test('a contract keeper who asked or joined never decides', () => {
   for (const [requestedBy, joinedBy] of [
     [7, []],
     [1, [7]],
   ] as const) {
     const asked = { state: 'InReview', user: { id: 7, roles: ['contractdept'] }, requestedBy, joinedBy } as const;
     expect(allowedSteps(asked)).toEqual(['Withdraw']);
-    expect(refusalOf('Approve', asked)?.sentence).toContain('a colleague of the contract department decides');
+    expect(refusalOf('Approve', asked)?.sentence).toContain('a colleague in the contract department decides');
   }
 });
 

@@ -1,4 +1,4 @@
-// The way of an eligibility request as one table: from which state which step leads where, and who takes it. The server enforces it, and the screens draw their buttons from it.
+// The steps of an eligibility request in one table: states, steps, and who may take them. The server enforces it, and screens derive buttons from it.
 import { z } from 'zod';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
@@ -19,7 +19,7 @@ export const REQUEST_STATES = [
 export const RequestState = z.enum(REQUEST_STATES);
 export type RequestState = z.infer<typeof RequestState>;
 
-/** A request waits for its decision in these states. */
+/** The states in which a request waits for its decision. */
 export const WAITING_STATES: readonly RequestState[] = ['Requested', 'InReview', 'NeedInfo', 'SentToGpo'];
 
 export const STATE_LABELS: Record<RequestState, string> = {
@@ -35,14 +35,14 @@ export const STATE_LABELS: Record<RequestState, string> = {
   Revoked: 'Revoked',
 };
 
-/** After so many days without a step a request is marked as overdue. */
+/** The number of days without a step after which a request is overdue. */
 export const OVERDUE_DAYS: Partial<Record<RequestState, number>> = {
   Requested: 3,
   InReview: 5,
   NeedInfo: 7,
   SentToGpo: 21,
 };
-/** After so many days without a step a request lapses. */
+/** The number of days without a step after which a request lapses. */
 export const LAPSE_DAYS = 90;
 
 export const STEP_NAMES = [
@@ -59,7 +59,7 @@ export const STEP_NAMES = [
 export const StepName = z.enum(STEP_NAMES);
 export type StepName = z.infer<typeof StepName>;
 
-/** Who takes a step. desk: who keeps contracts and has neither asked nor joined; asker: who wrote the request; joined: asker or whoever joined a quote to it. */
+/** asker: the person who wrote the request. joined: the asker, or a person who joined a quote to it. keeper: keeps contracts. desk: other keepers. */
 type Who = 'asker' | 'joined' | 'desk' | 'keeper';
 
 type Step = {
@@ -67,11 +67,11 @@ type Step = {
   to: RequestState;
   who: readonly Who[];
   label: string;
-  /** Its name in the history. */
+  /** The name of the step in the history. */
   record: RecordAction;
-  /** What has to be written down; empty: nothing has to. */
+  /** What the person has to write with the step. Empty when nothing. */
   asks: string;
-  /** The colleagues who wait for the request get a mail. */
+  /** Whether the colleagues who wait for the request get a mail. */
   tells: boolean;
 };
 
@@ -163,7 +163,7 @@ export type StepFacts = {
   state: RequestState;
   user: { id: number; roles: readonly Role[] };
   requestedBy: number;
-  /** Whoever joined a quote to the request. */
+  /** The people who joined a quote to the request. */
   joinedBy: readonly number[];
 };
 
@@ -186,7 +186,7 @@ export function allowedSteps(facts: StepFacts): StepName[] {
   });
 }
 
-/** Why a step is not possible: 409 for the state, 403 for the person; null: it is. */
+/** Why a step is not possible: 409 because of the state, 403 because of the person. Null when it is possible. */
 export function refusalOf(name: StepName, facts: StepFacts): { status: 403 | 409; sentence: string } | null {
   const { from, who, label } = STEPS[name];
   if (!from.includes(facts.state))
@@ -199,7 +199,7 @@ export function refusalOf(name: StepName, facts: StepFacts): { status: 403 | 409
   return {
     status: 403,
     sentence: own
-      ? 'You asked for this request or joined it, so a colleague of the contract department decides it.'
+      ? 'You made this request or joined it, so a colleague in the contract department decides it.'
       : 'You may not do this.',
   };
 }

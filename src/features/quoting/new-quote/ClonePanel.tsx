@@ -1,4 +1,4 @@
-// Copies a quote, with its prices as they are or repriced today.
+// Copies a quote with its current prices or with today's.
 import { Anchor, Button, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { newKey } from '#shared/new-key.ts';
@@ -20,7 +21,7 @@ import { OpenQuotesOf } from './OpenQuotesOf.tsx';
 export function ClonePanel({ sourceId, onCreated }: { sourceId: number; onCreated: (quoteId: number) => void }) {
   const user = useSession();
   const [prices, setPrices] = useState<'keep' | 'reprice'>('reprice');
-  // Pressing again after a lost answer gives the same copy, unless the person now asks for a different one.
+  // Pressing again after a lost answer returns the same copy, unless the user has changed the choices.
   const [clientKey] = useState(newKey);
   const source = useQuery(api(QuoteEdit).PopulateQuoteEditDataForSalesRep.query({ id: sourceId }));
   const clone = useMutation({
@@ -48,8 +49,7 @@ export function ClonePanel({ sourceId, onCreated }: { sourceId: number; onCreate
             <Text fw={600}>{quote.facilityName || 'No facility yet'}</Text>
           </Group>
           <Text size="sm" className="muted tabular" mt={4}>
-            {formatDate(quote.quoteDate)} · {lines} {lines === 1 ? 'line' : 'lines'} ·{' '}
-            {formatAmount(quote.totalAmount, quote.currnIdx)}
+            {formatDate(quote.quoteDate)} · {countOf(lines, 'line')} · {formatAmount(quote.totalAmount, quote.currnIdx)}
           </Text>
         </div>
         {quote.facilityId === null ? null : <OpenQuotesOf facilityId={quote.facilityId} except={quote.id} />}

@@ -1,6 +1,6 @@
-// What a quote would come to if its facility were in another tier of a contract: the quote settled anew with that tier's prices.
+// Computes a quote's total if its facility were in another tier of a contract, by settling the quote again with that tier's prices.
+import type { OfferedTier } from '#features/prices/pricing/price-facts.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
-import type { OfferedTier } from '#features/prices/pricing/resolve-price.ts';
 import { isManual, type Draft, settle } from '#features/quoting/quote-edit/settle/settle-quote.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
 import { compare, subtract } from '#shared/money.ts';
@@ -13,8 +13,8 @@ export type TierPrices = Pick<
 > & { prices: ReadonlyMap<number, Pick<OfferedTier, 'price' | 'from' | 'to'>> };
 
 /**
- * The tiers at which the quote's subtotal would be less, the smallest saving first. `draft` has the prices of its items. Each tier is
- * compared with the same lines priced today, so that a price which has changed since the quote was priced is not taken for a saving.
+ * The tiers that would lower the quote's subtotal, the smallest saving first. `draft` has the prices of its items. Each tier is compared
+ * with the same lines priced today, so that a price change since the quote was priced does not look like a saving.
  */
 export function nextTiers(draft: Draft, tiers: readonly TierPrices[]): NextTier[] {
   const found: NextTier[] = [];
@@ -43,7 +43,7 @@ function isOffered({ prices }: Draft, line: Line, contractId: number): boolean {
   return item?.contracts.some((offer) => offer.contractId === contractId && offer.listedBy !== 'excluded') ?? false;
 }
 
-/** The same quote, its facility in the tier, with the tier's letter of commitment if it needs one. */
+/** The same quote with its facility in the tier, and with the tier's letter of commitment if it needs one. */
 function inTier(draft: Draft, tier: Omit<TierPrices, 'prices'>, prices: TierPrices['prices']): Draft {
   const items = new Map<number, PricedItem>();
   for (const [id, item] of draft.prices?.items ?? []) {

@@ -1,4 +1,4 @@
-// What the prices of a quote hang on: eligibility requests, how they stand, and whether the quote can be won (docs/decisions/0199).
+// Reads the eligibility requests that a quote's prices depend on, their standing, and whether the quote can be won (docs/decisions/0199).
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -8,18 +8,18 @@ import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { totalled } from '#features/quoting/quotes/totals/total-quote.ts';
 import type { Provisional, Standing } from './provisional.ts';
 
-/** Worst first: the quote stands as the worst of its requests. */
+/** Worst first. The quote has the standing of its worst request. */
 const WORST: readonly Standing[] = ['Changed', 'Refused', 'Open', 'Later'];
 
 /**
- * The condition on a line `q` and its request `r` that holds when the line has become firm: approved for the same tier, in effect, at the
- * price that the line was given.
+ * The condition on a line `q` and its request `r` that is true when the line has become firm: the approval is in effect, for the same tier
+ * and at the line's price.
  */
 export function becameFirm(day: IsoDate) {
   return sql<boolean>`(r.state = 'Approved' and r.firm_from <= ${day}::date and ${sameTerms})`;
 }
 
-/** The condition on a line `q` and its approved request `r` that holds when the approval is for the tier and the price that the line was given. */
+/** The condition on a line `q` and its approved request `r` that is true when the approval is for the line's tier and price. */
 export const sameTerms = sql<boolean>`(r.decided_tier_id = (q.fallback->>'tierId')::int and exists (
   select from contract_line_price p
    where p.contract_line_id = q.contract_line_id and p.tier_id = r.decided_tier_id and p.price = (q.fallback->>'tierPrice')::numeric
@@ -36,7 +36,7 @@ type Found = {
   firmFrom: IsoDate | null;
 };
 
-/** The same today, for a quote whose lines have been read: most hang on nothing, which needs no look. */
+/** Today's standing of a quote with known lines. Most quotes depend on no request, so most need no query. */
 export async function provisionalNow(
   db: Db,
   services: Pick<Services, 'clock'>,
@@ -47,7 +47,7 @@ export async function provisionalNow(
   return provisionalOf(db, quote, today(services, await loadCompany(db)));
 }
 
-/** How the prices of a quote stand on a day; null when those that count hang on nothing any more. */
+/** The standing of a quote's prices on a day. Null when no price that counts depends on a request anymore. */
 export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): Promise<Provisional | null> {
   const { rows } = await sql<Found>`
     select r.id, r.state, array_agg(q.id) as lines, c.number, t.name as tier, d.name as "decidedTier", r.firm_from as "firmFrom",
@@ -73,7 +73,7 @@ export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): P
   };
 }
 
-/** The total without the requests that still hang, when others became firm. */
+/** The total without the undecided requests, while others have become firm. */
 async function totalWithFirm(db: Db, quote: QuoteRecord, rows: readonly Found[]): Promise<number | null> {
   const firm = new Set(rows.filter(({ standing }) => standing === 'Firm').flatMap(({ lines }) => lines));
   const lines = await db
@@ -100,7 +100,7 @@ function sentenceOf({ standing, number, tier, decidedTier, firmFrom }: Found): s
     case 'Changed':
       return decidedTier && decidedTier !== tier
         ? `${decidedTier} of contract ${number} was approved instead of ${tier}, from ${formatDate(firmFrom)}.`
-        : `${what} was approved from ${formatDate(firmFrom)}, when its price is another.`;
+        : `${what} was approved from ${formatDate(firmFrom)}, when its price is different.`;
     default:
       return `${what} was not approved.`;
   }

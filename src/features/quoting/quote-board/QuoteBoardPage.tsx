@@ -1,4 +1,4 @@
-// The quote board, public and internal: one screen, the internal one adds columns and actions (specification section 2, design 7).
+// The quote board on one screen, where the internal view adds columns and actions to the public one (specification section 2, design 7).
 import { Anchor, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useLocation, useParams } from '@tanstack/react-router';
@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { HttpError } from '#api/http-error.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { LineItemPanel } from '#features/quoting/quote-edit/lines/LineItemPanel.tsx';
-import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteRiskNote } from '#features/quoting/risks/QuoteRiskNote.tsx';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { QuoteRiskNote } from '#features/quoting/risks/screen/QuoteRiskNote.tsx';
 import { paths } from '#shared/paths.ts';
 import { opensInternalBoard, seesInternalFigures } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
@@ -143,7 +143,7 @@ function Board({ error }: { error: Error | null }) {
         </aside>
       </div>
       {narrow && panel ? (
-        // Full screen on a phone: the list behind keeps its place, and nothing else can be pressed by mistake.
+        // Fills the screen on a phone: the list behind it keeps its scroll position, and nobody can press anything else by mistake.
         <Modal.Root opened fullScreen closeOnEscape={false} onClose={() => setEdited(undefined)}>
           <Modal.Content aria-label="Line" bg="var(--app-card)">
             <Modal.Body p={0}>{panel}</Modal.Body>
@@ -160,7 +160,7 @@ function Board({ error }: { error: Error | null }) {
 const PARTS = { lines: 'Lines', terms: 'Terms', about: 'About' };
 type Part = keyof typeof PARTS;
 
-/** On a phone one part of the quote is shown at a time. */
+/** A phone shows one part of the quote at a time. */
 function Parts({ shown, onShow }: { shown: Part; onShow: (part: Part) => void }) {
   return (
     <nav aria-label="Parts of this quote" className={classes['parts']}>

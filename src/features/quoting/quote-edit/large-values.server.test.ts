@@ -1,10 +1,11 @@
-// Large values in every number of a line and of a quote: stored as they are typed, or refused under their field with the limit.
+// Tests large values in every number of a line and a quote: stored as typed, or refused under their field with the limit.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteEdit, QuoteInput, QuoteItemInput } from './quote-edit.contract.ts';
+import { QuoteItemInput } from './lines/quote-item.ts';
+import { QuoteEdit, QuoteInput } from './quote-edit.contract.ts';
 
 let server: TestServer;
 let office: Awaited<ReturnType<typeof aSalesOffice>>;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const VALUES = [20, 110, 200, 1_999, 20_000, 9_999_999, 9_999_999_999, 1e12];
-/** Numbers that name a record or a place, and what a line was configured as: an object of its own. */
+/** Numbers that name a record or a place, and the configuration of a line, which is its own object. */
 const NAMES = /^(id|version|lineNo|currnIdx|configured|.*Id)$/;
 
 /** The fields of a schema that take a number. */
@@ -28,7 +29,7 @@ function numbersOf(schema: z.ZodType): string[] {
 
 type Refusal = { errors?: { path: string; message: string }[]; detail: string };
 
-/** What is wrong with an answer that neither stores the value nor answers 422 with the field and its limit; null when correct. */
+/** The fault of an answer that neither stores the value nor returns 422 with the field and its limit; null when correct. */
 function faultOf(status: number, body: unknown, fields: string[]): unknown {
   if (status === 200) return null;
   const { errors: [first] = [] } = body as Refusal;
@@ -53,7 +54,7 @@ test('the numbers of a line and a quote are these', () => {
 });
 
 describe.each([0.01, 10, 250_000])('on an item of $%d', (price) => {
-  test.each(lineNumbers)('a large %s is stored or refused by name', async (field) => {
+  test.each(lineNumbers)('stores a large %s or refuses it by name', async (field) => {
     const item = await anItem(server.db, { price, cost: price / 2, units: { EA: 1, CS: 500 } });
     for (const value of [...VALUES, ...(field === 'discountPct' ? VALUES.map((one) => -one) : [])]) {
       const { quote, items } = await aDraft(item);
@@ -64,7 +65,7 @@ describe.each([0.01, 10, 250_000])('on an item of $%d', (price) => {
   });
 });
 
-test.each(quoteNumbers)('a large %s of a quote is stored or refused by name', async (field) => {
+test.each(quoteNumbers)('stores a large %s of a quote or refuses it by name', async (field) => {
   const item = await anItem(server.db, { price: 10 });
   for (const value of VALUES) {
     const { quote } = await aDraft(item);
@@ -109,7 +110,7 @@ test('an amount that two values make too large names a field and the limit', asy
   expect([status, (body as unknown as Refusal).errors?.[0]]).toEqual([422, { path: 'unit', message: limit }]);
 });
 
-test('lines that are too much together name the total', async () => {
+test('lines whose sum is too large name the total', async () => {
   const line = { description: 'Building', itemNumber: 'B', qty: 9, unitPrice: 9_999_999_999, priceReason: 'x' };
   const { status, body } = await server.call(
     QuoteEdit.SaveSalesRepQuote,

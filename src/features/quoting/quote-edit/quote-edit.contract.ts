@@ -1,13 +1,10 @@
-// Building a quote: the Quote edit group of the specification (section 7), its records and ours beside them (design 5 and 6).
+// The calls that build a quote: the Quote edit group of the specification (section 7), with its records and ours (design 5 and 6).
 import { Provisional } from '#features/quoting/provisional/provisional.ts';
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { Contact } from '#features/customers/facilities/facilities.contract.ts';
-import { PRICE_SOURCES, PriceProof } from '#features/prices/pricing/price-proof.ts';
-import { Promotion } from '#features/prices/promotions/promotion.ts';
 import { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
-import { LINE_TYPES } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { FieldChange } from '#shared/conflict.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
@@ -15,7 +12,6 @@ import {
   Address,
   Choice,
   changesOverVersion,
-  Decimal,
   Id,
   Named,
   Percent,
@@ -28,137 +24,7 @@ import {
   TypedDate,
   Version,
 } from '#shared/wire.ts';
-
-/** A promotion on a line's item, with the words a rep reads. */
-export const LinePromotion = Promotion.extend({ message: z.string(), applied: z.boolean() });
-export type LinePromotion = z.infer<typeof LinePromotion>;
-
-/** Where a line came from that a configurator made. */
-export const Configured = z.object({
-  configId: RequiredText(100),
-  /** Within its configuration; '': the section of the configuration. */
-  position: Text(100),
-  /** Its item, quantity and unit are the configuration's; false: a person has unlinked it. */
-  linked: z.boolean(),
-  /** As it was taken from the configurator; null: the section. */
-  taken: z
-    .object({
-      itemNumber: Text(100),
-      description: Text(1000),
-      qty: Quantity,
-      unit: Text(20),
-      optionText: Text(2000),
-      price: Price.nullable(),
-    })
-    .nullable(),
-});
-
-const ConfiguredRead = z.object({
-  configId: z.string(),
-  position: z.string(),
-  linked: z.boolean(),
-  taken: z
-    .object({
-      itemNumber: z.string(),
-      description: z.string(),
-      qty: z.number(),
-      unit: z.string(),
-      optionText: z.string(),
-      price: z.number().nullable(),
-    })
-    .nullable(),
-});
-
-/** A line as it is read. */
-export const QuoteItem = z.object({
-  id: z.number().int(),
-  quoteId: z.number().int(),
-  lineNo: z.number().int(),
-  type: z.enum(LINE_TYPES),
-  parentId: z.number().int().nullable(),
-  itemId: z.number().int().nullable(),
-  itemNumber: z.string(),
-  description: z.string(),
-  qty: z.number(),
-  unit: z.string(),
-  units: z.array(z.string()),
-  notes: z.string(),
-  active: z.boolean(),
-  optional: z.boolean(),
-  listPrice: z.number().nullable(),
-  /** What the system would charge: contract, account or list price, or the applied promotion's. */
-  systemPrice: z.number().nullable(),
-  unitPrice: z.number().nullable(),
-  /** By how many percent unitPrice lies below systemPrice. */
-  discountPct: z.number(),
-  /** This line's share of the quote discount; lineTotal = unitPrice × qty, rounded, less this. */
-  quoteDiscount: z.number(),
-  lineTotal: z.number(),
-  priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
-  priceProof: PriceProof,
-  /** What is wrong with the price, in a sentence; empty when nothing is. */
-  priceProblem: z.string(),
-  priceReason: z.string(),
-  /** What the line has without the eligibility request that its price hangs on; null: the price is firm. */
-  fallback: z
-    .object({
-      requestId: z.number().int(),
-      unitPrice: z.number().nullable(),
-      priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
-    })
-    .nullable(),
-  promotionId: z.number().int().nullable(),
-  promotions: z.array(LinePromotion),
-  /** What the item's product is called, when that says more than the item's description; else empty. */
-  productName: z.string(),
-  imgThumbnailUrl: z.string().nullable(),
-  /** Null: no configurator made it. */
-  configured: ConfiguredRead.nullable(),
-  /** Internal only: absent for public readers. */
-  cost: z.number().nullable().optional(),
-  marginPct: z.number().nullable().optional(),
-  underFloor: z.boolean().optional(),
-  version: z.number().int(),
-});
-export type QuoteItem = z.infer<typeof QuoteItem>;
-
-/**
- * A line as it is saved: id 0 is new. Fields left out keep their value; derived and unknown fields are ignored, so what was read may
- * be sent back. A `unitPrice` that differs from the stored one is a typed price, a `discountPct` that differs a manual discount, both
- * with a `priceReason`; `unitPrice: null` goes back to the system price.
- */
-export const QuoteItemInput = z.object({
-  id: z.number().int().min(0).default(0),
-  /** What the caller calls a new line: sent again, because an answer was lost, it is the same line and not another one. */
-  clientKey: RequiredText(64).nullish(),
-  version: Version.optional(),
-  lineNo: z.number().int().min(1).max(100_000).optional(),
-  type: z.enum(LINE_TYPES).optional(),
-  itemId: Id.nullish(),
-  itemNumber: Text(100).optional(),
-  description: Text(1000).optional(),
-  /** 0 only for sections and notes, which have none. */
-  qty: z.union([Quantity, z.literal(0)], { error: 'The quantity must be above 0' }).optional(),
-  unit: Text(20).optional(),
-  notes: Text(2000).optional(),
-  active: z.boolean().optional(),
-  optional: z.boolean().optional(),
-  unitPrice: Price.nullish(),
-  discountPct: Decimal.max(100, 'At most 100').optional(),
-  /** Of a new line that was on the quote before and was taken off: it comes back with its promotion. Otherwise not looked at. */
-  promotionId: Id.nullish(),
-  /**
-   * Of a line that a configurator made: `linked: false` sets its quantity free, null makes it a line like any other. Of a new line: what it
-   * had before it was taken off.
-   */
-  configured: Configured.nullish(),
-  /** An amount off the system unit price; only ever written. */
-  discountAmount: Price.optional(),
-  priceReason: Text(500).optional(),
-  /** Takes the line off the quote. */
-  remove: z.boolean().optional(),
-});
-export type QuoteItemInput = z.input<typeof QuoteItemInput>;
+import { LinePromotion, QuoteItem, QuoteItemInput } from './lines/quote-item.ts';
 
 export const QuoteTotals = z.object({
   listTotal: z.number(),
@@ -168,7 +34,7 @@ export const QuoteTotals = z.object({
   taxAmount: z.number(),
   totalAmount: z.number(),
   savings: z.number(),
-  /** The total without the eligibility requests that prices hang on; null when none does, or one has no other price. */
+  /** The total without the eligibility requests that prices depend on; null when no price does, or when a line has no other price. */
   fallbackTotal: z.number().nullable(),
   /** Internal only. */
   marginPct: z.number().nullable().optional(),
@@ -215,16 +81,16 @@ export const Quote = QuoteTotals.extend({
   /** Internal only: absent for public readers. */
   internalNotes: z.string().optional(),
   discountPct: z.number(),
-  /** Of the public document of the current revision, once sent. */
+  /** The id of the public document of the current revision, once sent. */
   docId: z.string().nullable(),
   version: z.number().int(),
 });
 export type Quote = z.infer<typeof Quote>;
 
-/** A quote as it is saved: id 0 is new. Fields left out keep their value; derived and unknown fields are ignored. */
+/** A quote to save; id 0 is new. Omitted fields keep their value. The server ignores derived and unknown fields. */
 export const QuoteInput = z.object({
   id: z.number().int().min(0).default(0),
-  /** What the caller calls a new quote: sent again, because an answer was lost, it is answered as the quote that was made. */
+  /** The caller's key for a new quote. Sending it again after a lost answer returns the quote already made. */
   clientKey: RequiredText(64).nullish(),
   version: Version.optional(),
   facilityId: Id.nullish(),
@@ -252,7 +118,7 @@ export const QuoteInput = z.object({
 });
 export type QuoteInput = z.input<typeof QuoteInput>;
 
-/** A save of lines alone names the quote and no version of it: the lines have their own. */
+/** A save of lines alone names the quote but not its version, because each line has its own. */
 const fieldsOverVersion = z.refine<z.output<typeof QuoteInput>>(
   ({ id, clientKey: _key, version, ...fields }) =>
     id === 0 || version !== undefined || Object.values(fields).every((value) => value === undefined),
@@ -299,36 +165,36 @@ export const QuoteRevision = z.object({
 });
 export type QuoteRevision = z.infer<typeof QuoteRevision>;
 
-/** All a board shows. */
+/** Everything a board shows. */
 export const QuoteEditData = z.object({
   quote: Quote,
   items: z.array(QuoteItem),
   allowedActions: z.array(AllowedAction),
-  /** What this person may edit now, and if not all, why, in a sentence. */
+  /** What this user may edit now, and, unless that is everything, why, in a sentence. */
   editable: z.object({ commercial: z.boolean(), notes: z.boolean(), promotions: z.boolean(), reason: z.string() }),
   /** The newest request of this revision. */
   approval: Approval.nullable(),
-  /** The rules that would ask for approval as the quote stands. */
+  /** The rules that would require approval for the current quote. */
   approvalNeeded: z.array(FiredRule),
-  /** How the eligibility requests stand that prices hang on; null when none does. */
+  /** The state of the eligibility requests that prices depend on; null when no price does. */
   provisional: Provisional.nullable(),
   files: z.array(QuoteFile),
   events: z.array(QuoteEvent),
   revisions: z.array(QuoteRevision),
-  /** Of the same facility, newest first; an id only in this person's sight. None once the quote is closed. */
+  /** Quotes of the same facility, newest first. Only a quote in this user's sight has an id. Empty once the quote is closed. */
   otherOpenQuotes: z.array(z.object({ id: z.number().int().nullable(), number: z.string() })),
-  /** Other things a person should know: a contract price above the account price. */
+  /** Other things a user should know, such as a contract price above the account price. */
   warnings: z.array(z.string()),
-  /** Whether there is anything to ask the calls of configurators for. */
+  /** Whether a client needs the configurator calls. */
   configurator: z.object({
     /** A configurator has left items for the quote. */
     waits: z.boolean(),
-    /** A model may be configured, or was for this quote. */
+    /** A user may configure a model, or has done so for this quote. */
     offers: z.boolean(),
-    /** People configure in an outside configurator. */
+    /** This installation has an outside configurator connected. */
     connected: z.boolean(),
   }),
-  /** What happened between the version that the caller holds and this call, newest first; absent when the caller names no version. */
+  /** The events since the caller's version, newest first; absent when the caller names no version. */
   changedSince: z.array(QuoteEvent).optional(),
 });
 export type QuoteEditData = z.infer<typeof QuoteEditData>;
@@ -337,7 +203,7 @@ export const QuoteTemplate = z.object({
   id: z.number().int(),
   name: z.string(),
   description: z.string(),
-  /** Only who asks uses it, and may rename it or end it. */
+  /** Only the caller uses the template, and may rename or end it. */
   own: z.boolean(),
   version: z.number().int(),
   items: z.array(
@@ -361,23 +227,23 @@ export const PastedRow = z.object({ itemNumber: Text(200), qty: z.number().nulli
 export const FoundRow = z.object({
   itemNumber: z.string(),
   qty: z.number().nullable(),
-  /** As it was pasted; each candidate says what it means there. */
+  /** The unit as pasted. Each candidate has its own reading of it. */
   unit: z.string(),
   state: z.enum(['found', 'ambiguous', 'notFound']),
-  /** What to mend, in a sentence; empty when the row can be added as it is. */
+  /** What the user must correct, in a sentence; empty when the row can be added unchanged. */
   problem: z.string(),
   candidates: z.array(
     z.object({
       itemId: z.number().int(),
       itemNumber: z.string(),
       description: z.string(),
-      /** The unit of this item that is meant; '' when a person has to say. */
+      /** The unit of this item that the row means; '' when the user must choose. */
       unit: z.string(),
-      /** How many of the base unit, which comes first, each unit holds. */
+      /** The number of base units in each unit; the base unit comes first. */
       units: z.array(z.object({ unit: z.string(), factor: z.number() })),
       /** The item is discontinued or its class hidden: it cannot be added. */
       gone: z.boolean(),
-      /** Why this item, or this unit of it, cannot be taken as it is; empty when it can. */
+      /** Why this item or this unit of it cannot be added unchanged; empty when it can. */
       problem: z.string(),
     }),
   ),
@@ -386,7 +252,7 @@ export type FoundRow = z.infer<typeof FoundRow>;
 
 const write = { access: QUOTING_ROLES, writes: true } as const;
 
-/** The version of the quote that the caller has on the screen: an older one than the stored makes the answer carry the whole quote. */
+/** The version of the quote on the caller's screen. If the stored one is newer, the answer contains the whole quote. */
 const SinceVersion = z.number().int().min(0).max(2_147_483_647);
 
 export const QuoteEdit = {
@@ -420,7 +286,7 @@ export const QuoteEdit = {
       freightTerms: z.array(z.string()),
       classes: z.array(Named),
       units: z.array(z.string()),
-      /** Who the facility's territory names: the start values of a new quote. */
+      /** The reps of the facility's territory, as initial values for a new quote. */
       defaults: z.object({
         salesRepId: z.number().nullable(),
         csRepId: z.number().nullable(),
@@ -441,7 +307,7 @@ export const QuoteEdit = {
     {
       ...write,
       bodyLimit: 4 * 1024 * 1024,
-      summary: 'Creates (id 0) or saves a quote with any number of its lines, whole or not at all.',
+      summary: 'Creates (id 0) or saves a quote with any number of its lines, all or nothing.',
     },
   ),
   SaveQuoteItem: post(
@@ -461,14 +327,14 @@ export const QuoteEdit = {
         validUntil: z.string(),
       }),
       promotions: z.array(LinePromotion),
-      /** Other lines that changed with it: free lines, shares of the quote discount; `removedIds` are gone. */
+      /** Other lines that the save changed: free lines, shares of the quote discount. `removedIds` are gone. */
       changedItems: z.array(QuoteItem),
       removedIds: z.array(z.number().int()),
-      /** Set when the save changed what may be done next (an approval fell, the status moved). */
+      /** The actions allowed after the save, which may have voided an approval or moved the status. */
       allowedActions: z.array(AllowedAction),
       approval: Approval.nullable(),
       approvalNeeded: z.array(FiredRule),
-      /** The whole quote after the save; only when somebody had changed it after `sinceVersion`. */
+      /** The whole quote after the save, only if somebody else had changed it after `sinceVersion`. */
       whole: QuoteEditData.optional(),
     }),
     write,
@@ -502,7 +368,7 @@ export const QuoteEdit = {
     '/api/QuoteEdit/RepriceQuote',
     z.object({ quoteId: Id, version: Version, itemIds: z.array(Id).max(2000).optional() }),
     QuoteEditData,
-    { ...write, summary: 'Prices lines anew at the quote date; typed prices stay.' },
+    { ...write, summary: 'Reprices lines at the quote date; typed prices stay.' },
   ),
   GetQuoteTemplateForQuote: post(
     '/api/QuoteEdit/GetQuoteTemplateForQuote',
@@ -545,7 +411,7 @@ export const QuoteEdit = {
     {
       access: 'user',
       summary:
-        'What happened to a quote up to its version, newest first: what a board lacks after it saved single lines.',
+        'What happened to a quote up to its version, newest first: the events a board misses after it saved single lines.',
     },
   ),
   GetQuoteChanges: post(
@@ -554,7 +420,7 @@ export const QuoteEdit = {
     z.object({
       unchanged: z.boolean(),
       version: z.number().int(),
-      /** A configurator has left items for the quote, which changes no version. */
+      /** A configurator has left items for the quote. This raises no version. */
       itemsWait: z.boolean(),
       whole: QuoteEditData.optional(),
     }),

@@ -1,17 +1,12 @@
-// The rest of the group over HTTP: copies, repricing, templates, pasted rows, choices, open quotes, history, reading in few queries.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Tests the rest of the group over HTTP: copies, repricing, templates, pasted rows, choices, open quotes, history, few queries per read.
+import { afterAll, describe, expect, test } from 'vitest';
+import { startOffice } from '#testing/an-office.server.ts';
 import { anItem, anItemClass, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
-import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from './quote-edit.contract.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import type { QuoteItemInput } from './lines/quote-item.ts';
+import { QuoteEdit, type QuoteEditData } from './quote-edit.contract.ts';
 
-let server: TestServer;
-let office: Awaited<ReturnType<typeof aSalesOffice>>;
-beforeAll(async () => {
-  server = await startTestServer();
-  server.setNow('2026-11-21T15:00:00Z');
-  office = await aSalesOffice(server.db);
-});
+const { server, office } = await startOffice();
 afterAll(() => server.close());
 
 type Who = { id: number };
@@ -50,7 +45,7 @@ describe('a copy', () => {
     return data;
   };
 
-  test('keeps prices as they stood', async () => {
+  test('keeps the prices of its source', async () => {
     const { quote } = await source();
     const copy = await server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices: 'keep' }, { as: office.rep });
     expect(copy.quote).toMatchObject({
@@ -79,7 +74,7 @@ describe('a copy', () => {
     expect(copy.events).toEqual([expect.objectContaining({ action: 'Create', comment: `From ${quote.num}` })]);
   });
 
-  test('repriced today leaves discounts behind', async () => {
+  test('repriced today has no discounts', async () => {
     const { quote } = await source();
     const copy = await server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices: 'reprice' }, { as: office.inside });
     expect(copy.quote.discountPct).toBe(0);
@@ -88,7 +83,7 @@ describe('a copy', () => {
   });
 
   test.each(['keep', 'reprice'] as const)(
-    '(%s) brings promotions along only when its maker may apply them',
+    '(%s) brings promotions along only when its author may apply them',
     async (prices) => {
       const [item, gift] = [await anItem(server.db), await anItem(server.db)];
       const discount = await aPromotion(server.db, { itemId: item.id, type: 'DiscountPct', amount: 20 });
@@ -128,7 +123,7 @@ describe('a copy', () => {
     },
   );
 
-  test('of a quote out of sight, or by who only reads, is none', async () => {
+  test('of a quote out of sight, or by a reader, is refused', async () => {
     const { quote } = await aDraft();
     const call = (as: Who) => server.call(QuoteEdit.CloneQuote, { id: quote.id, prices: 'keep' }, { as });
     expect((await call(await stranger())).status).toBe(404);
@@ -136,7 +131,7 @@ describe('a copy', () => {
   });
 });
 
-test('prices are found anew when asked for; typed ones stay; a stale version is refused', async () => {
+test('repricing on request keeps typed prices and refuses a stale version', async () => {
   const item = await anItem(server.db);
   const { quote, items } = await aDraft([
     { itemId: item.id, qty: 1 },
@@ -168,7 +163,7 @@ test('prices are found anew when asked for; typed ones stay; a stale version is 
 });
 
 describe('templates', () => {
-  test('are found by words, and add what can still be sold', async () => {
+  test('are found by words, and add what is still on sale', async () => {
     const [item, gone] = [
       await anItem(server.db, { units: { EA: 1, BX: 10 } }),
       await anItem(server.db, { status: 'Discontinued' }),
@@ -184,7 +179,7 @@ describe('templates', () => {
       { quoteId: quote.id, keyword: 'starter ROOM' },
       { as: office.rep },
     );
-    // No product, so none of its name and pictures.
+    // The item has no product, and so no product name or pictures.
     const bare = { productName: '', imgThumbnailUrl: null };
     expect(found).toEqual([
       {
@@ -247,7 +242,7 @@ describe('templates', () => {
     expect((await add()).status).toBe(409);
   });
 
-  test('without anything left to sell add nothing, and say so', async () => {
+  test('without anything on sale add nothing, and say so', async () => {
     const gone = await anItem(server.db, { status: 'Discontinued' });
     const template = await aQuoteTemplate(server.db, { lines: [{ itemId: gone.id }] });
     const { quote } = await aDraft();
@@ -314,7 +309,7 @@ test('pasted rows: found, ambiguous, not found; every row answers, in order, not
   expect((await server.call(QuoteEdit.ResolvePastedItems, { rows: [] }, { as: office.rep })).status).toBe(422);
 });
 
-test('a pasted unit is the one of the item that is meant, or nobody has chosen it yet', async () => {
+test('a pasted unit is one of the matching item, or the user must choose it', async () => {
   const [pad, glove] = [
     await anItem(server.db, { number: '551029', units: { EA: 1, CS: 10 } }),
     await anItem(server.db, { number: '551044', units: { EA: 1, BX: 100, CS: 1000 } }),
@@ -348,7 +343,7 @@ test('a pasted unit is the one of the item that is meant, or nobody has chosen i
 });
 
 describe('choices', () => {
-  test("are the facility's contacts and terms, and who serves it", async () => {
+  test("are the facility's contacts, terms and reps", async () => {
     await anItemClass(server.db, { name: 'Gloves' });
     await anItemClass(server.db, { name: 'Secret', hidden: true });
     const left = await aUser(server.db, { roles: ['csrep'], active: false });
@@ -369,7 +364,7 @@ describe('choices', () => {
     ]);
   });
 
-  test('of a rep hold no other rep', async () => {
+  test('of a rep contain no other rep', async () => {
     const elsewhere = await aFacility(server.db, { zip: '10001' });
     const body = await server.ok(QuoteEdit.PopulateQuoteEditLookups, { facilityId: elsewhere.id }, { as: office.rep });
     expect(body.salesReps).toEqual([{ id: office.rep.id, name: office.rep.fullName }]);
@@ -378,7 +373,7 @@ describe('choices', () => {
   });
 });
 
-test('open quotes to add to: own first, then newest, only those this person may edit now', async () => {
+test('open quotes to add to: own first, then newest, only those this user may edit now', async () => {
   const inside = await aUser(server.db, { roles: ['insiderep'] });
   const facility = await aFacility(server.db, { name: 'Findable Clinic', zip: office.zip });
   const make = async (as: Who, status_id: string) => {
@@ -399,7 +394,7 @@ test('open quotes to add to: own first, then newest, only those this person may 
   expect(await find(await stranger(), 'Findable')).toEqual([]);
 });
 
-test('what happened is read by itself, as whoever reads may see it', async () => {
+test('the activity is read separately, as far as the reader may see it', async () => {
   const { quote } = await aDraft([], office.rep);
   const line = { quoteId: quote.id, itemNumber: 'C-1', description: 'Made to measure', qty: 2 };
   await server.ok(QuoteEdit.SaveQuoteItem, line, { as: office.rep });
@@ -425,14 +420,14 @@ test('what happened is read by itself, as whoever reads may see it', async () =>
   expect((await server.call(QuoteEdit.GetQuoteActivity, { quoteId: quote.id }, { as: stranger })).status).toBe(404);
 });
 
-test('a long quote is read in a dozen queries', async () => {
+test('reading a long quote takes a dozen queries', async () => {
   const items = await Promise.all(Array.from({ length: 20 }, () => anItem(server.db)));
   for (const item of items) await aPromotion(server.db, { itemId: item.id, type: 'DiscountPct', amount: 5 });
   const lines = Array.from({ length: 200 }, (_, index) => ({ itemId: items[index % 20]?.id ?? 0, qty: index + 1 }));
   const { quote } = await aDraft(lines);
   const read = () => server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quote.id }, { as: office.inside });
   await read();
-  // Outside a transaction every query takes its connection anew.
+  // Outside a transaction every query takes a new connection.
   let queries = 0;
   const count = () => void queries++;
   server.services.database.pool.on('acquire', count);

@@ -1,26 +1,15 @@
-// Making and saving quotes over HTTP: what a new one takes from its facility, who may change what, and what two people at once get.
+// Tests making and saving quotes over HTTP: what a new one takes from its facility, who may change what, and two people at once.
 import type { PoolClient } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startOffice } from '#testing/an-office.server.ts';
 import { aFile, anItem, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
-import { asJustRead } from '#testing/factories/quotes.server.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteEdit, type QuoteEditData } from './quote-edit.contract.ts';
+import { QuoteEdit } from './quote-edit.contract.ts';
 
-let server: TestServer;
-let office: Awaited<ReturnType<typeof aSalesOffice>>;
-beforeAll(async () => {
-  server = await startTestServer();
-  server.setNow('2026-11-21T15:00:00Z');
-  office = await aSalesOffice(server.db);
-});
+const { server, office, save, aDraft } = await startOffice();
 afterAll(() => server.close());
 
-const save = async (input: Record<string, unknown>, as: { id: number } = office.rep) =>
-  server.call(QuoteEdit.SaveSalesRepQuote, await asJustRead(server.db, input), { as });
-const aDraft = (as: { id: number } = office.rep): Promise<QuoteEditData> =>
-  server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: office.facility.id } }, { as });
-/** What the call sends to the database, in order. */
+/** The statements that the call sends to the database, in order. */
 async function statementsOf(call: () => Promise<{ status: number }>): Promise<string[]> {
   const { pool } = server.services.database;
   const sent: string[] = [];
@@ -45,14 +34,14 @@ const setStatus = (id: number, status_id: string) =>
   server.db.updateTable('quote').set({ status_id }).where('id', '=', id).execute();
 
 describe('a new quote', () => {
-  test('with nothing in it yet is stored, and stands in the history', async () => {
+  test('is stored even when empty, and appears in the history', async () => {
     const { body, status } = await save({ quote: { id: 0 } }, office.inside);
     expect(status).toBe(200);
     expect(body.quote).toMatchObject({ statusId: 'Editing', facilityId: null, totalAmount: 0, version: 1 });
     expect(body.events).toMatchObject([{ action: 'Create', to: 'Editing', changes: [] }]);
   });
 
-  test('takes a few statements, however many lines it has, and a line added to it as few', async () => {
+  test('takes a few statements for any number of lines, and as few for an added line', async () => {
     const items = await Promise.all(Array.from({ length: 5 }, () => anItem(server.db)));
     const lines = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ itemId: items[index % 5]?.id ?? 0, qty: index + 1 }));
@@ -69,7 +58,7 @@ describe('a new quote', () => {
     expect(await statementsOf(() => make(1))).toHaveLength(ofMaking.length);
   });
 
-  test('is answered as it is read afterwards: other open quotes, pictures, promotions, rules, people', async () => {
+  test('returns what a later read returns: other open quotes, pictures, promotions, rules, people', async () => {
     const facility = await aFacility(server.db, { zip: office.zip });
     const other = await server.ok(
       QuoteEdit.SaveSalesRepQuote,
@@ -115,7 +104,7 @@ describe('a new quote', () => {
     }
   });
 
-  test('takes addresses, terms and representatives from the facility, and stands in the history', async () => {
+  test('takes addresses, terms and representatives from the facility, and appears in the history', async () => {
     const item = await anItem(server.db, { price: 12.5 });
     const { body, status } = await save({
       quote: { id: 0, facilityId: office.facility.id, customerReference: ' RFQ 7 ' },
@@ -158,7 +147,7 @@ describe('a new quote', () => {
     expect(body.editable).toEqual({ commercial: true, notes: true, promotions: false, reason: '' });
   });
 
-  test('what was read may be sent back, and changes nothing', async () => {
+  test('sending back what was read changes nothing', async () => {
     const item = await anItem(server.db);
     const first = await server.ok(
       QuoteEdit.SaveSalesRepQuote,
@@ -176,8 +165,8 @@ describe('a new quote', () => {
     expect(again.body).toEqual(first);
   });
 
-  test('may be the defaults sent back with a facility, which then brings its own; what was chosen stays', async () => {
-    const plain = await aDraft(office.inside);
+  test('sent with unchanged defaults and a facility takes the values of the facility, except for fields the user chose', async () => {
+    const plain = await aDraft([], office.inside);
     const { quote, items } = await server.ok(QuoteEdit.PopulateNewQuote, {}, { as: office.inside });
     const filled = { ...quote, facilityId: office.facility.id };
     const { body } = await save({ quote: filled, items }, office.inside);
@@ -191,14 +180,14 @@ describe('a new quote', () => {
     expect(chosen.body.quote).toMatchObject({ contactName: 'Night desk', paymentTerms: 'Net 90', billTo });
   });
 
-  test('a rep outside the territory keeps the quote; a support user writes for the rep supported', async () => {
+  test('a rep outside the territory keeps the quote; a support user writes for the supported rep', async () => {
     const stranger = await aUser(server.db, { roles: ['salesrep'] });
-    expect((await aDraft(stranger)).quote.salesRep.id).toBe(stranger.id);
-    expect((await aDraft(office.support)).quote.salesRep.id).toBe(office.rep.id);
-    expect((await aDraft(office.inside)).quote.salesRep.id).toBe(office.rep.id);
+    expect((await aDraft([], stranger)).quote.salesRep.id).toBe(stranger.id);
+    expect((await aDraft([], office.support)).quote.salesRep.id).toBe(office.rep.id);
+    expect((await aDraft([], office.inside)).quote.salesRep.id).toBe(office.rep.id);
   });
 
-  test('a support user of several reps says for whom', async () => {
+  test('a support user of several reps must name one', async () => {
     const [one, two] = [await aUser(server.db), await aUser(server.db)];
     const support = await aUser(server.db, { roles: ['salessupport'], supports: [one.id, two.id] });
     const refused = await save({ quote: { facilityId: office.facility.id } }, support);
@@ -220,7 +209,7 @@ describe('a new quote', () => {
     expect(await server.db.selectFrom('quote').select('id').execute()).toEqual(before);
   });
 
-  test('is refused for a closed facility, one that is not there, and outside the regions of a quote manager', async () => {
+  test('is refused for a closed or unknown facility, and outside the regions of a quote manager', async () => {
     const closed = await aFacility(server.db, { active: false });
     expect((await save({ quote: { facilityId: closed.id } })).body).toMatchObject({
       errors: [{ path: 'quote.facilityId', message: `${closed.name} is no longer active.` }],
@@ -231,7 +220,7 @@ describe('a new quote', () => {
     expect(own.status).toBe(200);
   });
 
-  test('is whole or not at all', async () => {
+  test('is saved completely or not at all', async () => {
     const item = await anItem(server.db);
     const before = await server.db.selectFrom('quote').select('id').execute();
     const { status, body } = await save({
@@ -284,7 +273,7 @@ describe('the fields of a quote', () => {
     );
   });
 
-  test('a validity that was typed stays when the quote date moves, one that follows does not', async () => {
+  test('a typed validity stays when the quote date moves; a computed one follows', async () => {
     const { quote } = await aDraft();
     const moved = await server.ok(
       QuoteEdit.SaveSalesRepQuote,
@@ -299,10 +288,10 @@ describe('the fields of a quote', () => {
     expect(refused.body).toMatchObject({ status: 422, errors: [{ path: 'quote.validUntil' }] });
   });
 
-  test('another facility brings its terms, tax, people and prices', async () => {
+  test('another facility sets its terms, tax, people and prices', async () => {
     const other = await aSalesOffice(server.db);
     const exempt = await aFacility(server.db, { zip: other.zip, taxRate: 7, taxExempt: true });
-    const { quote } = await aDraft(office.inside);
+    const { quote } = await aDraft([], office.inside);
     const { body } = await save({ quote: { id: quote.id, facilityId: exempt.id } }, office.inside);
     expect(body.quote).toMatchObject({
       facilityName: exempt.name,
@@ -318,9 +307,9 @@ describe('the fields of a quote', () => {
     );
   });
 
-  test('another facility brings its own also when the whole quote that was read is sent back', async () => {
+  test('another facility sets its own even when the caller sends the whole quote back', async () => {
     const other = await aSalesOffice(server.db);
-    const { quote, items } = await aDraft(office.inside);
+    const { quote, items } = await aDraft([], office.inside);
     const { body } = await save({ quote: { ...quote, facilityId: other.facility.id }, items }, office.inside);
     expect(body.quote).toMatchObject({
       facilityName: other.facility.name,
@@ -331,7 +320,7 @@ describe('the fields of a quote', () => {
     expect(body.quote.contactName).not.toBe(quote.contactName);
   });
 
-  test('a rep cannot hand a quote to somebody else, and a representative must be one', async () => {
+  test('a rep cannot give a quote to somebody else, and a representative must have the role', async () => {
     const { quote } = await aDraft();
     const other = await aUser(server.db, { roles: ['salesrep'] });
     expect((await save({ quote: { id: quote.id, salesRepId: other.id } })).status).toBe(422);
@@ -341,8 +330,8 @@ describe('the fields of a quote', () => {
     );
   });
 
-  test('internal notes are for those inside: never read, and not written, by a rep', async () => {
-    const { quote } = await aDraft(office.inside);
+  test('internal notes are for internal users: a rep neither reads nor writes them', async () => {
+    const { quote } = await aDraft([], office.inside);
     const { body } = await save({ quote: { id: quote.id, internalNotes: 'Watch the margin' } }, office.inside);
     expect(body.quote.internalNotes).toBe('Watch the margin');
     expect(body.events[0]?.changes).toContainEqual({ field: 'Internal notes', before: '', after: 'Watch the margin' });
@@ -351,7 +340,7 @@ describe('the fields of a quote', () => {
     expect((await save({ quote: { id: quote.id, internalNotes: 'mine' } })).status).toBe(403);
   });
 
-  test('a typed price in dollars does not become one in euro', async () => {
+  test('a typed price in dollars does not become a price in euros', async () => {
     const item = await anItem(server.db, {
       prices: [
         { unit: 'EA', price: 10 },
@@ -374,7 +363,7 @@ describe('the fields of a quote', () => {
 });
 
 describe('two people at once', () => {
-  test('a stale version is told who changed what, with the record as it is; nothing is overwritten', async () => {
+  test('a stale version gets who changed what and the current record; nothing is overwritten', async () => {
     const { quote } = await aDraft();
     await save({ quote: { id: quote.id, version: quote.version, poNumber: 'hers' } }, office.inside);
     const stale = await save({ quote: { id: quote.id, version: quote.version, poNumber: 'his' } });
@@ -390,7 +379,7 @@ describe('two people at once', () => {
     expect(JSON.stringify(stale.body)).not.toContain('internalNotes');
   });
 
-  test('simultaneous saves of one version: one wins, the others are told', async () => {
+  test('simultaneous saves of one version: one wins, the others get a conflict', async () => {
     const { quote } = await aDraft();
     const results = await Promise.all(
       ['a', 'b', 'c', 'd'].map((poNumber) => save({ quote: { id: quote.id, version: quote.version, poNumber } })),
@@ -436,76 +425,7 @@ describe('who may', () => {
     await setStatus(quote.id, status);
     expect((await save({ quote: { id: quote.id, freightAmount: 5 } })).status).toBe(forRep);
     expect((await save({ quote: { id: quote.id, freightAmount: 6 } }, office.inside)).status).toBe(forInside);
-    // Sending back what was read asks for no right.
+    // Sending back what was read requires no right.
     expect((await save({ quote: { id: quote.id } })).status).toBe(200);
-  });
-});
-
-describe('a new quote sent again, because its answer was lost,', () => {
-  const quotesOf = async (as: { id: number }) =>
-    (await server.db.selectFrom('quote').select('id').where('owner_id', '=', as.id).orderBy('id').execute()).map(
-      ({ id }) => id,
-    );
-  const aRep = () => aUser(server.db, { roles: ['salesrep'], fullName: 'Lost Answer' });
-
-  test('is one quote, as it is now; another key or another person makes another one', async () => {
-    const [rep, other] = [await aRep(), await aRep()];
-    const input = {
-      quote: { id: 0, clientKey: 'a-form', facilityId: office.facility.id },
-      items: [{ itemId: (await anItem(server.db)).id, qty: 2 }],
-    };
-    const { body: first, status } = await save(input, rep);
-    expect(status).toBe(200);
-    await save({ quote: { id: first.quote.id, customerReference: 'RFQ 8' } }, rep);
-    const { body: again } = await save(
-      { ...input, quote: { ...input.quote, customerReference: 'not looked at' } },
-      rep,
-    );
-    expect(again.quote).toMatchObject({
-      id: first.quote.id,
-      num: first.quote.num,
-      customerReference: 'RFQ 8',
-      version: 2,
-    });
-    expect(again.items).toHaveLength(1);
-    expect(await quotesOf(rep)).toEqual([first.quote.id]);
-    // No number is lost to what was sent again.
-    const { body: next } = await save({ quote: { ...input.quote, clientKey: 'another-form' } }, rep);
-    expect(next.quote.num).toBe(first.quote.num + 1);
-    const { body: theirs } = await save(input, other);
-    expect(theirs.quote.id).not.toBe(first.quote.id);
-    expect(await quotesOf(other)).toEqual([theirs.quote.id]);
-  });
-
-  test('also when both arrive in one moment', async () => {
-    const rep = await aRep();
-    const input = { quote: { id: 0, clientKey: 'twice', facilityId: office.facility.id } };
-    const answers = await Promise.all([save(input, rep), save(input, rep), save(input, rep)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(new Set(answers.map(({ body }) => body.quote.id)).size).toBe(1);
-    expect(await quotesOf(rep)).toHaveLength(1);
-  });
-
-  test('does not show a quote that is out of sight by now', async () => {
-    const rep = await aRep();
-    const input = { quote: { id: 0, clientKey: 'taken-over', facilityId: office.facility.id } };
-    const { body } = await save(input, rep);
-    await server.db
-      .updateTable('quote')
-      .set({ owner_id: office.rep.id, sales_rep_id: office.rep.id })
-      .where('id', '=', body.quote.id)
-      .execute();
-    expect((await save(input, rep)).status).toBe(404);
-  });
-
-  test('when it is a copy, too', async () => {
-    const rep = await aRep();
-    const { quote } = await aDraft(rep);
-    const clone = (clientKey: string) =>
-      server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices: 'reprice', clientKey }, { as: rep });
-    const first = await clone('a-copy');
-    expect((await clone('a-copy')).quote.id).toBe(first.quote.id);
-    expect((await clone('a-second-copy')).quote.id).not.toBe(first.quote.id);
-    expect(await quotesOf(rep)).toHaveLength(3);
   });
 });

@@ -1,4 +1,4 @@
-// Moving, sending and printing quotes, and their files: Quote workflow and files of the specification (section 7), design 2 and 6.
+// The calls that move, send and print quotes, and their files: Quote workflow and files of the specification (section 7), design 2 and 6.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { NextTier } from '#features/quoting/next-tier/next-tier.contract.ts';
@@ -21,28 +21,28 @@ export const Mail = z.object({
   body: RequiredText(10_000),
   /** Files of the quote to attach; the PDF is always attached. */
   attachmentIds: z.array(Id).max(20).default([]),
-  /** Documents of the items that go along, by the ids of their revisions: attached as far as a mail holds them, and on the customer's page. */
+  /** The item documents to send, by the ids of their revisions: on the customer's page, and attached as far as they fit into the mail. */
   documentIds: z.array(Id).max(50).default([]),
-  /** Whether page and PDF show pictures of the items. Left out: as the revision before, of the first one as the company has it. */
+  /** Whether page and PDF show pictures of the items. Default: as in the revision before; for the first one, the company's setting. */
   pictures: z.boolean().optional(),
-  /** Whether the customer's page says what other tiers of its contracts would save. */
+  /** Whether the customer's page says how much other tiers of its contracts would save. */
   nextTiers: z.boolean().default(false),
 });
-/** A document of an item, in the revision that goes along. */
+/** A document of an item, in the revision to send. */
 export const SendableDocument = z.object({
-  /** Of the revision. */
+  /** The id of the revision. */
   id: z.number().int(),
   title: z.string(),
   category: z.string(),
   label: z.string(),
   name: z.string(),
   size: z.number().int(),
-  /** Ticked at first. */
+  /** Ticked by default. */
   offered: z.boolean(),
 });
 export type SendableDocument = z.infer<typeof SendableDocument>;
 
-/** Without QUOTE_LINK in the body, the address is added below. */
+/** If the body lacks QUOTE_LINK, the mail adds the address at the end. */
 export type Mail = z.infer<typeof Mail>;
 
 export const QuoteWorkflow = {
@@ -56,7 +56,7 @@ export const QuoteWorkflow = {
       reasonCode: Text(100).nullish(),
       poNumber: Text(100).nullish(),
       signedName: Text(200).nullish(),
-      /** Of MarkWon: at the prices without the eligibility requests that the quote hangs on. */
+      /** For MarkWon: accepts the prices without the eligibility requests that the quote depends on. */
       atFallbackPrice: z.boolean().optional(),
     }),
     QuoteEditData,
@@ -64,7 +64,7 @@ export const QuoteWorkflow = {
       access: 'user',
       writes: true,
       summary:
-        'One step of the workflow. 409 names the state and who moved it, or both totals of a quote that hangs on an eligibility request; Send and Resend go through SendEmail.',
+        'One step of the workflow. 409 names the state and who moved it, or both totals of a quote that depends on an eligibility request; Send and Resend go through SendEmail.',
     },
   ),
   GenerateQuotePdf: post(
@@ -89,22 +89,22 @@ export const QuoteWorkflow = {
       body: z.string(),
       /** Files of the quote that the customer may see. */
       attachments: z.array(QuoteFile),
-      /** The items' documents for customers; of what was sent already, those that went along. */
+      /** The items' documents for customers. If the revision was already sent: the documents sent with it. */
       documents: z.array(SendableDocument),
-      /** Pictures of the items that the customer may see; null when the revision is sent already. */
+      /** Pictures of the items that the customer may see; null if the revision was already sent. */
       pictures: z
         .object({
-          /** As it is sent when nobody says otherwise. */
+          /** Whether the quote shows them by default. */
           shown: z.boolean(),
-          /** How many items have one. */
+          /** The number of items with a picture. */
           count: z.number().int(),
-          /** Too much for a PDF, which then has none; the page has them. */
+          /** The pictures are too large for the PDF, so only the page shows them. */
           onPageOnly: z.boolean(),
         })
         .nullable(),
-      /** What the customer's page can say of other tiers; empty when the revision is sent already. */
+      /** What the customer's page can say about other tiers; empty if the revision was already sent. */
       nextTiers: z.array(NextTier),
-      /** Name of the PDF that always goes along. */
+      /** The name of the PDF, which every mail includes. */
       pdfName: z.string(),
       resend: z.boolean(),
     }),
@@ -120,7 +120,7 @@ export const QuoteWorkflow = {
     z.object({
       quoteId: Id,
       from: Id,
-      /** null: the quote as it stands. */ to: Id.nullable(),
+      /** null: the current quote. */ to: Id.nullable(),
     }),
     z.object({
       header: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),

@@ -1,4 +1,4 @@
-// One quote template: its name, users, message, lines, and history.
+// The page of one quote template: its name, users, message, lines, and history.
 import { Checkbox, Group, MultiSelect, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,9 +6,9 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { QUOTING_ROLES, ROLE_LABELS, type Role } from '#shared/roles.ts';
-import { Card } from '#ui/Card.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { RecordPage } from '#ui/RecordPage.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -32,7 +32,7 @@ function OneTemplate({ id }: { id: number }) {
   const navigate = useNavigate();
   const query = api(QuoteTemplates).GetQuoteTemplateForEdit.query({ id });
   const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
-  // Typed input survives a reload of the template; only the person's own save resets the form.
+  // Typed input survives a reload of the template. Only the person's own save resets the form.
   const [saves, setSaves] = useState(0);
   const duplicate = useMutation({
     ...api(QuoteTemplates).DuplicateQuoteTemplate.mutation(),
@@ -43,7 +43,7 @@ function OneTemplate({ id }: { id: number }) {
   });
   const title = id ? (edit.data?.template.name ?? 'Quote Template') : 'Add Template';
   const quotes = edit.data?.quotes ?? 0;
-  const made = `${quotes.toLocaleString('en-US')} ${quotes === 1 ? 'quote' : 'quotes'} made from it`;
+  const made = `${countOf(quotes, 'quote')} made from it`;
   const by = edit.data?.createdBy ? ` · made by ${edit.data.createdBy}` : '';
   return (
     <RecordPage
@@ -61,29 +61,22 @@ function OneTemplate({ id }: { id: number }) {
           : null
       }
       missing={{ error: edit.error, title: 'This template could not be loaded' }}
+      label="Template"
+      history={id ? <HistoryPanel type="quoteTemplate" id={id} /> : null}
     >
       {edit.data ? (
-        <>
-          <Card title="Template" hideTitle>
-            <TemplateForm
-              key={saves}
-              edit={edit.data}
-              onCancel={() => void navigate({ to: paths.quoteTemplates })}
-              onSaved={(template) => {
-                notifications.show({ message: `${template.name} is saved.` });
-                if (id) {
-                  queries.setQueryData(query.queryKey, { ...edit.data, template });
-                  setSaves((count) => count + 1);
-                } else void navigate({ to: paths.quoteTemplate(template.id), replace: true });
-              }}
-            />
-          </Card>
-          {id ? (
-            <Card title="History">
-              <HistoryPanel type="quoteTemplate" id={id} />
-            </Card>
-          ) : null}
-        </>
+        <TemplateForm
+          key={saves}
+          edit={edit.data}
+          onCancel={() => void navigate({ to: paths.quoteTemplates })}
+          onSaved={(template) => {
+            notifications.show({ message: `${template.name} is saved.` });
+            if (id) {
+              queries.setQueryData(query.queryKey, { ...edit.data, template });
+              setSaves((count) => count + 1);
+            } else void navigate({ to: paths.quoteTemplate(template.id), replace: true });
+          }}
+        />
       ) : null}
     </RecordPage>
   );
@@ -93,7 +86,7 @@ const LABELS = {
   name: 'Name',
   description: 'Description',
   active: 'Active',
-  ownerOnly: 'Only who made it',
+  ownerOnly: 'Only the person who made it',
   allowedRoles: 'Who may use it',
   customerMessage: 'Message to the customer',
   items: 'Lines',

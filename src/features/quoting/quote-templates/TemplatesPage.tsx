@@ -1,9 +1,10 @@
-// The list of quote templates: who may use each, and how often it was used.
+// The list of quote templates: who may use each, and how often quotes were made from it.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
@@ -36,10 +37,7 @@ export default function TemplatesPage() {
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={
-        <Button
-          leftSection={<IconPlus size={16} aria-hidden />}
-          renderRoot={(props) => <Link {...props} to={paths.newQuoteTemplate} />}
-        >
+        <Button component={Link} to={paths.newQuoteTemplate} leftSection={<IconPlus size={16} aria-hidden />}>
           Add Template
         </Button>
       }
@@ -93,8 +91,7 @@ function TemplateCard({ row }: { row: TemplateRow }) {
       </Group>
       {row.description ? <Text size="sm">{row.description}</Text> : null}
       <Text size="sm" className="muted">
-        {row.lines} {row.lines === 1 ? 'line' : 'lines'} · {usersInWords(row)} · {row.quotes}{' '}
-        {row.quotes === 1 ? 'quote' : 'quotes'} made from it
+        {countOf(row.lines, 'line')} · {usersInWords(row)} · {countOf(row.quotes, 'quote')} made from it
       </Text>
     </Stack>
   );

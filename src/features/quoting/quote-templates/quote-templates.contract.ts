@@ -1,4 +1,4 @@
-// Quote templates: their list, their lines and who may use them (specification section 7).
+// The calls about quote templates: their list, their lines and who may use them (specification section 7).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { ItemHit } from '#features/catalogue/items/items.contract.ts';
@@ -13,10 +13,10 @@ const TemplateLineInput = z
   .object({
     type: z.enum(['item', 'section', 'note']).default('item'),
     itemId: Id.nullish(),
-    /** The text of a section or note; for an item a replacement for its description, or empty. */
+    /** The text of a section or note. For an item, a replacement for its description, or empty. */
     description: Text(2_000).default(''),
     qty: Quantity.default(1),
-    /** Empty: the item's base unit. */
+    /** Empty for the item's base unit. */
     unit: Text(20).default(''),
   })
   .refine((line) => line.type !== 'item' || line.itemId, { path: ['itemId'], message: 'Choose an item.' })
@@ -32,13 +32,13 @@ export const TemplateLine = z.object({
   type: z.enum(['item', 'section', 'note']),
   itemId: z.number().int().nullable(),
   itemNumber: z.string(),
-  /** This template's own description; empty to use the item's. */
+  /** This template's own description. Empty to use the item's. */
   description: z.string(),
   itemDescription: z.string(),
   qty: z.number(),
   unit: z.string(),
   units: z.array(z.string()),
-  /** Why it cannot be added to a quote, in a sentence: discontinued, of a hidden class, another unit. Empty: it can. */
+  /** Why a quote cannot take it, in a sentence: discontinued, of a hidden class, another unit. Empty when a quote can. */
   problem: z.string(),
 });
 export type TemplateLine = z.infer<typeof TemplateLine>;
@@ -58,17 +58,17 @@ export type TemplateEdit = z.infer<typeof TemplateEdit>;
 
 export const TemplateInput = z
   .object({
-    /** 0: a new one. */
+    /** 0 for a new template. */
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(100),
     description: Text(500).default(''),
     active: z.boolean().default(true),
     /** Only its maker may use it. */
     ownerOnly: z.boolean().default(false),
-    /** Empty: everybody who writes quotes. */
+    /** Empty for everybody who writes quotes. */
     allowedRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
     customerMessage: Text(4_000).default(''),
-    /** When absent, the lines stay. */
+    /** When missing, the lines stay unchanged. */
     items: Lines.optional(),
     version: Version.optional(),
   })
@@ -83,7 +83,7 @@ export const TemplateRow = z.object({
   createdBy: z.string(),
   allowedRoles: z.array(z.enum(ROLES)),
   lines: z.number().int(),
-  /** Quotes made from it, in any status. */
+  /** How many quotes were made from it, in any status. */
   quotes: z.number().int(),
   changedAt: z.string(),
 });
@@ -91,19 +91,19 @@ export type TemplateRow = z.infer<typeof TemplateRow>;
 
 export const TemplateCriteria = PageInput.extend({
   keyword: Text(100).nullish(),
-  /** Null: both. */
+  /** Null for both active and inactive templates. */
   active: z.boolean().nullish(),
 });
 
-/** What is shown of an item beside its number. */
+/** What screens show of an item beside its number. */
 export const TemplateItemLook = ItemHit.pick({ id: true, productName: true, imgThumbnailUrl: true });
 export type TemplateItemLook = z.infer<typeof TemplateItemLook>;
 
 const EditData = z.object({
   template: TemplateEdit,
-  /** Of the items on its lines that have a product. */
+  /** The looks of those items on its lines that have a product. */
   looks: z.array(TemplateItemLook),
-  /** Who made it; empty where nobody is known. */
+  /** The person who made it. Empty when unknown. */
   createdBy: z.string(),
   quotes: z.number().int(),
 });
@@ -141,7 +141,7 @@ export const QuoteTemplates = {
     z.object({
       templateId: Id,
       item: TemplateLineInput,
-      /** Its place, counted from 1; at the end without it. */
+      /** Its position, counted from 1. Without it, the line goes to the end. */
       position: z.number().int().min(1).max(MOST_LINES).optional(),
       version: Version,
     }),
@@ -161,7 +161,7 @@ export const QuoteTemplates = {
     {
       access: QUOTING_ROLES,
       writes: true,
-      summary: 'Another name for a template that only this person uses, or its end (active: false).',
+      summary: 'Renames a template that only this person uses, or ends it (active: false).',
     },
   ),
   SaveQuoteAsTemplate: post(
@@ -177,13 +177,13 @@ export const QuoteTemplates = {
       id: z.number().int(),
       name: z.string(),
       lines: z.number().int(),
-      /** Lines that no template can hold: free ones, lines without an item, lines taken off the quote. */
+      /** How many lines no template can hold: free lines, lines without an item, lines taken off the quote. */
       leftOut: z.number().int(),
     }),
     {
       access: QUOTING_ROLES,
       writes: true,
-      summary: 'A template of the items, quantities, sections and notes of a quote, without its prices.',
+      summary: 'Makes a template from the items, quantities, sections and notes of a quote, without its prices.',
     },
   ),
 };

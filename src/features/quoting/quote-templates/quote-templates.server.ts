@@ -1,13 +1,14 @@
-// The answers of QuoteTemplate.
+// The answers of QuoteTemplates.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { contains, holds, wordsOf } from '#db/contains.server.ts';
+import { holds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { looksOf, shownLook } from '#features/catalogue/items/item-look.server.ts';
+import { freeName } from '#features/operations/history/record-kit.server.ts';
 import { usableBy } from '#features/quoting/quote-edit/make/templates.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
@@ -104,14 +105,14 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
     return saveTemplate(db, user, before, { ...before, items }, version);
   },
 
-  /** A separate template, switched off until somebody activates it. */
+  /** Makes a separate template, which stays inactive until somebody activates it. */
   DuplicateQuoteTemplate: async ({ db, user }, { id }) => {
     const from = await readTemplate(db, id);
-    const name = await freeName(db, `Copy of ${from.name}`.slice(0, 90));
+    const name = await freeName(db, 'quoteTemplate', `Copy of ${from.name}`.slice(0, 90));
     return saveTemplate(db, user, null, { ...from, name, active: false, ownerOnly: false }, undefined, from.items);
   },
 
-  /** 403 for a template that others use as well, 404 for one that this person may not use. */
+  /** Answers 403 for a template that others use too, and 404 for one that this person may not use. */
   ChangeOwnQuoteTemplate: async ({ db, user }, { id, name, active, version }) => {
     const seen = await db
       .selectFrom('quote_template')
@@ -168,7 +169,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
       units: [],
       problem: '',
     }));
-    // Lines of a quote may be unavailable by now; they are kept and marked.
+    // Items of a quote may be unavailable by now. The template keeps their lines and marks them.
     const made = await saveTemplate(
       db,
       user,
@@ -196,12 +197,4 @@ function templates(db: Db, { keyword, active }: Pick<z.infer<typeof TemplateCrit
     query = query.where((eb) => eb.or([holds(eb.ref('name'), word), holds(eb.ref('description'), word)]));
   }
   return query;
-}
-
-async function freeName(db: Db, wanted: string): Promise<string> {
-  const taken = await db.selectFrom('quote_template').select('name').where('name', 'ilike', contains(wanted)).execute();
-  const names = new Set(taken.map(({ name }) => name.toLowerCase()));
-  let name = wanted;
-  for (let count = 2; names.has(name.toLowerCase()); count++) name = `${wanted} (${count})`;
-  return name;
 }

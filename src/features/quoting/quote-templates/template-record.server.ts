@@ -19,7 +19,7 @@ const LABELS = {
   name: 'Name',
   description: 'Description',
   active: 'Active',
-  ownerOnly: 'Only who made it',
+  ownerOnly: 'Only the person who made it',
   roles: 'Who may use it',
   customerMessage: 'Message to the customer',
 };
@@ -51,8 +51,8 @@ export async function readTemplate(db: Db, id: number, lock?: 'lock'): Promise<T
 type Given = Omit<TemplateEdit, 'items' | 'version' | 'id'> & { items: (TemplateLineInput | TemplateLine)[] };
 
 /**
- * Writes a template and tells its history; the lines only where they differ. 409 over somebody else's change; 422 for a taken name and
- * for lines that no quote could take, unless they are among `known`, which were there before.
+ * Writes a template and its history, and its lines only when they differ. Answers 409 when somebody else has changed it, and 422 for a taken
+ * name or for lines that no quote could take, unless they are among the earlier lines in `known`.
  */
 export async function saveTemplate(
   db: Db,
@@ -66,9 +66,9 @@ export async function saveTemplate(
   const items = await checkedLines(db, given.items, known);
   const owner = await ownerOf(db, before, user);
   if (given.ownerOnly && owner === null) {
-    throw invalid([{ path: 'ownerOnly', message: 'Nobody is known to have made this template.' }]);
+    throw invalid([{ path: 'ownerOnly', message: 'It is not known who made this template.' }]);
   }
-  // Names are unique among everybody's templates, and among one person's own.
+  // Names are unique among the shared templates, and among each person's own.
   const among = given.ownerOnly ? sql`owner_only and created_by = ${owner}` : sql`not owner_only`;
   const wrong = await wrongName(db, 'quoteTemplate', { id: before?.id ?? 0, name: given.name }, among);
   if (wrong.length > 0) throw invalid(wrong);
@@ -115,7 +115,7 @@ function linesChanged(before: readonly Line[], after: readonly Line[]): FieldCha
   return [{ field: 'Lines', before: linesApart(before, after), after: linesApart(after, before) }];
 }
 
-/** Lines as they are stored: with the item's own spelling of the unit; of sections and notes only the words. */
+/** The lines to store: units spelled as the item spells them, and only the words of sections and notes. */
 async function checkedLines(db: Db, given: Given['items'], known: readonly TemplateLine[]): Promise<Line[]> {
   const items: ItemFactsById = new Map();
   await knowItems(

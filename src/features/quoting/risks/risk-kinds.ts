@@ -1,4 +1,4 @@
-// Why a line has another price than it was quoted with; each kind with its label and what it means.
+// The reasons why a line's price differs from the quoted one, each with its label and meaning.
 import { z } from 'zod';
 
 export const RISK_KINDS = [
@@ -17,9 +17,9 @@ export type RiskKind = z.infer<typeof RiskKind>;
 export const RISK_WORDS: Record<RiskKind, { label: string; means: string }> = {
   Ends: {
     label: 'Ends',
-    means: 'What the price came from ends: contract, price, place on the roster, letter or promotion.',
+    means: 'The source of the price ends: contract, price, place on the roster, letter or promotion.',
   },
-  Price: { label: 'Price', means: 'The same source has another price.' },
+  Price: { label: 'Price', means: 'The same source has a different price.' },
   Tier: { label: 'Tier', means: 'The facility is in another tier of the same contract.' },
   Eligibility: { label: 'Eligibility', means: 'The facility may no longer buy under the contract, or now must.' },
   Superseded: { label: 'Superseded', means: 'A successor replaces the contract.' },

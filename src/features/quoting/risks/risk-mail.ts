@@ -1,4 +1,4 @@
-// The mail to a customer about prices that change: a text for the sender to read over. Pure.
+// Writes the mail to a customer about changing prices, which the sender reviews. Pure.
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import type { RiskLine } from './risks.contract.ts';
@@ -13,7 +13,7 @@ type About = {
   lines: readonly RiskLine[];
 };
 
-/** Names items, days and prices; where a price came from is not the customer's to know. Typed prices stay, so they are left out. */
+/** Names items, days and prices, but not where a price came from. Leaves out typed prices, because they do not change. */
 export function riskMail({ number, contactName, currnIdx, sender, company, today, lines }: About): {
   subject: string;
   body: string;
@@ -33,7 +33,7 @@ export function riskMail({ number, contactName, currnIdx, sender, company, today
       `Dear ${contactName || 'Customer'},`,
       `prices of our quote ${number} change:`,
       changes.join('\n'),
-      'The quote you have stays as it is. To go on with the new prices, answer this mail and we send you a new one.',
+      'The quote you have stays as it is. To go ahead with the new prices, reply to this mail and we will send you a new quote.',
       `${sender}\n${company}`,
     ].join('\n\n'),
   };

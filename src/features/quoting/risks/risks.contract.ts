@@ -1,4 +1,4 @@
-// Quotes whose lines have another price than they were quoted with, or soon will (our own calls).
+// The calls about quotes at risk, whose lines have, or soon will have, a price other than the quoted one (our own calls).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
@@ -7,22 +7,22 @@ import { Id, PageInput, pageOf, RequiredText, Text, Version } from '#shared/wire
 import { RiskKind } from './risk-kinds.ts';
 
 export const RiskCriteria = PageInput.extend({
-  /** Quotes with a line that has its price from this contract, or gets it from there. */
+  /** Quotes with a line whose old or new price comes from this contract. */
   contractId: Id.nullish(),
   kind: RiskKind.nullish(),
-  /** Those that one sells, wrote, supports or processes. */
+  /** Only quotes that the caller sells, wrote, supports or processes. */
   mine: z.boolean().nullish(),
-  /** In the facility's name, or the quote's number. */
+  /** Searches the facility's name and the quote's number. */
   keyword: Text(200).nullish(),
 });
 export type RiskCriteria = z.infer<typeof RiskCriteria>;
 
-/** What the quotes of a kind come to in a currency. */
+/** The totals of the quotes of a kind in one currency. */
 const RiskTotal = z.object({
   kind: RiskKind,
   currnIdx: z.number().int(),
   quotes: z.number().int(),
-  /** New prices less quoted ones: of lines that become dearer, and of those that become cheaper. */
+  /** New prices less quoted ones, separately for lines that become dearer and cheaper. */
   dearer: z.number(),
   cheaper: z.number(),
 });
@@ -38,7 +38,7 @@ export const RiskyQuote = z.object({
   currnIdx: z.number().int(),
   kinds: z.array(RiskKind),
   lines: z.number().int(),
-  /** How many of them have no price any more. */
+  /** How many of them no longer have a price. */
   unpriced: z.number().int(),
   /** The first day on which one of its lines has another price. */
   day: z.string(),
@@ -56,9 +56,9 @@ export const RiskLine = z.object({
   day: z.string(),
   qty: z.number(),
   unit: z.string(),
-  /** Per unit; of a typed price, what it was typed against. */
+  /** The quoted price per unit. For a typed price, the system price at that time. */
   quoted: z.number().nullable(),
-  /** Null: there is no price then, and `now` says why. */
+  /** Null when there will be no price. `now` then says why. */
   price: z.number().nullable(),
   /** 0 when the line changes no total: it is optional, or its price is typed. */
   difference: z.number(),
@@ -88,7 +88,7 @@ export const QuoteRisk = z.object({
   extend: z.string(),
   tell: z.string(),
   settle: z.string(),
-  /** When and by whom the customer was told of exactly this. */
+  /** Who told the customer about exactly these changes, and when. */
   told: z.object({ by: z.string(), at: z.string() }).nullable(),
   /** The mail that could go to the customer. */
   mail: z.object({ to: z.string(), subject: z.string(), body: z.string() }),
@@ -102,12 +102,15 @@ export const QuoteRisks = {
     '/api/Contract/SearchRisks',
     RiskCriteria,
     pageOf(RiskyQuote).extend({ totals: z.array(RiskTotal) }),
-    { access, summary: 'Quotes at risk that one sees, those with the most money first, and what each kind comes to.' },
+    {
+      access,
+      summary: 'Quotes at risk that this person sees, those with the most money first, with the total of each kind.',
+    },
   ),
   GetQuoteRisk: post('/api/Contract/GetQuoteRisk', z.object({ quoteId: Id }), QuoteRisk, {
     access,
     summary:
-      'The lines of a quote that have another price, and what this person may do about it. Without lines: it is at no risk.',
+      'The lines of a quote whose price has changed, and what this person may do about it. Without lines, the quote is not at risk.',
   }),
   TellCustomer: post(
     '/api/Contract/TellCustomer',
@@ -124,6 +127,6 @@ export const QuoteRisks = {
   SettleRebill: post('/api/Contract/SettleRebill', z.object({ quoteId: Id, note: RequiredText(500) }), QuoteRisk, {
     access: SEES_ALL_ROLES,
     writes: true,
-    summary: 'Says that a won quote is credited and billed again; it leaves the list.',
+    summary: 'Notes that a won quote is credited and billed again; it leaves the list.',
   }),
 };

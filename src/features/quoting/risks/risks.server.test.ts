@@ -1,8 +1,9 @@
-// Quotes at risk over HTTP and through the job: each kind, the worked examples, who sees what, and what a person does about it.
+// Tests quotes at risk over HTTP and through the job: each kind, the worked examples, who sees what, and the steps of a person.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
 import { Letters } from '#features/prices/letters/letters.contract.ts';
 import { Roster } from '#features/prices/rosters/rosters.contract.ts';
+import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
@@ -18,7 +19,7 @@ import {
 } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { dailyRisksJob } from './risk-jobs.server.ts';
+import { dailyRisksJob } from './working-out/risk-jobs.server.ts';
 import { QuoteRisks } from './risks.contract.ts';
 
 let server: TestServer;
@@ -49,16 +50,7 @@ async function anAgreement(itemId: number, price: number, given: Partial<Paramet
   return { ...contract, lineId: contract.lineIds[0] ?? 0 };
 }
 
-type Line = {
-  itemId: number;
-  qty: number;
-  unit?: string;
-  unitPrice?: number;
-  discountPct?: number;
-  optional?: boolean;
-};
-
-async function aSentQuote(lines: Line[], as: Who = office.inside, at = facilityId) {
+async function aSentQuote(lines: QuoteItemInput[], as: Who = office.inside, at = facilityId) {
   const { quote } = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     { quote: { facilityId: at }, items: lines.map((line) => ({ unit: 'BX', ...line, priceReason: 'Agreed' })) },
@@ -84,15 +76,26 @@ async function aSentQuote(lines: Line[], as: Who = office.inside, at = facilityI
   return quote.id;
 }
 
+/** Ten boxes of an item that an agreement has at 41.00, sent. */
+async function aQuoteOfTen(as: Who = office.inside, facilityIds = [facilityId]) {
+  const item = await aBox();
+  const contract = await anAgreement(item.id, 41, { facilityIds });
+  return { item, contract, quoteId: await aSentQuote([{ itemId: item.id, qty: 10 }], as) };
+}
+
 const riskOf = (quoteId: number, as: Who = office.inside) => server.ok(QuoteRisks.GetQuoteRisk, { quoteId }, { as });
 const search = (criteria: object, as: Who = office.inside) =>
   server.ok(QuoteRisks.SearchRisks, { ...criteria, page: 1, pageSize: 200 }, { as });
+const versionOf = async (id: number) =>
+  (await server.db.selectFrom('quote').select('version').where('id', '=', id).executeTakeFirstOrThrow()).version;
+const setPrice = (lineId: number, price: number) =>
+  server.db.updateTable('contract_line_price').set({ price }).where('contract_line_id', '=', lineId).execute();
 const documentOf = async (quoteId: number) =>
   JSON.stringify(
     await server.db.selectFrom('quote_revision').selectAll().where('quote_id', '=', quoteId).executeTakeFirstOrThrow(),
   );
 
-test('a tier that is loaded after the quote was sent: Tier, −100.00, and the sent document stays', async () => {
+test('a tier loaded after the quote was sent: Tier, −100.00, and the sent document stays', async () => {
   server.setNow('2026-10-20T15:00:00Z');
   const item = await aBox();
   const contract = await anAgreement(item.id, 41);
@@ -147,7 +150,7 @@ test('a tier that is loaded after the quote was sent: Tier, −100.00, and the s
   expect(await documentOf(quoteId)).toBe(sent);
 });
 
-test('a renewal at 42.00: Superseded for who is on the new roster, Ends for who is not', async () => {
+test('a renewal at 42.00: Superseded for facilities on the new roster, Ends for the others', async () => {
   server.setNow('2026-11-10T15:00:00Z');
   const item = await aBox();
   const other = await aFacility(server.db);
@@ -166,7 +169,7 @@ test('a renewal at 42.00: Superseded for who is on the new roster, Ends for who 
     day: '2026-12-01',
     lines: [{ kind: 'Superseded', quoted: 40, price: 42, difference: 20 }],
   });
-  // The old price lasts to 12/31 there, and the list price follows when that day is near.
+  // The old price is valid to 12/31, and the list price follows when that day is near.
   expect((await riskOf(others)).lines).toEqual([]);
   server.setNow('2026-12-05T15:00:00Z');
   await dailyRisksJob.run(server.services);
@@ -178,7 +181,7 @@ test('a renewal at 42.00: Superseded for who is on the new roster, Ends for who 
 });
 
 describe('each kind', () => {
-  test('Price, and typed and optional lines beside it that count for nothing', async () => {
+  test('Price, while typed and optional lines do not count', async () => {
     const item = await aBox();
     const contract = await anAgreement(item.id, 41);
     const quoteId = await aSentQuote([
@@ -206,9 +209,7 @@ describe('each kind', () => {
   });
 
   test('Eligibility: the facility is excluded', async () => {
-    const item = await aBox();
-    const contract = await anAgreement(item.id, 41);
-    const quoteId = await aSentQuote([{ itemId: item.id, qty: 10 }]);
+    const { contract, quoteId } = await aQuoteOfTen();
     await server.db
       .updateTable('contract_roster')
       .set({ excluded: true })
@@ -268,7 +269,7 @@ describe('each kind', () => {
     });
   });
 
-  test('Better: the facility comes into a contract, below its account price', async () => {
+  test('Better: the facility joins a contract with a price below its account price', async () => {
     const item = await aBox();
     await anAccountPrice(server.db, { facilityId, itemId: item.id, price: 50, unit: 'BX' });
     const quoteId = await aSentQuote([{ itemId: item.id, qty: 10 }]);
@@ -289,9 +290,7 @@ describe('each kind', () => {
   });
 
   test('Ends: the contract is terminated; then no price at all', async () => {
-    const item = await aBox();
-    const contract = await anAgreement(item.id, 41);
-    const quoteId = await aSentQuote([{ itemId: item.id, qty: 10 }]);
+    const { item, contract, quoteId } = await aQuoteOfTen();
     await server.db
       .updateTable('gpo_contract')
       .set({ state: 'Terminated', terminated_on: '2026-10-31' })
@@ -323,7 +322,7 @@ describe('each kind', () => {
     });
   });
 
-  test('a list price that changes for another facility alone touches nobody else', async () => {
+  test('a list price that changes only for another facility affects nobody else', async () => {
     const item = await aBox();
     const quoteId = await aSentQuote([{ itemId: item.id, qty: 10 }]);
     const other = await aFacility(server.db);
@@ -333,17 +332,10 @@ describe('each kind', () => {
   });
 
   test('Rebill: a place on the roster from before the quote was won', async () => {
-    const item = await aBox();
-    const contract = await anAgreement(item.id, 41, { facilityIds: [] });
-    const quoteId = await aSentQuote([{ itemId: item.id, qty: 10 }]);
-    const { version } = await server.db
-      .selectFrom('quote')
-      .select('version')
-      .where('id', '=', quoteId)
-      .executeTakeFirstOrThrow();
+    const { contract, quoteId } = await aQuoteOfTen(office.inside, []);
     await server.ok(
       QuoteWorkflow.PerformWorkflowAction,
-      { quoteId, action: 'MarkWon', version, poNumber: 'PO 1' },
+      { quoteId, action: 'MarkWon', version: await versionOf(quoteId), poNumber: 'PO 1' },
       { as: office.inside },
     );
     server.setNow('2026-10-24T15:00:00Z');
@@ -363,7 +355,7 @@ describe('each kind', () => {
       settle: '',
       lines: [{ kind: 'Rebill', quoted: 60, price: 41 }],
     });
-    // The nightly work leaves it, and one who credits it takes it off the list.
+    // The nightly job keeps it, and a person who credits it removes it from the list.
     await dailyRisksJob.run(server.services);
     expect((await search({ kind: 'Rebill' })).total).toBe(1);
     expect(
@@ -383,7 +375,7 @@ describe('each kind', () => {
   });
 });
 
-describe('a risk goes', () => {
+describe('a risk disappears', () => {
   test('when the price comes back, when the quote is repriced, and when it is closed', async () => {
     const item = await aBox();
     const contract = await anAgreement(item.id, 41);
@@ -392,20 +384,12 @@ describe('a risk goes', () => {
       await aSentQuote([{ itemId: item.id, qty: 10 }]),
       await aSentQuote([{ itemId: item.id, qty: 10 }]),
     ];
-    const price = (to: number) =>
-      server.db
-        .updateTable('contract_line_price')
-        .set({ price: to })
-        .where('contract_line_id', '=', contract.lineId)
-        .execute();
-    await price(43);
+    await setPrice(contract.lineId, 43);
     await server.drain();
     expect(
       (await search({ contractId: contract.id })).records.map(({ quoteId }) => quoteId).toSorted((a, b) => a - b),
     ).toEqual([first, second, third]);
 
-    const versionOf = async (id: number) =>
-      (await server.db.selectFrom('quote').select('version').where('id', '=', id).executeTakeFirstOrThrow()).version;
     await server.ok(
       QuoteWorkflow.PerformWorkflowAction,
       { quoteId: second, action: 'Revise', version: await versionOf(second) },
@@ -427,21 +411,15 @@ describe('a risk goes', () => {
       { as: office.inside },
     );
     expect((await search({ contractId: contract.id })).records.map(({ quoteId }) => quoteId)).toEqual([first]);
-    await price(41);
+    await setPrice(contract.lineId, 41);
     await server.drain();
-    // The one that was repriced is now the one that differs.
+    // Now only the repriced quote differs.
     expect((await search({ contractId: contract.id })).records).toMatchObject([{ quoteId: second, difference: -20 }]);
   });
 
   test('when the quote has expired: nobody can accept it', async () => {
-    const item = await aBox();
-    const contract = await anAgreement(item.id, 41);
-    const quoteId = await aSentQuote([{ itemId: item.id, qty: 10 }]);
-    await server.db
-      .updateTable('contract_line_price')
-      .set({ price: 43 })
-      .where('contract_line_id', '=', contract.lineId)
-      .execute();
+    const { contract, quoteId } = await aQuoteOfTen();
+    await setPrice(contract.lineId, 43);
     await server.drain();
     expect((await riskOf(quoteId)).lines).toHaveLength(1);
     server.setNow('2027-03-01T15:00:00Z');
@@ -452,19 +430,13 @@ describe('a risk goes', () => {
 });
 
 describe('who sees what', () => {
-  test('a rep the risks of their own quotes, and no more by guessing', async () => {
-    const item = await aBox();
-    const contract = await anAgreement(item.id, 41);
-    const own = await aSentQuote([{ itemId: item.id, qty: 10 }], office.rep);
+  test('a rep sees the risks of their own quotes, and cannot guess others', async () => {
+    const { item, contract, quoteId: own } = await aQuoteOfTen(office.rep);
     const other = await aFacility(server.db);
     await aRosterRow(server.db, { contractId: contract.id, facilityId: other.id, tierId: contract.tierId });
     const stranger = await aUser(server.db, { roles: ['salesrep'] });
     const theirs = await aSentQuote([{ itemId: item.id, qty: 20 }], stranger, other.id);
-    await server.db
-      .updateTable('contract_line_price')
-      .set({ price: 43 })
-      .where('contract_line_id', '=', contract.lineId)
-      .execute();
+    await setPrice(contract.lineId, 43);
     await server.drain();
 
     const seen = await search({}, stranger);
@@ -479,7 +451,7 @@ describe('who sees what', () => {
     ).toEqual([theirs]);
   });
 
-  test('an account without the GPO Contracts tab nothing', async () => {
+  test('an account without the GPO Contracts tab sees nothing', async () => {
     const hidden = await aUser(server.db, { roles: ['insiderep'] });
     await server.db.updateTable('app_user').set({ gpo_tab_hidden: true }).where('id', '=', hidden.id).execute();
     for (const [call, input] of [
@@ -491,16 +463,10 @@ describe('who sees what', () => {
 });
 
 test('the customer is told once, and the quote says so', async () => {
-  const item = await aBox();
-  const contract = await anAgreement(item.id, 41);
-  const quoteId = await aSentQuote([{ itemId: item.id, qty: 10 }], office.rep);
+  const { contract, quoteId } = await aQuoteOfTen(office.rep);
   const calm = await riskOf(quoteId, office.rep);
-  expect(calm.tell).toBe('This quote is at no risk any more.');
-  await server.db
-    .updateTable('contract_line_price')
-    .set({ price: 43 })
-    .where('contract_line_id', '=', contract.lineId)
-    .execute();
+  expect(calm.tell).toBe('This quote is no longer at risk.');
+  await setPrice(contract.lineId, 43);
   await server.drain();
   const { mail, version, tell } = await riskOf(quoteId, office.rep);
   expect(tell).toBe('');

@@ -25,7 +25,7 @@ import { searchRisks } from './search-risks.server.ts';
 type Context = { db: Db; services: Services; user: Caller };
 
 export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
-  /** 403 for accounts without the GPO Contracts tab, 404 for a contract out of sight. */
+  /** Answers 403 for accounts without the GPO Contracts tab, and 404 for a contract out of sight. */
   SearchRisks: async (context, criteria) => {
     if (criteria.contractId) await requireContract(context, criteria.contractId);
     else await requireContracts(context);
@@ -37,7 +37,7 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
     return quoteRisk(context, await requireQuote(context.db, context.user, quoteId), day);
   },
 
-  /** 409 for a quote that changed, that was not sent, that is at no risk, and for what the customer was told before. */
+  /** Answers 409 for a quote that changed, that was not sent, or that is at no risk, and when the customer already knows. */
   TellCustomer: async (context, { quoteId, version, to, subject, body }) => {
     const { db, services, user } = context;
     const day = await requireContracts(context);
@@ -52,7 +52,8 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
       .values({ quote_id: quoteId, print: printOf(risk.lines), told_by: user.id, told_at: services.clock.now() })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
-    if (marked.numInsertedOrUpdatedRows === 0n) throw new HttpError(409, 'The customer has been told of this already.');
+    if (marked.numInsertedOrUpdatedRows === 0n)
+      throw new HttpError(409, 'The customer has already been told about this.');
     await queueMail(db, services.jobs, { quoteId, to, subject, body });
     await recordEvent(db, {
       quoteId,
@@ -68,7 +69,7 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
     return quoteRisk(context, quote, day);
   },
 
-  /** 409 for a quote that is not listed for credit and rebill. */
+  /** Answers 409 for a quote that is not listed for credit and rebill. */
   SettleRebill: async (context, { quoteId, note }) => {
     const { db, services, user } = context;
     const day = await requireContracts(context);
@@ -151,13 +152,13 @@ function mayTell(user: Caller, quote: QuoteRecord): boolean {
 }
 
 function wontTell(user: Caller, quote: QuoteRecord, lines: readonly RiskLine[], told: boolean): string {
-  if (!mayTell(user, quote)) return 'Who sells or processes this quote tells the customer.';
+  if (!mayTell(user, quote)) return 'Whoever sells or processes this quote tells the customer.';
   if (quote.status_id !== 'SentToCustomer') return 'The customer does not have this quote: it is not sent.';
-  if (lines.length === 0) return 'This quote is at no risk any more.';
-  return told ? 'The customer has been told of this already.' : '';
+  if (lines.length === 0) return 'This quote is no longer at risk.';
+  return told ? 'The customer has already been told about this.' : '';
 }
 
-/** The lines at risk, as far as the quote still has them. */
+/** The lines at risk that the quote still has. */
 async function linesOf(db: Db, quoteId: number): Promise<RiskLine[]> {
   const { rows } = await sql<RiskLine>`
     select r.line_id as "lineId", i.line_no as "lineNo", i.item_number as "itemNumber", i.description, r.kind, r.day, r.qty, r.unit,

@@ -1,4 +1,4 @@
-// The media library in a browser: how to connect a cloud, then comparing, uploading what is missing, taking in and removing what is unknown.
+// Tests the media library in a browser: connecting a cloud, comparing, uploading missing files, importing and removing unknown ones.
 import { expectAccessible } from '#testing/accessible.ts';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -8,7 +8,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 import { openPictureCloud } from '#outside/picture-cloud.server.ts';
 import { ItemImageProcess } from '../pictures.contract.ts';
 
-test('differences to the cloud are found and mended', async ({ page, server, signIn }) => {
+test('differences from the cloud are found and fixed', async ({ page, server, signIn }) => {
   const { db } = server;
   const cloudinary = await startCloudinary();
   const admin = await aUser(db, { roles: ['salesadmin'] });
@@ -37,9 +37,9 @@ test('differences to the cloud are found and mended', async ({ page, server, sig
   cloudinary.files.set('old/LIB-1_2', { bytes: await aPicture(), type: '', format: 'png' });
   cloudinary.files.set('old/letter', { bytes: Buffer.from('x'), type: '', format: 'jpg' });
   await page.goto('/admin/item-images-cloudinary');
-  await expect(page.getByText('Cloudinary account test-cloud. It was not compared yet.')).toBeVisible();
+  await expect(page.getByText('Cloudinary account test-cloud. Not compared yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Compare now' }).click();
-  const kinds = page.getByRole('group', { name: 'Where they lie' });
+  const kinds = page.getByRole('group', { name: 'Where they are' });
   await expect(kinds.getByRole('button', { name: 'Unknown here 2' })).toBeVisible();
   await kinds.getByRole('button', { name: 'Only here 1' }).click();
   await page.getByRole('button', { name: 'Upload all 1' }).click();
@@ -54,12 +54,12 @@ test('differences to the cloud are found and mended', async ({ page, server, sig
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Remove from the cloud…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove 1 file from the cloud?' });
-  await expect(dialog).toContainText('This cannot be taken back.');
+  await expect(dialog).toContainText('This cannot be undone.');
   await dialog.getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('We know everything that lies in the cloud.')).toBeVisible();
+  await expect(page.getByText('We know every file in the cloud.')).toBeVisible();
   expect([...cloudinary.files.keys()].filter((key) => key.startsWith('old/'))).toEqual(['old/LIB-1_2']);
 
-  // Somebody removes ours over there.
+  // Somebody removes our picture in the cloud.
   cloudinary.files.clear();
   cloudinary.failNext(401);
   await page.getByRole('button', { name: 'Compare now' }).click();

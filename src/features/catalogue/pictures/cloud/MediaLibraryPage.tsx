@@ -1,4 +1,4 @@
-// The media library: what lies in the cloud, what of it we know, what is missing there or here, where it is used; and mending it.
+// The media library: the files in the cloud, the differences from our records, where pictures are used, and how to fix differences.
 import { Alert, Anchor, Button, Checkbox, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconPhoto, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -6,9 +6,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
-import { sizeText } from '#features/catalogue/documents/document-words.ts';
 import itemClasses from '#features/catalogue/items/items.module.css';
-import { counted } from '#features/catalogue/products/product-words.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { Chip } from '#ui/Chip.tsx';
@@ -18,6 +17,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { sizeText } from '#ui/size-text.ts';
 import { CLOUD_KINDS, type CloudKind, type CloudMend, type CloudRow, ItemImageCloud } from './cloud.contract.ts';
 import { KIND_HINTS, KIND_LABELS, KIND_TONES, MEND_LABELS, MENDS } from './cloud-words.ts';
 import { useMend } from './media-library.web.ts';
@@ -80,7 +80,7 @@ export default function MediaLibraryPage() {
   return (
     <ListPage
       title="Media Library"
-      hint={connected ? KIND_HINTS[kind] : 'The pictures of products, as they lie in the file store of this server.'}
+      hint={connected ? KIND_HINTS[kind] : 'The pictures of products in the file store of this server.'}
       noun={['picture', 'pictures']}
       total={found.data?.total}
       actions={
@@ -111,7 +111,7 @@ export default function MediaLibraryPage() {
               color="orange"
               variant="light"
               role="alert"
-              title={`Not done with ${counted(problems.length, 'picture')}`}
+              title={`Not done with ${countOf(problems.length, 'picture')}`}
               withCloseButton
               closeButtonLabel="Dismiss"
               onClose={clear}
@@ -128,7 +128,7 @@ export default function MediaLibraryPage() {
             <section className="card" aria-label="Ticked pictures">
               <Group px="md" py="xs" gap="xs" justify="space-between">
                 <Text size="sm" role="status">
-                  {counted(ticked.size, 'picture')} ticked
+                  {countOf(ticked.size, 'picture')} ticked
                 </Text>
                 <Group gap="xs">
                   {mends.map((how) => (
@@ -190,7 +190,7 @@ export default function MediaLibraryPage() {
       />
       {removing ? (
         <ConfirmDialog
-          title={`Remove ${counted(removing.length, 'file')} from the cloud?`}
+          title={`Remove ${countOf(removing.length, 'file')} from the cloud?`}
           action="Remove"
           harmful
           busy={mend.isPending}
@@ -198,7 +198,7 @@ export default function MediaLibraryPage() {
           onConfirm={() => mend.mutate({ mend: 'remove', of: removing })}
           onClose={() => setRemoving(null)}
         >
-          {`No picture here knows ${removing.length === 1 ? 'it' : 'them'}, but another program or page may use ${removing.length === 1 ? 'it' : 'them'}. This cannot be taken back.`}
+          {`No picture here refers to ${removing.length === 1 ? 'it' : 'them'}, but another program or page may use ${removing.length === 1 ? 'it' : 'them'}. This cannot be undone.`}
         </ConfirmDialog>
       ) : null}
     </ListPage>
@@ -206,23 +206,23 @@ export default function MediaLibraryPage() {
 }
 
 const EMPTY: Record<CloudKind, string> = {
-  both: 'Nothing that we know lies in the cloud yet.',
-  unknown: 'We know everything that lies in the cloud.',
-  missing: 'Nothing is missing in the cloud.',
-  here: 'No picture lies only here.',
+  both: 'None of our pictures is in the cloud yet.',
+  unknown: 'We know every file in the cloud.',
+  missing: 'Nothing is missing from the cloud.',
+  here: 'No picture is only here.',
 };
 
 function keyOf({ pictureId, cloudId }: CloudRow): string {
   return pictureId === null ? `cloud ${cloudId}` : `picture ${pictureId}`;
 }
 
-/** Where pictures lie, with counts; one of them is shown below. */
+/** The kinds of storage with their counts; the page shows one of them below. */
 function Kinds({ library, kind, onShow }: { library: Library; kind: CloudKind; onShow: (kind: CloudKind) => void }) {
   const { counts, cloud, comparison } = library;
   const { running, problem, comparedAt } = comparison;
   return (
     <Stack gap="xs" px={{ base: 'md', sm: 0 }}>
-      <Group gap="xs" role="group" aria-label="Where they lie">
+      <Group gap="xs" role="group" aria-label="Where they are">
         {CLOUD_KINDS.map((one) => (
           <Button
             key={one}
@@ -238,11 +238,7 @@ function Kinds({ library, kind, onShow }: { library: Library; kind: CloudKind; o
       </Group>
       <Text size="sm" className={problem ? 'warning' : 'muted'} role="status">
         Cloudinary account {cloud}.{' '}
-        {running
-          ? 'It is being compared…'
-          : comparedAt
-            ? `Compared ${formatInstant(comparedAt)}.`
-            : 'It was not compared yet.'}
+        {running ? 'Comparing…' : comparedAt ? `Compared ${formatInstant(comparedAt)}.` : 'Not compared yet.'}
         {problem ? ` The last comparison failed: ${problem}` : ''}
         {counts.working > 0 ? ` ${counts.working.toLocaleString('en-US')} on the way.` : ''}
       </Text>
@@ -255,8 +251,8 @@ function HowToConnect() {
     <Alert color="blue" variant="light" title="No Cloudinary is connected" mx={{ base: 'md', sm: 0 }}>
       <Text size="sm">
         Pictures are kept in the file store of this server, and everything works without a cloud. To keep the originals
-        in Cloudinary besides, start the server with <Code>CLOUDINARY_URL=cloudinary://KEY:SECRET@CLOUD</Code>; your
-        account shows it under API Keys. Afterwards this screen uploads what lies only here.
+        in Cloudinary as well, start the server with <Code>CLOUDINARY_URL=cloudinary://KEY:SECRET@CLOUD</Code>; your
+        account shows it under API Keys. Then this screen uploads the pictures that are only here.
       </Text>
     </Alert>
   );

@@ -1,4 +1,4 @@
-// How the media library names where pictures lie, and how they are mended.
+// The words that the media library uses for where pictures are stored and how to fix them.
 import type { Tone } from '#ui/tones.ts';
 import type { CloudKind, CloudMend } from './cloud.contract.ts';
 
@@ -13,7 +13,8 @@ export const KIND_TONES: Record<CloudKind, Tone> = { both: 'green', unknown: 'vi
 /** What each kind means, in a sentence. */
 export const KIND_HINTS: Record<CloudKind, string> = {
   both: 'The cloud has them, and we know them.',
-  unknown: 'The cloud has them, but no picture here. Take them into the inbox, or remove them from the cloud.',
+  unknown:
+    'The cloud has these files, but no picture here refers to them. Take them into the inbox, or remove them from the cloud.',
   missing: 'We stored them in the cloud, but it no longer has them. Upload them again.',
   here: 'They were filed before a cloud was connected. Upload them.',
 };

@@ -1,35 +1,35 @@
-// The media library: what lies in the cloud, what of it we know, what is missing there or here, and how it is mended.
+// Defines the calls of the media library: files in the cloud, differences from our records, and how to fix them.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { Id, Named, PageInput, pageOf, Text } from '#shared/wire.ts';
 import { PICTURE_ROLES, PICTURE_STATES } from '../pictures.contract.ts';
 
-/** In the cloud and known; there but unknown to us; known as stored there but missing; stored only here. */
+/** both: in the cloud and known. unknown: in the cloud, unknown to us. missing: recorded there but missing. here: stored only here. */
 export const CLOUD_KINDS = ['both', 'unknown', 'missing', 'here'] as const;
 export type CloudKind = (typeof CLOUD_KINDS)[number];
-/** Store it in the cloud; take a file of the cloud into the inbox; remove it from the cloud. */
+/** upload: store it in the cloud. takeIn: copy a cloud file into the inbox. remove: delete it from the cloud. */
 export const CLOUD_MENDS = ['upload', 'takeIn', 'remove'] as const;
 export type CloudMend = (typeof CLOUD_MENDS)[number];
-/** So many at most are mended at once. */
+/** The most pictures that one call may fix. */
 export const MOST_MENDED = 500;
 
 const CloudRow = z.object({
-  /** Of our picture; null for a file that is unknown to us. */
+  /** The id of our picture; null for a file that is unknown to us. */
   pictureId: z.number().int().nullable(),
   /** Its name in the cloud. */
   cloudId: z.string().nullable(),
   name: z.string(),
   size: z.number(),
   state: z.enum(PICTURE_STATES).nullable(),
-  /** A job is about to mend it. */
+  /** True if a job is about to fix it. */
   working: z.boolean(),
-  /** Why it could not be mended. */
+  /** Why the fix failed. */
   problem: z.string(),
-  /** Where it is shown: at most three of `productCount`. */
+  /** The products that show it, at most three of `productCount`. */
   products: z.array(Named),
   productCount: z.number().int(),
   url: z.string().nullable(),
-  /** When we stored it in the cloud. */
+  /** The time when we stored it in the cloud. */
   cloudAt: z.string().nullable(),
 });
 export type CloudRow = z.infer<typeof CloudRow>;
@@ -41,7 +41,7 @@ export const ItemImageCloud = {
     '/api/ItemImageProcess/GetCloudLibrary',
     PageInput.extend({
       kind: z.enum(CLOUD_KINDS).default('both'),
-      /** Part of a name, here or in the cloud. */
+      /** Searches the names here and in the cloud. */
       keyword: Text(200).nullish(),
     }),
     pageOf(CloudRow).extend({
@@ -50,13 +50,13 @@ export const ItemImageCloud = {
         unknown: z.number().int(),
         missing: z.number().int(),
         here: z.number().int(),
-        /** Mended by jobs just now. */
+        /** The number of pictures that jobs are fixing now. */
         working: z.number().int(),
       }),
-      /** The name of the account; '' when no cloud is connected: then everything is only here. */
+      /** The name of the account; '' if no cloud is connected, so that everything is stored only here. */
       cloud: z.string(),
       comparison: z.object({
-        /** When the last one began that came to its end. */
+        /** The start of the latest finished comparison. */
         comparedAt: z.string().nullable(),
         running: z.boolean(),
         problem: z.string(),
@@ -68,7 +68,7 @@ export const ItemImageCloud = {
     '/api/ItemImageProcess/CompareWithCloud',
     z.object({}),
     z.object({
-      /** False: a comparison is under way already. */
+      /** False if a comparison is already running. */
       queued: z.boolean(),
     }),
     { access, writes: true, summary: 'Compares the cloud with our table now; it happens every night by itself.' },
@@ -78,18 +78,18 @@ export const ItemImageCloud = {
     z
       .object({
         mend: z.enum(CLOUD_MENDS),
-        /** Of our pictures, to be uploaded. */
+        /** Our pictures to upload. */
         pictureIds: z.array(Id).max(MOST_MENDED).default([]),
-        /** Of files that are unknown to us, to be taken in or removed. */
+        /** Unknown files to import or remove. */
         cloudIds: z.array(z.string().min(1).max(300)).max(MOST_MENDED).default([]),
       })
       .refine(({ mend, pictureIds, cloudIds }) => (mend === 'upload' ? pictureIds : cloudIds).length > 0, {
-        message: 'Name what is to be mended',
+        message: 'Name what to fix',
       }),
     z.object({
       queued: z.number().int(),
       problems: z.array(z.object({ name: z.string(), problem: z.string() })),
     }),
-    { access, writes: true, summary: 'Mends differences, each by itself: what could not be done says why.' },
+    { access, writes: true, summary: 'Fixes differences one by one; each that could not be fixed says why.' },
   ),
 };

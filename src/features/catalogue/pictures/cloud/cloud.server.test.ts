@@ -1,4 +1,4 @@
-// Pictures on their way to Cloudinary, compared with it, mended, and gone from it; against a server of its protocol that fails on command.
+// Tests pictures that are sent to Cloudinary, compared, repaired and removed, against a server of its protocol that fails on command.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { type TestCloudinary, startCloudinary } from '#testing/cloudinary.server.ts';
@@ -59,7 +59,7 @@ async function compare() {
   await server.drain();
   return answer;
 }
-/** Retries that are due later are due now. */
+/** Makes all later retries due now and runs them. */
 async function drainRetries() {
   await server.services.database.pool.query("update pgboss.job set start_after = now() where state = 'retry'");
   await server.drain();
@@ -73,7 +73,7 @@ async function aFiledPicture(): Promise<number> {
   return id;
 }
 
-describe('on its way', () => {
+describe('a picture on its way', () => {
   test('is stored under the hash of its bytes', async () => {
     const id = await aSentPicture();
     await toCloud([id]);
@@ -84,7 +84,7 @@ describe('on its way', () => {
   });
 
   test.each([420, 429, 502, 'hang', 'no JSON', 'break off before storing', 'break off after storing'] as const)(
-    '%s passes: it says so, and the next try stores it once',
+    'reports a temporary failure (%s), and the next try stores it once',
     async (fault) => {
       const id = await aSentPicture();
       cloudinary.failNext(fault);
@@ -93,7 +93,7 @@ describe('on its way', () => {
       expect(await pictureOf(id)).toMatchObject({
         state: 'Failed',
         step: 'Upload',
-        problem: expect.stringMatching(/^Cloudinary .*It is tried again by itself\.$/),
+        problem: expect.stringMatching(/^Cloudinary .*It will be tried again automatically\.$/),
       });
       await drainRetries();
       expect(await pictureOf(id)).toMatchObject({ state: 'Uploaded', step: '', problem: '' });
@@ -101,7 +101,7 @@ describe('on its way', () => {
     },
   );
 
-  test.each([400, 401] as const)('%s waits for a person', async (fault) => {
+  test.each([400, 401] as const)('waits for a person after status %s', async (fault) => {
     const id = await aSentPicture();
     cloudinary.failNext(fault);
     await toCloud([id]);
@@ -119,8 +119,8 @@ describe('on its way', () => {
   });
 });
 
-describe('compared', () => {
-  test('page by page: what both have, what only one has', async () => {
+describe('a comparison', () => {
+  test('lists page by page what both sides have and what only one has', async () => {
     const [both, lost] = [await aFiledPicture(), await aFiledPicture()];
     const only = await aFiledPicture();
     await server.db.updateTable('picture').set({ cloud_id: null }).where('id', '=', only).execute();
@@ -143,13 +143,13 @@ describe('compared', () => {
     expect(unknown.records).toMatchObject([{ pictureId: null, cloudId: 'old/team', name: 'old/team.jpg' }]);
     expect(unknown).toMatchObject({ cloud: 'test-cloud', comparison: { running: false, problem: '' } });
     expect(unknown.comparison.comparedAt).not.toBeNull();
-    // What was seen before and is gone now is forgotten.
+    // The comparison forgets a file that has disappeared since the last one.
     cloudinary.files.delete('old/team');
     await compare();
     expect((await library()).counts).toMatchObject({ unknown: 1 });
   });
 
-  test('goes on where it was broken off, and begins anew when that place is no longer known', async () => {
+  test('continues after an interruption, and starts over if the position is no longer known', async () => {
     for (const id of ['a', 'b', 'c']) cloudinary.files.set(id, { bytes: Buffer.from('x'), type: '', format: 'jpg' });
     cloudinary.pageSize = 1;
     const lists = () => cloudinary.calls.map(({ parameters }) => parameters['next_cursor'] ?? 'first');
@@ -173,7 +173,7 @@ describe('compared', () => {
     expect((await library('unknown')).total).toBe(3);
   });
 
-  test('a wrong key ends it, in words', async () => {
+  test('ends with a sentence if the key is wrong', async () => {
     cloudinary.failNext(401);
     await compare();
     expect((await library()).comparison).toMatchObject({
@@ -182,8 +182,8 @@ describe('compared', () => {
   });
 });
 
-describe('mended', () => {
-  test('what is missing there is uploaded again and stays filed meanwhile, also when the first try fails', async () => {
+describe('repairs', () => {
+  test('a picture missing in the cloud is uploaded again and stays filed meanwhile, even if the first try fails', async () => {
     const id = await aFiledPicture();
     cloudinary.files.clear();
     await compare();
@@ -208,7 +208,7 @@ describe('mended', () => {
     });
   });
 
-  test('an unknown file becomes a picture of the inbox, and is not stored a second time', async () => {
+  test('an unknown file becomes a picture in the inbox, and is not stored a second time', async () => {
     const put = async (id: string, bytes: Buffer) => cloudinary.files.set(id, { bytes, type: '', format: 'png' });
     await put('shelf/CLOUD-1_front', await aPicture());
     await put('letter', Buffer.from('no picture'));
@@ -232,7 +232,7 @@ describe('mended', () => {
     });
   });
 
-  test('an unknown file is removed, also when somebody removed it there', async () => {
+  test('an unknown file is removed, even if somebody already removed it in the cloud', async () => {
     for (const id of ['a', 'b']) cloudinary.files.set(id, { bytes: Buffer.from('x'), type: '', format: 'jpg' });
     await compare();
     cloudinary.files.delete('b');
@@ -246,7 +246,7 @@ describe('mended', () => {
   });
 });
 
-test('a removed picture leaves the cloud and the store after 30 days, but for what is referred to', async () => {
+test('a removed picture leaves the cloud and the store after 30 days, except files that something refers to', async () => {
   const [gone, fresh] = [await aFiledPicture(), await aFiledPicture()];
   const before = await pictureOf(gone);
   const ids = [before.file_id, before.thumb_file_id, before.medium_file_id, before.large_file_id, before.print_file_id];
@@ -255,7 +255,7 @@ test('a removed picture leaves the cloud and the store after 30 days, but for wh
     .select(['id', 'storage_key'])
     .where('id', 'in', ids.map(Number))
     .execute();
-  // A rendition that something else shows.
+  // Another product shows this rendition.
   const kept = await server.db
     .insertInto('product_image')
     .values({ product_id: product.id, file_id: Number(before.print_file_id), position: 99 })
@@ -286,7 +286,7 @@ test('a removed picture leaves the cloud and the store after 30 days, but for wh
   expect(await purgeRemoved(server.services)).toBe(0);
 });
 
-test('without a cloud everything is here; only who manages pictures asks', async () => {
+test('without a cloud everything is stored here; only people who manage pictures may ask', async () => {
   const local = await startTestServer();
   const manager = await aUser(local.db, { roles: ['systemadmin'] });
   const rep = await aUser(local.db, { roles: ['salesrep', 'contractdept'] });

@@ -1,4 +1,4 @@
-// The job that writes down what the cloud holds: every night, and when a person asks. One that breaks off goes on where it stopped.
+// The job that lists what the cloud holds, every night and on request. An interrupted comparison continues where it stopped.
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -38,13 +38,13 @@ export const compareCloudJob = {
       });
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
-      // A place to go on from that the cloud no longer knows: the next try begins anew.
+      // If the cloud no longer knows the position, the next try starts over.
       const stale = !error.passing && cursor !== undefined;
       const again = error.passing || stale;
       await database.db
         .updateTable('cloud_comparison')
         .set({
-          problem: again ? `${error.message} It is tried again by itself.` : error.message,
+          problem: again ? `${error.message} It will be tried again automatically.` : error.message,
           ...(stale ? { next_cursor: null } : {}),
         })
         .execute();
@@ -53,7 +53,7 @@ export const compareCloudJob = {
   },
 } satisfies JobKind<typeof compareCloud.payload, Services>;
 
-/** Goes on with a comparison that did not come to its end, or begins one. */
+/** Continues an unfinished comparison, or begins one. */
 async function begin({ database, clock }: Services): Promise<{ startedAt: string; cursor: string | undefined }> {
   return inTransaction(database.db, async (db) => {
     const last = await db.selectFrom('cloud_comparison').selectAll().forUpdate().executeTakeFirstOrThrow();
@@ -65,7 +65,7 @@ async function begin({ database, clock }: Services): Promise<{ startedAt: string
   });
 }
 
-/** Notes that a comparison began: from now on one is under way. */
+/** Records that a comparison began and is now running. */
 export async function startComparison(db: Db, now: Date): Promise<string> {
   const { started_at } = await db
     .updateTable('cloud_comparison')
@@ -79,7 +79,7 @@ async function note(db: Db, files: readonly CloudFile[], seenAt: string): Promis
   if (files.length === 0) return;
   await db
     .insertInto('cloud_picture')
-    // A page that repeats an entry would be refused as a whole.
+    // The database would refuse a whole page that repeats an entry.
     .values(
       [...new Map(files.map((file) => [file.cloudId, file])).values()].map(({ cloudId, size, format }) => ({
         cloud_id: cloudId,

@@ -1,10 +1,10 @@
-// Mends ticked pictures and files of the media library, or all of a kind, and keeps what could not be done.
+// Fixes selected pictures and files of the media library, or all of a kind, and keeps the failures.
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
-import { counted } from '#features/catalogue/products/product-words.ts';
+import { countOf } from '#shared/count-of.ts';
 import { type CloudKind, type CloudMend, type CloudRow, ItemImageCloud, MOST_MENDED } from './cloud.contract.ts';
 
 type Problems = OutputOf<typeof ItemImageCloud.MendCloud>['problems'];
@@ -36,14 +36,14 @@ export function useMend(onDone: () => void) {
     },
     onSuccess: ({ queued, not }, { mend: how }) => {
       setProblems(not);
-      if (queued > 0) notifications.show({ message: `${counted(queued, 'picture')} ${UNDER_WAY[how]}.` });
+      if (queued > 0) notifications.show({ message: `${countOf(queued, 'picture')} ${UNDER_WAY[how]}.` });
       onDone();
     },
   });
   return { mend, problems, clear: () => (setProblems([]), mend.reset()) };
 }
 
-/** Read before the first is mended: what is mended leaves the list. */
+/** Read all rows before fixing the first: a fixed row leaves the list. */
 async function allOf(kind: CloudKind): Promise<CloudRow[]> {
   const rows: CloudRow[] = [];
   for (let page = 1, pageCount = 1; page <= pageCount; page++) {

@@ -1,4 +1,4 @@
-// Mends differences between the cloud and us: uploads again, takes a file of the cloud into the inbox, removes one from the cloud.
+// Fixes differences between the cloud and our records: uploads again, copies a cloud file into the inbox, or deletes one from the cloud.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -43,7 +43,7 @@ async function uploadAgain({ db, services }: Context, ids: number[]): Promise<An
   for (const { id, name, state, step, there } of pictures) {
     if (there !== null) problems.push({ name, problem: 'This picture is in the cloud already.' });
     else if (state !== 'Filed' && state !== 'Uploaded')
-      problems.push({ name, problem: 'This picture is at work in the inbox. Send it on from there.' });
+      problems.push({ name, problem: 'This picture is still in the inbox. Send it to the cloud from there.' });
     else if (step !== '') problems.push({ name, problem: 'This picture is being worked on. Try again in a moment.' });
     else {
       await db
@@ -115,7 +115,7 @@ export const mendCloudFileJob = {
         .updateTable('cloud_picture')
         .set(
           error.passing
-            ? { problem: `${error.message} It is tried again by itself.` }
+            ? { problem: `${error.message} It will be tried again automatically.` }
             : { problem: error.message, step: '' },
         )
         .where('cloud_id', '=', cloudId)
@@ -131,7 +131,7 @@ async function end(db: Db, cloudId: string, problem: string): Promise<void> {
 
 type File = { cloud_id: string; size: number; format: string; asked_by: number | null };
 
-/** Answers what is to be said about it; '' when it is in the inbox. The picture keeps its place in the cloud: nothing is stored there twice. */
+/** Returns a message about the file; '' if it is in the inbox. The picture keeps its place in the cloud: nothing is stored there twice. */
 async function takeIn(services: Services, { cloud_id, size, format, asked_by }: File): Promise<string> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'cloud-'));
   try {
@@ -147,7 +147,7 @@ async function takeIn(services: Services, { cloud_id, size, format, asked_by }: 
         .where('id', '=', taken.pictureId)
         .where((eb) => eb.or([eb('cloud_id', 'is', null), eb('cloud_id', '=', cloud_id)]))
         .executeTakeFirst();
-      return numUpdatedRows > 0n ? '' : `${taken.message} It lies in the cloud a second time; this one can be removed.`;
+      return numUpdatedRows > 0n ? '' : `${taken.message} It is in the cloud twice; this copy can be removed.`;
     });
   } finally {
     await fs.rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The job that stores a picture in the cloud; without one connected, the file store is the cloud.
+// The job that stores a picture in the cloud; without a cloud, the file store takes its place.
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -13,7 +13,7 @@ import { FileLost } from '#outside/file-store.server.ts';
 import { CloudError } from '#outside/picture-cloud.server.ts';
 import { uploadPicture } from '../inbox/picture-jobs.ts';
 
-const AGAIN = 'It is tried again by itself.';
+const AGAIN = 'It will be tried again automatically.';
 
 export const uploadPictureJob = {
   ...uploadPicture,
@@ -24,7 +24,7 @@ export const uploadPictureJob = {
       .updateTable('picture')
       .from('file')
       .set((eb) => ({
-        // A picture that is uploaded once more stays what it is meanwhile: filed, or ready to be.
+        // A picture that is uploaded again keeps its state in the meantime: filed, or ready to be filed.
         state: sql<string>`case state when 'Failed' then 'Uploading' else state end`,
         tries: eb('tries', '+', 1),
         version: eb('picture.version', '+', 1),
@@ -34,10 +34,10 @@ export const uploadPictureJob = {
       .where('step', '=', 'Upload')
       .returning(['picture.id', 'sha256', 'cloud_id', 'picture.size', 'picture.media_type', 'storage_key'])
       .executeTakeFirst();
-    // Somebody else was first, or it was turned back.
+    // The step is no longer Upload, for example because another process took it first.
     if (!picture) return;
     try {
-      // One that was taken in from the cloud lies there already.
+      // A picture imported from the cloud is already there.
       const cloudId = picture.cloud_id ?? picture.sha256 ?? `picture-${picture.id}`;
       await store(services, picture.storage_key, cloudId);
       const now = services.clock.now();
@@ -82,7 +82,7 @@ export const uploadPictureJob = {
   },
 } satisfies JobKind<typeof uploadPicture.payload, Services>;
 
-/** What the comparison would find there. */
+/** Records what a comparison would find in the cloud. */
 async function noteStored(
   db: Db,
   cloudId: string,
@@ -100,7 +100,7 @@ async function noteStored(
 async function store(services: Services, key: string, cloudId: string): Promise<void> {
   const content = await services.files.open(key);
   if (!services.pictureCloud) {
-    // It is there: what it holds was read when its sizes were made.
+    // The file is there. Its content was read when its sizes were made.
     content.destroy();
     return;
   }

@@ -1,4 +1,4 @@
-// The gallery: products with their pictures, many changed at once, and the report of what is lacking.
+// The gallery: products with their pictures, changes to many pictures at once, and the report of missing pictures.
 import { Alert, Anchor, Button, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -6,15 +6,17 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ItemClass } from '#features/catalogue/item-classes/item-classes.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import type { Sort } from '#shared/wire.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { Pages } from '#ui/DataList.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { GALLERY_STAGES, type GalleryProduct, ItemImageGallery, VIEWERS } from './gallery.contract.ts';
-import { countOf, STAGE_LABELS, VIEWER_LABELS } from './gallery-words.ts';
+import { STAGE_LABELS, VIEWER_LABELS } from './gallery-words.ts';
 import classes from './gallery.module.css';
 import { PictureDrawer } from './PictureDrawer.tsx';
 import { PictureShelf } from './PictureShelf.tsx';
@@ -49,19 +51,13 @@ export default function ItemImagesPage() {
     />
   );
   const classField = (
-    <Select
-      aria-label="Item class"
+    <FilterSelect
+      label="Item class"
       w={180}
-      allowDeselect={false}
-      searchable
-      limit={100}
-      data={[
-        { value: '', label: 'All classes' },
-        ...(kept.data?.records ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-      ]}
+      all="All classes"
+      choices={kept.data?.records ?? []}
       value={list.filters.class}
-      onChange={(next) => list.filter({ class: next ?? '' })}
-      nothingFoundMessage="No Record Found"
+      onChange={(next) => list.filter({ class: next })}
     />
   );
   return list.filters.view === 'totals' ? (
@@ -96,21 +92,6 @@ function GalleryList({ list, classId, classField, view }: ListProps) {
   const gallery = useGallery();
   const [opened, setOpened] = useState<Placed | null>(null);
   const [hiding, setHiding] = useState<Placed[] | null>(null);
-  const choice = (
-    label: string,
-    field: keyof typeof NO_FILTERS,
-    data: { value: string; label: string }[],
-    w: number,
-  ) => (
-    <Select
-      aria-label={label}
-      w={w}
-      allowDeselect={false}
-      data={data}
-      value={filters[field]}
-      onChange={(next) => list.filter({ [field]: next ?? '' })}
-    />
-  );
   return (
     <ListPage
       title="Item Images"
@@ -129,34 +110,33 @@ function GalleryList({ list, classId, classField, view }: ListProps) {
             onChange={(keyword) => list.filter({ keyword })}
           />
           {classField}
-          {choice(
-            'With or without picture',
-            'has',
-            [
-              { value: '', label: 'With or without picture' },
+          <FilterSelect
+            label="With or without picture"
+            w={220}
+            all="With or without picture"
+            choices={[
               { value: 'yes', label: 'With a picture' },
               { value: 'no', label: 'Without a picture' },
-            ],
-            220,
-          )}
-          {choice(
-            'Stage',
-            'stage',
-            [
-              { value: '', label: 'Any stage' },
-              ...GALLERY_STAGES.map((value) => ({ value, label: STAGE_LABELS[value] })),
-            ],
-            190,
-          )}
-          {choice(
-            'Hidden from',
-            'hidden',
-            [
-              { value: '', label: 'Hidden or not' },
-              ...VIEWERS.map((value) => ({ value, label: `Hidden from: ${VIEWER_LABELS[value]}` })),
-            ],
-            220,
-          )}
+            ]}
+            value={filters.has}
+            onChange={(has) => list.filter({ has })}
+          />
+          <FilterSelect
+            label="Stage"
+            w={190}
+            all="Any stage"
+            choices={GALLERY_STAGES.map((value) => ({ value, label: STAGE_LABELS[value] }))}
+            value={filters.stage}
+            onChange={(stage) => list.filter({ stage })}
+          />
+          <FilterSelect
+            label="Hidden from"
+            w={220}
+            all="Hidden or not"
+            choices={VIEWERS.map((value) => ({ value, label: `Hidden from: ${VIEWER_LABELS[value]}` }))}
+            value={filters.hidden}
+            onChange={(hidden) => list.filter({ hidden })}
+          />
           <Select
             aria-label="Order"
             w={170}
@@ -219,7 +199,7 @@ function GalleryList({ list, classId, classField, view }: ListProps) {
   );
 }
 
-/** The product's name, and all of its pictures ticked at once. */
+/** The product's name, and a checkbox that selects all of its pictures. */
 function ProductHead({ product, gallery }: { product: GalleryProduct; gallery: Gallery }) {
   const placed = product.pictures.map((picture) => ({ picture, product }));
   const all = placed.length > 0 && placed.every(({ picture }) => gallery.ticked.has(picture.id));

@@ -1,12 +1,13 @@
-// One picture opened: large, with its alternative text, whom it is hidden from, and what is known of its file.
+// One picture in a drawer: large, with its alternative text, the roles it is hidden from, and the details of its file.
 import { Checkbox, Stack, Text, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { ItemImageGallery, PictureEdit, type PlacedPicture, VIEWERS, type Viewer } from './gallery.contract.ts';
-import { countOf, VIEWER_LABELS, viewersOf, viewerWords } from './gallery-words.ts';
+import { VIEWER_LABELS, viewersOf, viewerWords } from './gallery-words.ts';
 import classes from './gallery.module.css';
 import type { Placed } from './use-gallery.web.ts';
 
@@ -46,7 +47,7 @@ export function PictureDrawer({ placed: { picture, product }, onClose }: { place
         >
           <Textarea
             label="Alternative text"
-            description="What the picture shows, for who cannot see it. Empty: the name of the item stands for it."
+            description="What the picture shows, for people who cannot see it. If empty, the name of the item is used."
             data-autofocus
             autosize
             minRows={2}
@@ -62,12 +63,12 @@ export function PictureDrawer({ placed: { picture, product }, onClose }: { place
   );
 }
 
-/** Whom pictures are hidden from. */
+/** Chooses the roles that pictures are hidden from. */
 export function ViewerChoice({ value, onChange }: { value: Viewer[]; onChange: (hiddenRoles: Viewer[]) => void }) {
   return (
     <Checkbox.Group
       label="Hidden from"
-      description="It is gone for them at once. Who has another role as well still sees it. Customer: the customer’s page and PDF."
+      description="It disappears for them at once. People who also have another role still see it. Customer: the customer’s page and PDF."
       value={value}
       onChange={(next) => onChange(viewersOf(next))}
     >

@@ -1,4 +1,4 @@
-// The pictures of one product in their order: ticked, opened, moved by dragging, by keyboard or by menu; what was removed and what is coming.
+// The pictures of one product in order; a person selects, opens and moves them. Also shows removed and pending pictures.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
@@ -20,7 +20,7 @@ type Props = {
   onHide: (picture: PlacedPicture) => void;
 };
 
-/** What the browser calls a picture that is being dragged. */
+/** The browser's data type for a picture that is being dragged. */
 const DRAGGED = 'application/x-product-picture';
 
 export function PictureShelf({ product, gallery, onOpen, onHide }: Props) {
@@ -32,17 +32,17 @@ export function PictureShelf({ product, gallery, onOpen, onHide }: Props) {
     if (next.join() === ids.join()) return;
     setSaid(`${picture.name} is now picture ${next.indexOf(picture.id) + 1} of ${next.length}.`);
     gallery.setUndo({
-      said: `The pictures of ${product.name} are in another order.`,
+      said: `The pictures of ${product.name} are in a new order.`,
       undo: async () => {
-        if (!(await place(ids))) throw new Error('The pictures could not be put back. Look at them again.');
+        if (!(await place(ids))) throw new Error('The order could not be restored. Look at the pictures again.');
         return 'The order is as before.';
       },
     });
     void place(next);
-    // A tile that moves in the page loses the keyboard.
+    // A tile that moves within the page loses the keyboard focus.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-tile="${picture.id}"]`)?.focus());
   };
-  /** The picture before or behind another one, which is 0 for the beginning. */
+  /** Puts the picture before or after another one; 0 means the beginning. */
   const move = (picture: PlacedPicture, to: number) => {
     const others = ids.filter((id) => id !== picture.id);
     const at = Math.max(0, Math.min(others.length, to));
@@ -75,7 +75,7 @@ export function PictureShelf({ product, gallery, onOpen, onHide }: Props) {
       next.focus();
     } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
       const action = ({ ' ': 'tick', Delete: 'remove', m: 'main', h: 'hide' } as const)[event.key];
-      // The keys of the page do it with all that are ticked.
+      // The keys of the page apply this action to all selected pictures.
       const isForTicked = (action === 'remove' || action === 'hide') && gallery.ticked.has(picture.id);
       if (!action || isForTicked) return;
       event.preventDefault();
@@ -158,7 +158,7 @@ function Removed({ product: { removed, name: product }, gallery }: Pick<Props, '
 
 type Side = 'before' | 'behind';
 
-/** Tiles are dragged to another tile of the same shelf. */
+/** Lets a person drag tiles to another tile of the same shelf. */
 function dragging(onDropped: (id: number, to: number, side: Side) => void) {
   const tileOf = ({ target }: DragEvent) =>
     target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null;
@@ -169,7 +169,7 @@ function dragging(onDropped: (id: number, to: number, side: Side) => void) {
   const unmark = ({ currentTarget }: DragEvent) => {
     for (const tile of currentTarget.querySelectorAll('[data-drop]')) tile.removeAttribute('data-drop');
   };
-  /** A picture of another product stays where it is. */
+  /** A picture of another product stays in its place. */
   const isOurs = ({ currentTarget }: DragEvent) => currentTarget.querySelector('[data-dragged]') !== null;
   return {
     onDragStart: (event: DragEvent) => {

@@ -1,10 +1,11 @@
-// One picture in its place: what it shows, who does not see it, and what can be done with it.
+// One picture in its place: the image, the roles that do not see it, and its actions.
 import { ActionIcon, Checkbox, Group, Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconDots, IconEyeOff } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
+import { countOf } from '#shared/count-of.ts';
 import { Chip } from '#ui/Chip.tsx';
 import type { PlacedPicture } from './gallery.contract.ts';
-import { countOf, viewerWords } from './gallery-words.ts';
+import { viewerWords } from './gallery-words.ts';
 import classes from './gallery.module.css';
 
 export type TileAction = 'open' | 'tick' | 'main' | 'earlier' | 'later' | 'hide' | 'remove';
@@ -15,7 +16,7 @@ type Props = {
   count: number;
   ticked: boolean;
   onAct: (action: TileAction) => void;
-  /** Pressed while the picture itself has the keyboard. */
+  /** Called when a key is pressed while the picture itself has the focus. */
   onKeyDown: (event: KeyboardEvent) => void;
 };
 

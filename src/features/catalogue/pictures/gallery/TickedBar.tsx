@@ -1,11 +1,11 @@
-// What is done to the ticked pictures at once, and the way back from the last change.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+// The actions on all selected pictures, and the undo of the last change.
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { countOf } from '#shared/count-of.ts';
+import { AskDialog } from '#ui/AskDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import type { Viewer } from './gallery.contract.ts';
-import { countOf } from './gallery-words.ts';
 import classes from './gallery.module.css';
 import { ViewerChoice } from './PictureDrawer.tsx';
 import type { Gallery, Placed } from './use-gallery.web.ts';
@@ -15,7 +15,7 @@ export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (plac
   const placed = [...ticked.values()];
   const isTicked = placed.length > 0;
   useKeys([
-    // These work on the picture that has the keyboard; here they are only listed under `?`.
+    // These keys work on the focused picture; this list only shows them under `?`.
     { key: 'ArrowRight', label: 'Next picture; ← the one before', run: () => {}, disabled: true },
     { key: 'alt+ArrowRight', label: 'Move the picture later; Alt+← earlier', run: () => {}, disabled: true },
     { key: 'm', label: 'Make it the main picture', run: () => {}, disabled: true },
@@ -65,7 +65,7 @@ export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (plac
   );
 }
 
-/** Hides pictures from exactly the chosen roles; starts with those that all of them are hidden from. */
+/** Hides pictures from exactly the chosen roles. It starts with the roles that all of them are hidden from. */
 export function HideDialog({ placed, gallery, onClose }: { placed: Placed[]; gallery: Gallery; onClose: () => void }) {
   const [first, ...others] = placed.map(({ picture }) => picture.hiddenRoles);
   const [hiddenRoles, setHidden] = useState<Viewer[]>(
@@ -73,26 +73,20 @@ export function HideDialog({ placed, gallery, onClose }: { placed: Placed[]; gal
   );
   const differ = others.some((one) => one.join() !== first?.join());
   return (
-    <Modal opened onClose={onClose} title={`Who sees ${countOf(placed.length, 'picture')}`}>
-      <Form onSubmit={() => gallery.hide.mutate({ placed, hiddenRoles }, { onSuccess: onClose })}>
-        <Stack>
-          {differ ? (
-            <Text size="sm" className="warning">
-              These pictures are hidden from different roles now. All get what you choose here.
-            </Text>
-          ) : null}
-          <ViewerChoice value={hiddenRoles} onChange={setHidden} />
-          <ErrorAlert error={gallery.hide.error} title="Not done" />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={gallery.hide.isPending}>
-              {hiddenRoles.length > 0 ? 'Hide' : 'Show to everybody'}
-            </Button>
-          </Group>
-        </Stack>
-      </Form>
-    </Modal>
+    <AskDialog
+      title={`Who sees ${countOf(placed.length, 'picture')}`}
+      action={hiddenRoles.length > 0 ? 'Hide' : 'Show to everybody'}
+      busy={gallery.hide.isPending}
+      error={gallery.hide.error}
+      onSubmit={() => gallery.hide.mutate({ placed, hiddenRoles }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {differ ? (
+        <Text size="sm" className="warning">
+          These pictures are hidden from different roles now. All get what you choose here.
+        </Text>
+      ) : null}
+      <ViewerChoice value={hiddenRoles} onChange={setHidden} />
+    </AskDialog>
   );
 }

@@ -1,10 +1,11 @@
-// The report of totals: pictures by stage, whom they are hidden from, and the products that lack a picture most.
+// The report of totals: pictures by stage, the roles they are hidden from, and the products that need a picture most.
 import { Alert, Anchor, Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -12,7 +13,7 @@ import { ListPage } from '#ui/ListPage.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { CloudKind } from '../cloud/cloud.contract.ts';
 import { ItemImageGallery, type LackingProduct } from './gallery.contract.ts';
-import { countOf, STAGE_LABELS, VIEWER_LABELS } from './gallery-words.ts';
+import { STAGE_LABELS, VIEWER_LABELS } from './gallery-words.ts';
 import classes from './gallery.module.css';
 
 type Report = OutputOf<typeof ItemImageGallery.GetTotalImageRpt>;
@@ -50,7 +51,7 @@ export function TotalsPanel({ classId, classField, view }: Props) {
             Products without a picture
           </Title>
           <Text size="sm" className="muted" px="md" pb="xs">
-            Those first that are worth most on open quotes and on quotes won in the last twelve months
+            Products worth most on open quotes and on quotes won in the last twelve months come first
             {data.withoutPicture > data.lacking.length ? `; the first ${data.lacking.length}, all in the export` : ''}.
           </Text>
           <DataList
@@ -105,7 +106,7 @@ function worthOf(worth: LackingProduct['openValue']): string {
   return worth.map(({ currnIdx, amount }) => formatAmount(amount, currnIdx)).join(' + ');
 }
 
-/** Figures that lead to what they count. */
+/** Figures that link to the pictures they count. */
 function Figures({ report, classId }: { report: Report; classId: number | null }) {
   const { stages, products, withoutPicture, hidden, cloud } = report;
   const row = (label: string, count: number, link: ReactNode = <Text size="sm">{label}</Text>) => (
@@ -140,7 +141,7 @@ function Figures({ report, classId }: { report: Report; classId: number | null }
       {group(
         'Pictures by stage',
         (['waiting', 'upload', 'file', 'filed', 'removed', 'refused'] as const).map((stage) =>
-          // What has no product yet stands in the inbox alone.
+          // A picture without a product appears only in the inbox.
           stage === 'filed'
             ? inGallery(STAGE_LABELS[stage], stages[stage], { stage })
             : row(STAGE_LABELS[stage], stages[stage], link(STAGE_LABELS[stage], paths.imageInbox, { stage })),

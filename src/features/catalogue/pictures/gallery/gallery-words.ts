@@ -1,4 +1,4 @@
-// How the gallery names those who see pictures, and where a picture stands.
+// The words that the gallery uses for the viewers of pictures and for the stage of a picture.
 import { ROLE_LABELS } from '#shared/roles.ts';
 import { type GalleryStage, VIEWERS, type Viewer } from './gallery.contract.ts';
 
@@ -13,7 +13,7 @@ export const STAGE_LABELS: Record<GalleryStage | 'refused', string> = {
   refused: 'Refused',
 };
 
-/** Those that the list names, each once, in the order of the roles. */
+/** The named viewers, each once, in the order of the roles. */
 export function viewersOf(named: readonly string[]): Viewer[] {
   return VIEWERS.filter((viewer) => named.includes(viewer));
 }
@@ -25,9 +25,4 @@ export function viewerWords(named: readonly string[]): string {
       .map((viewer) => VIEWER_LABELS[viewer])
       .join(', ') || 'nobody'
   );
-}
-
-/** '1 picture', '1,204 pictures' */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }

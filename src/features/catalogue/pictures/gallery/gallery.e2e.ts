@@ -1,5 +1,5 @@
-// The gallery in a browser: ticked by keyboard, hidden, removed and brought back, moved by keyboard and by dragging, described; totals;
-// and new pictures straight onto a product.
+// Tests the gallery in a browser: pictures ticked by keyboard, hidden, removed and restored, moved by keyboard and by dragging, and described;
+// totals; and new pictures put directly on a product.
 import type { Page } from '@playwright/test';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -34,7 +34,7 @@ const order = async (page: Page, product: string) => {
   return labels.map((label) => label.replace(/, picture.*/, '').replace(/.*-(\d)\.png/, '$1')).join('');
 };
 
-test('pictures are hidden, removed, moved and described, and each step is taken back', async ({
+test('pictures are hidden, removed, moved and described, and every single step can be undone', async ({
   page,
   server,
   signIn,
@@ -53,7 +53,7 @@ test('pictures are hidden, removed, moved and described, and each step is taken 
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 
-  // By keyboard: tick two, hide them, and undo.
+  // By keyboard: ticks two, hides them, and undoes it.
   const tile = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}, picture`) });
   await tile('glove-1.png').focus();
   await page.keyboard.press('Space');
@@ -73,7 +73,7 @@ test('pictures are hidden, removed, moved and described, and each step is taken 
   await expect(page.getByText('2 pictures are as before.')).toBeVisible();
   await expect(tile('glove-2.png')).not.toHaveAccessibleName(/hidden from Customer/);
 
-  // The order, by keyboard and by dragging.
+  // Changes the order by keyboard and by dragging.
   await tile('glove-1.png').focus();
   await page.keyboard.press('Alt+ArrowRight');
   await page.keyboard.press('Alt+ArrowRight');
@@ -89,14 +89,16 @@ test('pictures are hidden, removed, moved and described, and each step is taken 
   await page.keyboard.press('m');
   await expect.poll(() => order(page, 'Glove')).toBe('321');
 
-  // Removed with its key, and back.
+  // Removes a picture with the Delete key, and restores it.
   await page.keyboard.press('Delete');
-  await expect(bar).toContainText('1 picture removed. No open quote has an item of it, and none was sent with it.');
+  await expect(bar).toContainText(
+    '1 picture removed. No open quote has one of its items, and no quote was sent with it.',
+  );
   await expect(page.getByRole('list', { name: 'Removed from Glove' })).toContainText('glove-3.png');
   await page.getByRole('button', { name: 'Bring glove-3.png back' }).click();
   await expect.poll(() => order(page, 'Glove')).toBe('321');
 
-  // Text and roles of one.
+  // Edits the text and the roles of one picture.
   await page.getByRole('button', { name: 'More for gown-1.png' }).click();
   await page.getByRole('menuitem', { name: 'Text and who sees it' }).click();
   const drawer = page.getByRole('dialog', { name: 'gown-1.png' });
@@ -141,7 +143,7 @@ test('the totals lead to what they count, and a phone shows both', async ({ page
   }
 });
 
-test('files that are dropped on a product go straight onto it', async ({ page, server, signIn }) => {
+test('files dropped on a product are placed on it directly', async ({ page, server, signIn }) => {
   const item = await anItem(server.db);
   const { id } = await aProduct(server.db, { itemIds: [item.id], name: 'Stool' });
   await signIn(await aUser(server.db, { roles: ['salesadmin'] }));
@@ -159,7 +161,7 @@ test('files that are dropped on a product go straight onto it', async ({ page, s
   await expect(shelf(page, 'Stool').getByRole('listitem')).toHaveCount(2);
   await expectAccessible(page);
 
-  // The same bytes on another product: a person says so.
+  // A person confirms the same bytes for another product.
   const other = await aProduct(server.db, { itemIds: [], name: 'Other stool' });
   await page.goto(`/admin/itemProdDbItems/${other.id}?tab=pictures`);
   await page.locator('input[type="file"][aria-label="Pictures"]').setInputFiles(files.slice(0, 1));
@@ -171,7 +173,7 @@ test('files that are dropped on a product go straight onto it', async ({ page, s
   await expect(sent).toContainText('is on the product.');
 });
 
-test('a page past the last leads to the last one', async ({ page, server, signIn }) => {
+test('an address past the last page leads to the last page', async ({ page, server, signIn }) => {
   await aPicturedProduct(server, 'Drape', 1);
   await signIn(await aUser(server.db, { roles: ['salesadmin'] }));
   await page.goto('/admin/item-images?page=9999');

@@ -1,8 +1,9 @@
-// What a screen with pictures in their places keeps: which are ticked, what was changed last, and the way back.
+// Keeps the state of a screen with placed pictures: the selected ones, the last change, and its undo.
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import {
   type GalleryProduct,
   ItemImageGallery,
@@ -10,17 +11,17 @@ import {
   type PlacedPicture,
   type Viewer,
 } from './gallery.contract.ts';
-import { countOf, viewerWords } from './gallery-words.ts';
+import { viewerWords } from './gallery-words.ts';
 
-/** A picture with the product it stands on. */
+/** A picture with its product. */
 export type Placed = { picture: PlacedPicture; product: Pick<GalleryProduct, 'id' | 'name'> };
-/** A change that was made, in words, and how it is taken back; the answer says what came of that. */
+/** A finished change in words, with its undo; the undo returns a message. */
 export type Change = { said: string; undo: () => Promise<string> };
 type Before = { id: number; version: number; hiddenRoles?: Viewer[] };
 
 export type Gallery = ReturnType<typeof useGallery>;
 
-/** So many removals travel at once. */
+/** The number of removals that run at once. */
 const AT_ONCE = 4;
 
 export function useGallery() {
@@ -33,7 +34,7 @@ export function useGallery() {
       else next.delete(one.picture.id);
     }
     if (next.size > MOST_PLACES)
-      notifications.show({ message: `At most ${MOST_PLACES} pictures are changed at once.`, color: 'orange' });
+      notifications.show({ message: `At most ${MOST_PLACES} pictures can be changed at once.`, color: 'orange' });
     else setTicked(next);
   };
   const done = (change: Change) => {
@@ -91,7 +92,7 @@ async function restore(places: Before[]): Promise<string> {
 
 type Removed = { removed: Before[]; said: string };
 
-/** Removes one after the other; says which quotes have an item of their products. */
+/** Removes pictures one by one; returns which quotes have an item of their products. */
 async function removeAll(placed: Placed[]): Promise<Removed> {
   const waiting = [...placed];
   const answers: Awaited<ReturnType<ReturnType<typeof api<typeof ItemImageGallery>>['DeleteItemImage']>>[] = [];
@@ -117,6 +118,6 @@ function usedIn(answers: { openQuotes: number; sentQuotes: number; quotes: { num
   const sent = words(numbers(true), 'Sent ones keep it:');
   return (
     [open, sent].filter(Boolean).join('. ') +
-    (open || sent ? '.' : 'No open quote has an item of it, and none was sent with it.')
+    (open || sent ? '.' : 'No open quote has one of its items, and no quote was sent with it.')
   );
 }

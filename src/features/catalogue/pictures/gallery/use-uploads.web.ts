@@ -1,4 +1,4 @@
-// Files that go straight onto a product: sent, assigned, and led through the stages of the inbox as each one is done.
+// Uploads files straight to a product: it sends each file, assigns it, and moves it through the stages of the inbox.
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ItemImageProcess, type PictureOperation } from '../pictures.contract.ts';
@@ -10,18 +10,18 @@ type Sending = {
   pictureId: number | null;
   said: string;
   problem: string;
-  /** Nothing more happens with it here. */
+  /** True if this screen does nothing more with the file. */
   ended: boolean;
-  /** The same bytes came before: a person decides whether this product shows them too. */
+  /** The id of an earlier picture with the same bytes; a person decides whether this product shows it too. */
   known: number | null;
 };
 
-/** So many travel at once. */
+/** The number of files that upload at once. */
 const AT_ONCE = 3;
 
 const SAID = { waiting: 'is being checked…', upload: 'is being stored…', file: 'gets its place…' };
 
-/** `readAt` is when the product was read; `onWaiting` says whether something is under way, so that it is read again. */
+/** `readAt` is when the product was read. `onWaiting` reports whether uploads are in progress, so that the product is read again. */
 export function useUploads(
   productId: number,
   { product, readAt }: { product: GalleryProduct | undefined; readAt: number },
@@ -29,7 +29,7 @@ export function useUploads(
 ) {
   const [sendings, setSendings] = useState<Sending[]>([]);
   const keys = useRef(0);
-  /** What was asked for already, by picture and stage. */
+  /** The requests made so far, by picture and stage. */
   const asked = useRef(new Set<string>());
   const change = (key: number, patch: Partial<Sending>) =>
     setSendings((now) => now.map((one) => (one.key === key ? { ...one, ...patch } : one)));
@@ -41,7 +41,7 @@ export function useUploads(
       const { files } = await api(ItemImageProcess).UploadItemImages({ file });
       const [taken] = files;
       if (!taken?.pictureId || taken.outcome === 'refused') {
-        fail(key, taken?.message ?? 'The server took nothing.');
+        fail(key, taken?.message ?? 'The server accepted nothing.');
         return;
       }
       if (taken.outcome === 'known') change(key, { said: taken.message, known: taken.pictureId, ended: true });
@@ -99,7 +99,7 @@ export function useUploads(
       fail(key, (error as Error).message);
     }
   };
-  /** Looks at what the product says of each picture that is under way here, and starts its next step. */
+  /** Checks the product's state of each picture uploading here, and starts its next step. */
   const look = useEffectEvent(() => {
     for (const { key, pictureId, ended } of sendings) {
       if (!product || pictureId === null || ended) continue;
@@ -126,7 +126,7 @@ export function useUploads(
   });
   const isWaiting = sendings.some(({ pictureId, ended }) => pictureId !== null && !ended);
   useEffect(() => onWaiting(isWaiting), [isWaiting, onWaiting]);
-  // After each reading, also one that found nothing new.
+  // Runs after each read, even if it found nothing new.
   useEffect(() => look(), [readAt]);
 
   return {
@@ -134,7 +134,7 @@ export function useUploads(
     send,
     assign,
     isOurs: (pictureId: number) => sendings.some((one) => one.pictureId === pictureId && !one.ended),
-    /** Leads pictures on that wait for a person. */
+    /** Continues pictures that wait for a person. */
     goOn: (coming: ComingPicture[]) => {
       for (const { pictureId, stage } of coming) asked.current.delete(`${pictureId} ${stage}`);
       add(

@@ -13,14 +13,14 @@ import { LARGEST_PICTURE, TOO_LARGE } from '../renditions/picture-kinds.ts';
 import { takePicture } from './take-picture.server.ts';
 
 const MOST_ENTRIES = 2_000;
-/** Unpacked, all together. */
+/** The limit for all unpacked files together, in bytes. */
 const MOST_BYTES = 2 * 1024 * 1024 * 1024;
-/** What systems put into a ZIP beside its files. */
+/** Files that systems add to a ZIP. */
 const NOISE = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 
 type Received = { path: string; name: string };
 
-/** Every file with what became of it; `skipped` are folders and what systems add. */
+/** Every file with its result; `skipped` counts folders and files that systems add. */
 export async function readUpload(
   services: Services,
   upload: Received,
@@ -54,11 +54,11 @@ const refuse = (message: string) => invalid([{ path: 'file', message }]);
 
 function opened(file: string): Promise<ZipFile> {
   return openPromise(file, { autoClose: false }).catch((error: Error) => {
-    throw Object.assign(refuse('The ZIP file is damaged. Make it again and send that.'), { cause: error });
+    throw Object.assign(refuse('The ZIP file is damaged. Make a new one and send that.'), { cause: error });
   });
 }
 
-/** The files in a ZIP, in its order. Refuses the whole of it before anything is unpacked when it is no plain ZIP of pictures. */
+/** The files in a ZIP, in order. Refuses the ZIP before unpacking anything if it is not a plain ZIP of pictures. */
 async function entriesOf(zip: ZipFile): Promise<{ entries: Entry[]; skipped: number }> {
   if (zip.entryCount > MOST_ENTRIES)
     throw refuse(`The ZIP file has more than ${MOST_ENTRIES.toLocaleString('en-US')} files. Send it in parts.`);
@@ -74,8 +74,8 @@ async function entriesOf(zip: ZipFile): Promise<{ entries: Entry[]; skipped: num
   } catch (error) {
     const misleads = /relative path|absolute path|characters in fileName/i.test((error as Error).message);
     const words = misleads
-      ? 'The ZIP file names files outside itself. Nothing of it was taken.'
-      : 'The ZIP file is damaged. Make it again and send that.';
+      ? 'The ZIP file names files outside itself, so nothing was taken from it.'
+      : 'The ZIP file is damaged. Make a new one and send that.';
     throw Object.assign(refuse(words), { cause: error });
   }
   if (total > MOST_BYTES) throw refuse('The ZIP file holds more than 2 GB. Send it in parts.');
@@ -94,7 +94,7 @@ async function takeEntry(
   const refused = (message: string): UploadOutcome => ({ name, outcome: 'refused', pictureId: null, message });
   if (entry.isEncrypted()) return refused('The file has a password. Save the ZIP file without one.');
   if (entry.uncompressedSize > LARGEST_PICTURE) return refused(TOO_LARGE);
-  // Never under the name that the ZIP file gives it.
+  // Never use the name from the ZIP file as a path.
   const file = path.join(folder, 'entry');
   try {
     await pipeline(await zip.openReadStreamPromise(entry), atMost(LARGEST_PICTURE), createWriteStream(file));
@@ -106,7 +106,7 @@ async function takeEntry(
   return takePicture(services, { path: file, name, by });
 }
 
-/** What a ZIP file says of the size of a file need not be true. */
+/** A ZIP file may lie about the size of a file. */
 function atMost(limit: number): Transform {
   let seen = 0;
   return new Transform({

@@ -1,4 +1,4 @@
-// Takes a file into the inbox of pictures: the same bytes are one picture, however often they come.
+// Imports a file into the inbox of pictures. The same bytes are one picture, however often they arrive.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -12,17 +12,17 @@ import { matchName } from './match-picture.server.ts';
 import { checkPicture, movePictureFiles } from './picture-jobs.ts';
 
 export type Taken = {
-  /** On the disk. */
+  /** The path on the disk. */
   path: string;
   name: string;
   by: number | null;
-  /** A file of the watched inbox, which is noted whatever becomes of it. */
+  /** A file of the watched inbox, which is recorded whatever its result. */
   inbox?: { key: string; stamp: string };
 };
 
 type TakenFile = Taken & { size: number };
 
-/** What became of a file. A file that is no picture is refused at once; damage is found when its sizes are made. */
+/** Returns the result of a file. Refuses a file that is no picture at once; the job that makes its sizes finds damage. */
 export async function takePicture(services: Services, taken: Taken): Promise<UploadOutcome> {
   const name = taken.name.split(/[/\\]/).at(-1)?.slice(-200) || 'picture';
   const { size } = await fs.stat(taken.path);
@@ -77,7 +77,7 @@ export async function takePicture(services: Services, taken: Taken): Promise<Upl
   return { name, ...made };
 }
 
-/** A picture that is here already: its new name is noted, and may say where it goes when the first one did not. */
+/** Records the new name of an existing picture; the name may decide the product if the first name did not. */
 async function noteKnown(
   services: Services,
   db: Db,
@@ -97,13 +97,13 @@ async function noteKnown(
     return { outcome: taken.inbox ? 'refused' : 'known', pictureId: picture.id, message: elsewhere };
   }
   await addSource(db, picture.id, taken);
-  // Its fate is decided: the file follows the ones before it.
+  // The picture is already decided, so this file moves to where its earlier files are.
   if (taken.inbox && ['Filed', 'Removed', 'Refused'].includes(picture.state))
     await services.jobs.send(db, movePictureFiles, { pictureId: picture.id });
   const answer = { outcome: 'known' as const, pictureId: picture.id };
   if (picture.state === 'Refused') return { ...answer, message: `This picture was refused before: ${picture.problem}` };
   if (picture.state === 'Removed')
-    return { ...answer, message: 'This picture was removed. Bring it back among the removed ones.' };
+    return { ...answer, message: 'This picture was removed. Bring it back from the removed pictures.' };
   if (picture.state === 'Waiting' && picture.match !== 'matched') {
     const found = await matchName(db, taken.name);
     if (found.match === 'matched') {
@@ -123,7 +123,7 @@ async function noteKnown(
   return { ...answer, message: `This picture is here already, as ${picture.name}.` };
 }
 
-/** Why the file's name leads to another product than the one that has the picture; '': it does not. */
+/** Says why the file's name leads to a product other than the picture's; '' if it does not. */
 async function whyElsewhere(
   db: Db,
   picture: { id: number; state: string; match: string; name: string; product_id: number | null },
@@ -146,10 +146,10 @@ async function whyElsewhere(
     .where('id', '=', productId)
     .executeTakeFirstOrThrow();
   if (product.shows) return '';
-  return `The same picture is here already, as ${picture.name}, for another product. This name means ${product.name}, which does not show it: add it there, among its pictures.`;
+  return `The same picture is here already, as ${picture.name}, for another product. This name means ${product.name}, which does not show it: add it to the pictures of that product.`;
 }
 
-/** Notes a file that is not taken, so that somebody sees why it left the inbox. */
+/** Records a refused file, so that people can see why it left the inbox. */
 async function noteRefused(services: Services, db: Db, taken: TakenFile, problem: string): Promise<number> {
   const { id } = await db
     .insertInto('picture')

@@ -1,4 +1,4 @@
-// The process in which sharp makes the renditions of pictures, so that decoding neither blocks the server nor takes it along.
+// The process in which sharp makes the renditions of pictures, so that decoding neither blocks nor crashes the server.
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import sharp, { type OutputInfo } from 'sharp';
@@ -6,17 +6,17 @@ import { collectRecent } from '#outside/memory.server.ts';
 import type { PoolAnswer } from '#outside/process-pool.server.ts';
 import { MOST_PIXELS } from './picture-kinds.ts';
 
-/** `turns`: quarter turns to the right, after the picture is upright by its own account. The renditions are put into `folder`. */
+/** `turns`: quarter turns to the right, after the picture's own orientation is applied. The renditions go into `folder`. */
 export type RenderJob = { file: string; folder: string; turns: number };
-/** `refused`: why it never can be made. */
+/** `refused`: why the picture can never be rendered. */
 export type Rendered = { refused: string } | { width: number; height: number; files: Record<Rendition, string> };
 export type Rendition = 'thumb' | 'medium' | 'large' | 'print';
 
 const SECONDS = 60;
-const DAMAGED = 'The picture is damaged: it cannot be read to its end. Send it again.';
+const DAMAGED = 'The picture is damaged or incomplete. Send it again.';
 const PIXELS = 'The picture has more than 50 million pixels. Save it smaller and send that.';
 
-// One decoder a process, nothing kept: memory stays flat, and the number of processes says how many decode.
+// Each process decodes one picture and caches nothing, so memory stays flat and the number of processes limits the decoding.
 sharp.cache(false);
 sharp.concurrency(1);
 
@@ -27,13 +27,13 @@ process.on('message', async (job: RenderJob) => {
   );
   process.send?.(answer, collectRecent);
 });
-// This process ends with the server, which stops all its processes at once.
+// A stop signal can reach all processes at once. Ignore it here: this process exits when the server disconnects.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 process.on('disconnect', () => process.exit());
 
 async function render({ file, folder, turns }: RenderJob): Promise<Rendered> {
-  // A file that cannot be opened is trouble of the machine, not of the picture.
+  // A file that cannot be opened means a problem of the machine, not of the picture.
   await (await fs.open(file)).close();
   const head = await sharp(file, { limitInputPixels: false })
     .metadata()
@@ -76,7 +76,7 @@ async function decode(file: string, turns: number) {
     const { data, info } = await upright
       .rotate(turns * 90)
       .resize({ width: 1600, height: 1600, fit: 'inside', withoutEnlargement: true })
-      .toColourspace('srgb')
+      .toColorspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true });
     return { data, info: { ...info, fullWidth, fullHeight } };

@@ -1,4 +1,4 @@
-// Renditions: upright, in sRGB, without metadata, within their sizes; what cannot be a picture is refused in words.
+// Tests that renditions are upright, in sRGB, without metadata and within their sizes, and that a sentence refuses anything but pictures.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => fs.rm(folder, { recursive: true }));
 
 async function rendered(bytes: Buffer, turns = 0) {
-  // Each in a folder of its own, because sharp remembers files by their names.
+  // Each file has its own folder, because sharp caches files by name.
   const own = await fs.mkdtemp(path.join(folder, 'one-'));
   const file = path.join(own, 'original');
   await fs.writeFile(file, bytes);
@@ -29,7 +29,7 @@ async function rendered(bytes: Buffer, turns = 0) {
   const shape = async (which: keyof typeof made.files) => sharp(made.files[which]).metadata();
   return { ...made, pixel, shape };
 }
-/** Red on the left, blue on the right, twice as wide as high. */
+/** Makes a picture that is red on the left and blue on the right. */
 const twoColors = (width = 2400, height = 1200) =>
   sharp({ create: { width, height, channels: 3, background: '#00f' } }).composite([
     { input: { create: { width: width / 2, height, channels: 3, background: '#f00' } }, left: 0, top: 0 },
@@ -64,10 +64,10 @@ test('four sizes, none larger than the picture, without position, profile or any
   expect(await (await made(await twoColors(100, 50).png().toBuffer())).shape('large')).toMatchObject({ width: 100 });
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('stands upright whatever the camera noted: %i', async (orientation) => {
-  // What an upright viewer shows of it has its red half on the left.
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('is upright whatever orientation the camera noted: %i', async (orientation) => {
+  // A viewer that honors the orientation shows the red half on the left.
   const upright = await twoColors(400, 200).png().toBuffer();
-  // sharp mirrors before it turns, in whatever order it is asked.
+  // sharp mirrors before it rotates, whatever the order of the calls.
   const turned: Record<number, (image: Sharp) => Sharp> = {
     1: (image) => image,
     2: (image) => image.flop(),
@@ -98,19 +98,19 @@ test('a quarter turn puts the left half on top', async () => {
 test('another color space becomes sRGB: a wide one, and CMYK with and without a profile', async () => {
   const red = (await twoColors(400, 200).png().toBuffer()) as Buffer;
   const wide = await sharp(red).withIccProfile('p3').png().toBuffer();
-  const cmyk = await sharp(red).toColourspace('cmyk').jpeg().toBuffer();
-  const profiled = await sharp(red).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer();
+  const cmyk = await sharp(red).toColorspace('cmyk').jpeg().toBuffer();
+  const profiled = await sharp(red).toColorspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer();
   for (const bytes of [wide, cmyk, profiled]) {
     const { pixel, shape } = await made(bytes);
     const [left, right] = [await pixel('large', 0.2, 0.5), await pixel('large', 0.8, 0.5)];
-    // Presses know no pure red and blue; a negative would be cyan and yellow.
+    // CMYK has no pure red and blue; an inverted picture would be cyan and yellow.
     expect(left[0]).toBeGreaterThan(left[2] ?? 0);
     expect(right[2]).toBeGreaterThan(right[0] ?? 0);
     expect(await shape('large')).toMatchObject({ space: 'srgb' });
   }
 });
 
-test('a transparent picture stands on white in print, and stays transparent on the screen', async () => {
+test('a transparent picture gets a white background in print and stays transparent on the screen', async () => {
   const clear = await sharp({
     create: { width: 90, height: 90, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
   })
@@ -121,7 +121,7 @@ test('a transparent picture stands on white in print, and stays transparent on t
   expect((await pixel('large', 0.5, 0.5))[3]).toBe(0);
 });
 
-test('reads every kind that it takes', async () => {
+test('every accepted kind of file can be read', async () => {
   for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff'] as const) {
     const bytes = await twoColors(60, 30)[format]().toBuffer();
     expect(pictureKind(bytes.subarray(0, 64))).toEqual({ mediaType: `image/${format}` });
@@ -142,7 +142,7 @@ describe('refuses', () => {
     expect(pictureKind(Buffer.from(text))).toEqual({ refused: expect.stringContaining(words) });
   });
 
-  test('what breaks off or is no picture behind its first bytes', async () => {
+  test('a file that breaks off or is no picture after its first bytes', async () => {
     const jpeg = await twoColors(800, 400).jpeg().toBuffer();
     const damaged = { refused: expect.stringContaining('damaged') };
     expect(await rendered(jpeg.subarray(0, jpeg.length / 2))).toMatchObject(damaged);
@@ -151,7 +151,7 @@ describe('refuses', () => {
     expect(await rendered(png.subarray(0, png.length - 200))).toMatchObject(damaged);
   });
 
-  test('more than 50 million pixels, by what its head says, without decoding it', async () => {
+  test('more than 50 million pixels according to its header, without decoding it', async () => {
     const chunk = (type: string, data: Buffer) => {
       const body = Buffer.concat([Buffer.from(type), data]);
       const ends = Buffer.alloc(8);
@@ -173,8 +173,8 @@ describe('refuses', () => {
   });
 });
 
-test('a file that cannot be opened is trouble of the machine, not of the picture', async () => {
+test('a file that cannot be opened is a fault of the machine, not of the picture', async () => {
   await expect(renderPicture({ file: path.join(folder, 'nowhere'), folder, turns: 0 })).rejects.toThrow(
-    'could not be made',
+    'could not be resized',
   );
 });

@@ -1,11 +1,11 @@
-// Shows which items have exactly one product by number, and maps them all, a thousand at a time; it can be stopped.
+// Shows the items with exactly one product by number, and maps them all, a thousand at a time; a person can stop it.
 import { Button, Group, Modal, Progress, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { InputOf, OutputOf } from '#api/endpoint.ts';
+import { countOf } from '#shared/count-of.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { counted } from '../product-words.ts';
 import { ItemMapping } from './mapping.contract.ts';
 
 type Mapped = OutputOf<typeof ItemMapping.MapExactMatches>['mapped'];
@@ -17,7 +17,7 @@ type Props = {
 
 export function ExactMatchesDialog({ filter, onMapped, onClose }: Props) {
   const preview = useQuery({ ...api(ItemMapping).GetExactMatches.query(filter), staleTime: 0, gcTime: 0 });
-  // What was to be done when it began: the list is read again after each thousand.
+  // Keeps the list from the start, because the query reloads after each thousand.
   const [shown, setShown] = useState<OutputOf<typeof ItemMapping.GetExactMatches> | null>(null);
   const [done, setDone] = useState(0);
   const stopped = useRef(false);
@@ -51,9 +51,9 @@ export function ExactMatchesDialog({ filter, onMapped, onClose }: Props) {
             <Text size="sm" role="status">
               {data.total === 0
                 ? 'No item has the manufacturer number of exactly one product.'
-                : `${counted(data.total, 'item has', 'items have')} the manufacturer number of exactly one product.`}
+                : `${countOf(data.total, 'item has', 'items have')} the manufacturer number of exactly one product.`}
               {data.contested > 0
-                ? ` ${counted(data.contested, 'item has', 'items have')} that of several products and ${data.contested === 1 ? 'is' : 'are'} left to you.`
+                ? ` ${countOf(data.contested, 'item has', 'items have')} the number of several products and ${data.contested === 1 ? 'is' : 'are'} left to you.`
                 : ''}
             </Text>
             {data.matches.length > 0 ? (
@@ -97,7 +97,7 @@ export function ExactMatchesDialog({ filter, onMapped, onClose }: Props) {
         )}
         <ErrorAlert
           error={map.error ?? preview.error}
-          title={map.error ? `Stopped after ${counted(done, 'item')}` : 'It could not be worked out'}
+          title={map.error ? `Stopped after ${countOf(done, 'item')}` : 'It could not be worked out'}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
@@ -109,7 +109,7 @@ export function ExactMatchesDialog({ filter, onMapped, onClose }: Props) {
             disabled={!data || data.total === 0}
             onClick={() => map.mutate()}
           >
-            {data && data.total > 0 ? `Map ${counted(data.total, 'item')}` : 'Map'}
+            {data && data.total > 0 ? `Map ${countOf(data.total, 'item')}` : 'Map'}
           </Button>
         </Group>
       </Stack>

@@ -1,10 +1,10 @@
-// Mapping in a browser, by keyboard alone: map, make a product, leave out, undo, all exact matches; a product's page and a merge.
+// Tests mapping in a browser, by keyboard alone: map, make a product, ignore, undo, all exact matches; a product's page and a merge.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem, aProduct } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 
-test('items are mapped by keyboard, and each step is taken back', async ({ page, server, signIn }) => {
+test('items are mapped by keyboard, and each step is undone', async ({ page, server, signIn }) => {
   const { db } = server;
   const admin = await aUser(db, { roles: ['salesadmin'] });
   const has = await anItem(db, { number: 'BED-0', description: 'Folding bed, steel frame' });
@@ -52,11 +52,11 @@ test('items are mapped by keyboard, and each step is taken back', async ({ page,
 
   await page.setViewportSize({ width: 390, height: 844 });
   await items.getByRole('button', { name: /^BED-2/ }).click();
-  await expect(items.getByText('No product is like it.')).toBeVisible();
+  await expect(items.getByText('No product is similar.')).toBeVisible();
   await expectAccessible(page);
 });
 
-test('all exact matches show first what they do; merged products lead to the one that remains', async ({
+test('mapping all exact matches first shows its effects; merged products lead to the one that remains', async ({
   page,
   server,
   signIn,
@@ -99,7 +99,7 @@ test('all exact matches show first what they do; merged products lead to the one
   await expect(page.getByText('Exact product again has been merged into this product.')).toBeVisible();
 });
 
-test('a page past the last leads to the last one, and does not say that nothing is left', async ({
+test('an address past the last page leads to the last page, and does not claim that nothing is left', async ({
   page,
   server,
   signIn,

@@ -1,5 +1,5 @@
-// Maps items to products, mostly by keyboard: items on the left, the products that may be theirs on the right, each with its reasons.
-import { Alert, Button, Group, Kbd, Select, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+// Maps items to products, mostly by keyboard: items on the left, suggested products with their reasons on the right.
+import { Alert, Button, Group, Kbd, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp, IconChecks } from '@tabler/icons-react';
@@ -7,17 +7,18 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { InputOf } from '#api/endpoint.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { Pages } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import type { Tone } from '#ui/tones.ts';
-import { counted } from '../product-words.ts';
 import { Products } from '../products.contract.ts';
 import { ExactMatchesDialog } from './ExactMatchesDialog.tsx';
 import { IgnoreDialog } from './IgnoreDialog.tsx';
@@ -28,7 +29,7 @@ import { SuggestionsPanel } from './SuggestionsPanel.tsx';
 const PAGE_SIZE = 25;
 
 type Pair = InputOf<typeof ItemMapping.mapGpItemToItmProdDbItem>['pairs'][number];
-/** One step that U takes back: what was done, and the pairs that undo it. */
+/** One step that the U key undoes: what was done, and the pairs that undo it. */
 type Step = { said: string; pairs: Pair[] };
 
 const TONES: Record<MappingState, Tone> = { Unmapped: 'orange', Suggested: 'blue', Ignored: 'violet', Conflict: 'red' };
@@ -42,7 +43,7 @@ export default function MappingPage() {
     classId: /^[1-9]\d{0,8}$/.test(filters.class) ? Number(filters.class) : null,
   };
   const asked = { ...filter, state, page: list.page, pageSize: PAGE_SIZE };
-  // The list comes at once with what is kept; suggestions that must be worked out follow.
+  // The list first shows stored suggestions at once. Computed suggestions follow.
   const quick = useQuery({
     ...api(ItemMapping).getNotMappedGpItems.query({ ...asked, suggest: false }),
     placeholderData: keepPreviousData,
@@ -52,7 +53,7 @@ export default function MappingPage() {
     enabled: quick.data !== undefined && !quick.isPlaceholderData,
   });
   const choices = useQuery(api(Products).GetProductChoices.query({}));
-  /** Decided on this screen; the list is read again behind it. */
+  /** Items decided on this screen; the list reloads in the background. */
   const [decided, setDecided] = useState<ReadonlyMap<number, number>>(new Map());
   const rows = rowsOf(quick.data?.records, whole.data?.records).filter(
     ({ id, version }) => (decided.get(id) ?? 0) <= version,
@@ -72,7 +73,7 @@ export default function MappingPage() {
   const narrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
 
   const map = useMutation({ ...api(ItemMapping).mapGpItemToItmProdDbItem.mutation() });
-  /** Decides pairs; the next item becomes the active one, and the step can be taken back. */
+  /** Decides pairs. The next item becomes the active one, and U can undo the step. */
   const decide = async (pairs: Pair[], said: string) => {
     const next = rows[index + 1] ?? rows[index - 1];
     const { results } = await map.mutateAsync({ pairs });
@@ -111,7 +112,7 @@ export default function MappingPage() {
   const makeProduct = () => {
     if (busy || !active) return;
     const pair = { itemId: active.id, version: active.version, productId: 'new' as const };
-    void decide([pair], `a new product of ${active.itemNumber}`).catch(() => {});
+    void decide([pair], `a new product for ${active.itemNumber}`).catch(() => {});
   };
   const last = steps.at(-1);
   const undoLast = () => {
@@ -142,7 +143,7 @@ export default function MappingPage() {
     run();
   };
   useKeys([
-    // These four work in the list of items, which has the focus; here they are only listed under `?`.
+    // These four keys work in the focused list of items; this list only shows them under `?`.
     { key: 'ArrowDown', label: 'Next item; ↑ the one before', run: () => {}, disabled: true },
     { key: 'ArrowRight', label: 'Next suggestion; ← the one before', run: () => {}, disabled: true },
     { key: 'Enter', label: 'Map the item to the chosen suggestion', run: () => {}, disabled: true },
@@ -156,7 +157,7 @@ export default function MappingPage() {
   const focusActive = useEffectEvent(() => {
     if (document.activeElement === document.body) focusOn(items.current, active?.id);
   });
-  // Only when the list comes, not whenever another item becomes the active one.
+  // Runs only when the list arrives, not when another item becomes active.
   useEffect(() => {
     if (isThere) focusActive();
   }, [isThere]);
@@ -233,32 +234,24 @@ export default function MappingPage() {
               value={filters.keyword}
               onChange={(keyword) => list.filter({ keyword })}
             />
-            <Select
-              aria-label="Item class"
+            <FilterSelect
+              label="Item class"
               w={180}
-              allowDeselect={false}
-              searchable
-              limit={100}
-              data={[
-                { value: '', label: 'All classes' },
-                ...(choices.data?.classes ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-              ]}
+              all="All classes"
+              choices={choices.data?.classes ?? []}
               value={filters.class}
-              onChange={(next) => list.filter({ class: next ?? '' })}
+              onChange={(next) => list.filter({ class: next })}
             />
-            <Select
-              aria-label="State"
+            <FilterSelect
+              label="State"
               w={200}
-              allowDeselect={false}
-              data={[
-                { value: '', label: `To do${counts ? ` (${toDo(counts).toLocaleString('en-US')})` : ''}` },
-                ...MappingState.options.map((value) => ({
-                  value,
-                  label: `${value}${counts ? ` (${counts[value].toLocaleString('en-US')})` : ''}`,
-                })),
-              ]}
+              all={`To do${counts ? ` (${toDo(counts).toLocaleString('en-US')})` : ''}`}
+              choices={MappingState.options.map((value) => ({
+                value,
+                label: `${value}${counts ? ` (${counts[value].toLocaleString('en-US')})` : ''}`,
+              }))}
               value={state ?? ''}
-              onChange={(next) => list.filter({ state: next ?? '' })}
+              onChange={(next) => list.filter({ state: next })}
             />
           </Group>
           {quick.data ? (
@@ -286,11 +279,7 @@ export default function MappingPage() {
               </Text>
             )
           ) : quick.error ? (
-            <ErrorAlert error={quick.error} title="This list could not be loaded">
-              <Button mt="xs" size="xs" variant="default" onClick={() => void quick.refetch()}>
-                Try again
-              </Button>
-            </ErrorAlert>
+            <ErrorAlert error={quick.error} title="This list could not be loaded" onRetry={quick.refetch} />
           ) : (
             <Stack p="md" aria-label="Loading">
               {[1, 2, 3, 4, 5, 6].map((n) => (
@@ -335,7 +324,7 @@ export default function MappingPage() {
           onClose={() => setAsking(null)}
           onMapped={(mapped) => {
             const pairs = mapped.map(({ itemId, version }) => ({ itemId, version, productId: null }));
-            setSteps((now) => [...now, { said: counted(pairs.length, 'exact match', 'exact matches'), pairs }]);
+            setSteps((now) => [...now, { said: countOf(pairs.length, 'exact match', 'exact matches'), pairs }]);
           }}
         />
       ) : null}
@@ -343,7 +332,7 @@ export default function MappingPage() {
   );
 }
 
-/** The quick answer's items, with the suggestions that were worked out since. */
+/** The quick answer's items, with the suggestions computed since. */
 function rowsOf(quick: NotMappedItem[] = [], whole: NotMappedItem[] = []): NotMappedItem[] {
   const worked = new Map(whole.map((item) => [item.id, item]));
   return quick.map((item) => {
@@ -356,7 +345,7 @@ function toDo(counts: Record<MappingState, number>): number {
   return counts.Unmapped + counts.Suggested + counts.Conflict;
 }
 
-/** After the list has been drawn, the item's button has the focus and is in sight. */
+/** Focuses the item's button after the list is drawn, and scrolls it into view. */
 function focusOn(list: HTMLUListElement | null, id: number | undefined): void {
   if (id === undefined) return;
   requestAnimationFrame(() => {

@@ -1,20 +1,20 @@
-// The products that may be an item's, best first, each with its score and reasons in words; or another one, or a new one.
+// Suggests products for an item, best first, each with its score and reasons. A person can also pick another product or create one.
 import { Anchor, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import type { Named } from '#shared/wire.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ProductSelect } from '../ProductSelect.tsx';
-import { counted } from '../product-words.ts';
 import type { NotMappedItem } from './mapping.contract.ts';
 import classes from './mapping.module.css';
 import { EXACT } from './score.ts';
 
 type Props = {
   item: NotMappedItem;
-  /** Suggestions are being worked out. */
+  /** True while the server computes suggestions. */
   working: boolean;
   error: Error | null;
   chosen: number;
@@ -72,7 +72,7 @@ export function SuggestionsPanel({ item, working, error, chosen, busy, onMap, on
                   {product.name}
                 </Anchor>
                 <Text size="xs" className="muted">
-                  {[product.brand, product.className, counted(product.items, 'item')].filter(Boolean).join(' · ')}
+                  {[product.brand, product.className, countOf(product.items, 'item')].filter(Boolean).join(' · ')}
                 </Text>
               </div>
               <Chip tone={score >= EXACT ? 'green' : 'blue'}>{String(score)}</Chip>
@@ -103,7 +103,7 @@ export function SuggestionsPanel({ item, working, error, chosen, busy, onMap, on
         </Group>
       ) : item.suggestions.length === 0 && !item.product ? (
         <Text size="sm" className="muted" role="status">
-          No product is like it.
+          No product is similar.
         </Text>
       ) : null}
       <ErrorAlert error={error} title="Suggestions could not be worked out" />

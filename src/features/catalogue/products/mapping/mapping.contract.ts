@@ -1,4 +1,4 @@
-// Mapping the ERP's items to products: what is left to map, suggestions with their reasons, mapping, ignoring, undoing.
+// Defines the calls that map the ERP's items to products: items left to map, suggestions with reasons, mapping, ignoring, undoing.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { Id, Named, PageInput, pageOf, Text, Version } from '#shared/wire.ts';
@@ -19,9 +19,9 @@ export const Suggestion = z.object({
     className: z.string(),
     items: z.number().int(),
   }),
-  /** 50 to 100; from 95 it is the item's by number. */
+  /** 50 to 100; from 95 on, the product matches the item by number. */
   score: z.number().int(),
-  /** In words, the weightiest first. */
+  /** The reasons in words, most important first. */
   reasons: z.array(z.string()),
 });
 export type Suggestion = z.infer<typeof Suggestion>;
@@ -39,17 +39,17 @@ export const NotMappedItem = z.object({
   sellingRank: z.string(),
   sellingRankNum: z.number(),
   state: MappingState,
-  /** Why it is ignored, or what is in conflict. */
+  /** Why the item is ignored, or what conflicts. */
   note: z.string(),
-  /** Of an item whose number changed after it was mapped. */
+  /** The product of an item whose number changed after it was mapped. */
   product: Named.nullable(),
-  /** False: the suggestions are not worked out yet, or are old. */
+  /** False if the suggestions are not computed yet, or are out of date. */
   suggested: z.boolean(),
   suggestions: z.array(Suggestion),
 });
 export type NotMappedItem = z.infer<typeof NotMappedItem>;
 
-/** How many items of the filter are in each state. */
+/** The number of the filter's items in each state. */
 const Counts = z.object({
   Unmapped: z.number().int(),
   Suggested: z.number().int(),
@@ -59,17 +59,17 @@ const Counts = z.object({
 
 const Filter = z.object({ keyword: Text(100).nullish(), classId: Id.nullish() });
 
-/** So many pairs at most in one call. */
+/** The most pairs that one call may have. */
 export const MOST_PAIRS = 200;
 
 const Pair = z.object({
   itemId: Id,
   version: Version,
-  /** A product, 'new' for one made of the item, or null: without a product. */
+  /** A product, 'new' to create one from the item, or null for no product. */
   productId: z.union([Id, z.literal('new')]).nullable(),
-  /** Of this pair; else that of the call. With `productId` null: leave the item out from now on. */
+  /** The reason for this pair, else the call's reason. With `productId` null it excludes the item from now on. */
   ignoreReason: Text(300).nullish(),
-  /** A product that a 'new' has made, removed while nothing else belongs to it: the undo of making it. */
+  /** Undoes a 'new': removes the product that it created, as long as nothing else belongs to it. */
   dropProductId: Id.nullish(),
 });
 
@@ -77,9 +77,9 @@ export const ItemMapping = {
   getNotMappedGpItems: post(
     '/api/ItemProdDb/getNotMappedGpItems',
     PageInput.extend(Filter.shape).extend({
-      /** Null: all but ignored ones. */
+      /** Null means all except ignored ones. */
       state: MappingState.nullish(),
-      /** Works out the suggestions of this page and keeps them; false answers at once with those that are kept. */
+      /** Computes and stores the suggestions of this page; false returns the stored ones at once. */
       suggest: z.boolean().default(true),
     }),
     pageOf(NotMappedItem).extend({ counts: Counts }),
@@ -100,10 +100,10 @@ export const ItemMapping = {
           itemId: z.number().int(),
           version: z.number().int(),
           outcome: z.enum(['mapped', 'made', 'unmapped', 'ignored', 'refused']),
-          /** Why it was refused: who was first, and what they chose. */
+          /** Why it was refused: who mapped it first, and to what. */
           message: z.string(),
           product: Named.nullable(),
-          /** The pair that takes it back; null when it was refused. */
+          /** The pair that undoes it; null if it was refused. */
           undo: z
             .object({
               itemId: z.number().int(),
@@ -119,16 +119,16 @@ export const ItemMapping = {
     {
       access: CATALOGUE_WRITERS,
       writes: true,
-      summary: 'Maps items to products, makes products of them, or leaves them out; each pair is answered for itself.',
+      summary: 'Maps items to products, makes products from them, or leaves them out; each pair gets its own answer.',
     },
   ),
   GetExactMatches: post(
     '/api/ItemProdDb/GetExactMatches',
     Filter,
     z.object({
-      /** Items that have exactly one product by number. */
+      /** The number of items with exactly one product by number. */
       total: z.number().int(),
-      /** Items that several products have the number of; they stay for a person. */
+      /** The number of items whose number several products have; a person decides these. */
       contested: z.number().int(),
       /** The first 50. */
       matches: z.array(

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { Contact, FacilityData } from '#features/customers/facilities/facilities.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
@@ -149,7 +150,7 @@ function RemoveDialog({ contact, facility: { id: facilityId, version }, onClose 
         `${contact.name} can no longer be chosen for new quotes. ${
           open === 0
             ? 'No open quote names this contact.'
-            : `${open.toLocaleString('en-US')} open ${open === 1 ? 'quote names this contact and keeps' : 'quotes name this contact and keep'} the name, e-mail and phone.`
+            : `${countOf(open, 'open quote names this contact and keeps', 'open quotes name this contact and keep')} the name, e-mail and phone.`
         }`
       )}
     </ConfirmDialog>

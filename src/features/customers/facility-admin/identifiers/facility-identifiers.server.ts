@@ -1,4 +1,4 @@
-// The identifiers of a facility: dated; on any day a number belongs to one facility.
+// Reads and saves the dated identifiers of a facility. On any day, a number belongs to at most one facility.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, invalid, notFound } from '#api/http-error.ts';
@@ -27,7 +27,7 @@ export async function identifiersOf(db: Db, facilityId: number): Promise<Facilit
   return rows;
 }
 
-/** 409 over somebody else's change; 422 for a number that is not written right, or that a facility, which is named, has on the same days. */
+/** 409 over somebody else's change; 422 for an invalid number, or for one that a facility (named in the message) already has on the same days. */
 export async function saveIdentifier(
   { db, user }: Context,
   input: z.output<typeof IdentifierInput>,
@@ -55,7 +55,7 @@ export async function saveIdentifier(
   }
   const holder = await holderOf(db, { ...input, gpoId, value });
   if (holder) {
-    const days = `${holder.from ? `from ${formatDate(holder.from)}` : 'since ever'}${holder.to ? ` to ${formatDate(holder.to)}` : ''}`;
+    const days = `${holder.from ? `from ${formatDate(holder.from)}` : 'from the start'}${holder.to ? ` to ${formatDate(holder.to)}` : ''}`;
     const who = holder.facilityId === facility.id ? 'This facility' : `${holder.name} (account ${holder.acctNo})`;
     errors.push({ path: 'value', message: `${who} has this number ${days}.` });
   }
@@ -83,7 +83,7 @@ export async function saveIdentifier(
   return saved;
 }
 
-/** Sets the last day; one that would not have begun by then is removed. 409 over somebody else's change. */
+/** Sets the last day; removes an identifier that begins after it. 409 over somebody else's change. */
 export async function endIdentifier(
   { db, user, services }: Context,
   given: { facilityId: number; id: number; lastDay: IsoDate; version: number },
@@ -113,7 +113,7 @@ type Wanted = {
   to?: string | null | undefined;
 };
 
-/** Who has the number on one of the days. Nobody else can take it until the transaction ends. */
+/** Finds the facility that has the number on any of the days, and locks the number until the transaction ends. */
 async function holderOf(db: Db, { id, kind, gpoId, value, from, to }: Wanted) {
   await sql`select pg_advisory_xact_lock(hashtext(${`identifier ${kind}`}), hashtext(${value.toLowerCase()}))`.execute(
     db,

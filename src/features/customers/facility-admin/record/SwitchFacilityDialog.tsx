@@ -1,9 +1,10 @@
-// Asks before a facility is deactivated or activated, and says what that affects.
+// Asks for confirmation before a facility is deactivated or activated, and says what that affects.
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import type { FacilityData } from '#features/customers/facilities/facilities.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { FacilityAdmin, type FacilityEditData } from '../facility-admin.contract.ts';
 
@@ -54,11 +55,11 @@ function offInWords({ reps }: FacilityData, { openQuotes, members }: FacilityEdi
   return [
     'It can no longer be found or used on new quotes.',
     openQuotes > 0
-      ? `${openQuotes.toLocaleString('en-US')} open ${openQuotes === 1 ? 'quote stays as it is' : 'quotes stay as they are'}.`
+      ? `${countOf(openQuotes, 'open quote stays as it is', 'open quotes stay as they are')}.`
       : 'It has no open quotes.',
     names ? `${names} ${people.length === 1 ? 'serves' : 'serve'} it today.` : '',
     members > 0
-      ? `It is the parent of ${members.toLocaleString('en-US')} active ${members === 1 ? 'facility, which keeps' : 'facilities, which keep'} its account prices.`
+      ? `It is the parent of ${countOf(members, 'active facility, which keeps', 'active facilities, which keep')} its account prices.`
       : '',
     'Nothing is deleted, and you can switch it on again.',
   ].filter(Boolean);

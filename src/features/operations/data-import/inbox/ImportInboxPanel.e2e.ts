@@ -25,7 +25,7 @@ test('the watched folder shows what waits and what became of it', async ({ page,
   drop('nightly.csv', 'Item number,Description,Base unit\nSCR-1,Catheter,EA\n,Nameless,EA\n');
   await page.reload();
   await expect(panel).toContainText(root);
-  await expect(panel).toContainText('which was not looked into yet');
+  await expect(panel).toContainText('which has not been looked at yet');
   const waiting = panel.getByRole('table', { name: 'Waiting files' });
   await expect(waiting.getByRole('row', { name: /^Items .*nightly\.csv$/ })).toBeVisible();
   await expect(panel.getByText('No file has come yet.')).toBeVisible();
@@ -33,7 +33,7 @@ test('the watched folder shows what waits and what became of it', async ({ page,
   const look = async () => {
     await panel.getByRole('button', { name: 'Look now' }).focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByText('The folder is looked into within seconds.').first()).toBeVisible();
+    await expect(page.getByText('The folder will be read within seconds.').first()).toBeVisible();
     await server.drain();
   };
   const files = panel.getByRole('table', { name: 'Files of the watched folder' });

@@ -1,4 +1,4 @@
-// The watched folder of imports: where it is, what waits in it, what became of its files, and a look out of turn.
+// Shows the watched import folder: its address, the waiting files, the results, and a button to check it now.
 import { Anchor, Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -31,7 +31,7 @@ export function ImportInboxPanel({ onOpen }: Props) {
   });
   const look = useMutation({
     ...api(ImportInbox).LookIntoInbox.mutation(),
-    onSuccess: () => void notifications.show({ message: 'The folder is looked into within seconds.' }),
+    onSuccess: () => void notifications.show({ message: 'The folder will be read within seconds.' }),
   });
   const { data } = inbox;
   return (
@@ -48,7 +48,7 @@ export function ImportInboxPanel({ onOpen }: Props) {
           ) : null}
         </Group>
         <ErrorAlert error={inbox.error} title="The watched folder could not be loaded" />
-        <ErrorAlert error={look.error} title="Not looked into" onClose={look.reset} />
+        <ErrorAlert error={look.error} title="Not read" onClose={look.reset} />
         {data ? <Folder view={data} /> : inbox.error ? null : <Skeleton height={80} aria-label="Loading" />}
       </Stack>
       {data && data.address !== null ? (
@@ -75,7 +75,7 @@ function Folder({ view: { address, lookedAt, problem, held } }: { view: InboxVie
         <span className="muted">Files are taken from </span>
         <Code>{address}</Code>
         <span className="muted">
-          {lookedAt ? `, last looked at ${formatInstant(lookedAt)}.` : ', which was not looked into yet.'}
+          {lookedAt ? `, last looked at ${formatInstant(lookedAt)}.` : ', which has not been looked at yet.'}
         </span>
       </Text>
       <ErrorAlert
@@ -103,7 +103,7 @@ function Kinds({ kinds }: Pick<InboxView, 'kinds'>) {
           <Waiting row={row} />
         </Stack>
       )}
-      empty="None of its kinds are yours to import."
+      empty="It has no kinds that you may import."
     />
   );
 }

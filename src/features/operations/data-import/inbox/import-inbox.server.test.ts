@@ -1,4 +1,4 @@
-// The watched folder of imports: taken once, checked and applied like on the screen, moved away, refused rows said, nothing half-written.
+// Tests the watched import folder: each file is imported once as on the screen and moved away, refused rows are reported, none is half-written.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -52,7 +52,7 @@ const imports = async () => (await server.ok(DataImport.ListImports, {}, { as: a
 const item = (number: string) =>
   server.db.selectFrom('item').selectAll().where('item_number', '=', number).executeTakeFirst();
 
-it('a file of items is checked and applied, stands in the history, and is moved away', async () => {
+it('a file of items is checked and applied, appears in the history, and is moved away', async () => {
   drop('items/items.csv', 'Item number,Description,Base unit\nIN-1,Catheter,EA\n');
   await rounds();
   expect(lying()).toEqual(['items/done/items.csv']);
@@ -78,7 +78,7 @@ it('the same bytes are never imported twice, under whatever name', async () => {
   expect(await item('IN-2')).toMatchObject({ description: 'Changed by hand' });
 });
 
-it('refused rows are mailed to administrators; the others are taken', async () => {
+it('refused rows are mailed to administrators; the others are applied', async () => {
   drop('items/some.csv', 'Item number,Description,Base unit\nIN-3,Gauze,EA\n,Nobody,EA\n');
   await rounds();
   expect(await item('IN-3')).toBeDefined();
@@ -88,8 +88,8 @@ it('refused rows are mailed to administrators; the others are taken', async () =
   expect(server.mails[0]?.text).toContain('1 row refused');
 });
 
-it('a file that nobody can read is refused, in words', async () => {
-  drop('items/strange.csv', 'Colour,Weight\nred,7\n');
+it('an unreadable file is refused in words', async () => {
+  drop('items/strange.csv', 'Color,Weight\nred,7\n');
   drop('prices/not-a-table.xlsx', 'this is no workbook');
   await rounds();
   expect(lying()).toEqual(['items/refused/strange.csv', 'prices/refused/not-a-table.xlsx']);
@@ -98,7 +98,7 @@ it('a file that nobody can read is refused, in words', async () => {
   expect(rows.every(({ error }) => error !== '')).toBe(true);
 });
 
-it('leaves alone what is still being written, what is hidden, and what no kind is', async () => {
+it('ignores files that are still being written, hidden files, and folders that are no kind', async () => {
   drop('items/now.csv', 'Item number,Description,Base unit\nIN-4,Late,EA\n', 0);
   drop('items/.hidden.csv', 'x');
   drop('items/half.csv.part', 'x');
@@ -136,7 +136,7 @@ it('a file that is replaced while the one before is imported is imported next, n
 
 it('a folder that cannot be read holds up no other kind, and the round says so', async () => {
   fs.writeFileSync(path.join(root, 'costs'), 'a file where a folder should be');
-  drop('sales/unreadable.csv', 'Colour\nred\n');
+  drop('sales/unreadable.csv', 'Color\nred\n');
   await rounds();
   expect(lying()).toEqual(['costs', 'sales/refused/unreadable.csv']);
   const { problem } = await server.db.selectFrom('import_inbox_round').selectAll().executeTakeFirstOrThrow();

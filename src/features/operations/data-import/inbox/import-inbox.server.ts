@@ -1,4 +1,4 @@
-// The watched folder of imports: IMPORT_INBOX/<kind>/ is looked into by a job, which does what a person does on the screen (docs/decisions/0216).
+// Watches the folder IMPORT_INBOX/<kind>/ with a job that imports files as a person does on the screen (docs/decisions/0216).
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -15,13 +15,14 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince, queueMail } from '#features/operations/mail/outbox.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { openPictureInbox, type PictureInbox } from '#outside/picture-inbox.server.ts';
+import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
 import type { DataImport, ImportView } from '../data-import.contract.ts';
 import type { ImportKindServer } from '../kinds/import-kind.server.ts';
 import { takeUpload } from '../running/take-upload.server.ts';
 
-/** What an ERP brings. Other kinds need a person's decisions on the way. */
+/** The kinds that an ERP delivers. Other kinds need a person's decisions. */
 export const INBOX_KINDS = ['items', 'prices', 'costs', 'facilities', 'sales'];
 
 const LOOK_EVERY_SECONDS = 10;
@@ -31,10 +32,10 @@ const LARGEST = 500 * 1024 * 1024;
 const Empty = z.object({});
 type Importing = Pick<Answers<typeof DataImport>, 'StartCheck' | 'ApplyImport' | 'GetImport'>;
 
-/** What a look goes by. */
+/** What one check of a folder needs. */
 type Look = { services: Services; inbox: PictureInbox; kind: ImportKindServer; user: Caller; answers: Importing };
 
-/** Its name and payload, for whoever asks for a look out of turn. */
+/** The job's name and payload, for code that requests an extra check. */
 export const importInboxJob = { name: 'import-inbox', payload: Empty };
 
 export function importInboxWork(kinds: readonly ImportKindServer[], answers: Importing) {
@@ -67,7 +68,7 @@ export function importInboxWork(kinds: readonly ImportKindServer[], answers: Imp
 
 const secondsAfter = (problem: string): number => (problem === '' ? LOOK_EVERY_SECONDS : FAILED_SECONDS);
 
-/** When the last look ended, and what was wrong with it; null: there was none yet. */
+/** When the last check ended, and its problem; null means there was no check yet. */
 export async function lastLook(db: Db): Promise<{ at: string | null; problem: string }> {
   const { next_at, problem } = await db.selectFrom('import_inbox_round').selectAll().executeTakeFirstOrThrow();
   const at = Date.parse(next_at) - secondsAfter(problem) * 1000;
@@ -81,10 +82,10 @@ async function lookInto(
   answers: Importing,
 ): Promise<string> {
   const user = await author(services.database.db);
-  if (!user) return 'Nobody is a system administrator, so nobody would have imported the files.';
+  if (!user) return 'There is no system administrator in whose name to import the files.';
   const problems: string[] = [];
   for (const kind of kinds) {
-    // A folder that cannot be read holds up no other kind.
+    // An unreadable folder does not delay the other kinds.
     await lookIntoKind(services, root, kind, user, answers).catch((error: unknown) => {
       services.log.warn({ err: error, kind: kind.kind }, 'the watched folder of imports');
       problems.push(`${kind.label}: ${error instanceof Error ? error.message : String(error)}`);
@@ -103,7 +104,7 @@ async function lookIntoKind(
   const inbox = await openPictureInbox(folderOf(root, kind.kind));
   const look = { services, inbox, kind, user, answers };
   await takeNew(look);
-  // A file that has come to its end is moved away at once.
+  // Move a finished file away at once.
   if (await goOn(look)) await takeNew(look);
 }
 
@@ -114,7 +115,7 @@ export function folderOf(root: string, kind: string): string {
   return url.href;
 }
 
-/** Imports stand in the history under somebody's name: the longest-standing system administrator. */
+/** The history shows these imports under the name of the longest-standing system administrator. */
 async function author(db: Db): Promise<Caller | null> {
   const row = await db
     .selectFrom('app_user')
@@ -129,7 +130,7 @@ async function author(db: Db): Promise<Caller | null> {
   return { ...row, sessionId: '', regionIds: [], supportedRepIds: [], deputyFor: [], mustChangePassword: false };
 }
 
-/** As a call gets it. What a call only tells the log of its request goes to that of the server. */
+/** Builds the context of a call. Messages for the request's log go to the server's log. */
 function contextOf({ services, user }: Look, db: Db): Context<readonly Role[]> {
   const log = { error: services.log.warn.bind(services.log), warn: services.log.warn.bind(services.log) };
   return { db, user, services, upload: undefined, request: { log } as unknown as Context['request'] };
@@ -139,7 +140,7 @@ async function takeNew(look: Look): Promise<void> {
   const { services, inbox, kind } = look;
   for (const found of await inbox.list()) {
     if (found.size > LARGEST) {
-      // Its bytes are never read, so that something else must tell it from others.
+      // The code never reads the bytes of this file, so the key and the stamp identify it.
       const sha256 = createHash('sha256').update(`${found.key} ${found.stamp}`).digest('hex');
       await refuseUnread(look, found.key, sha256, `The file is larger than ${LARGEST / 1024 / 1024} MB.`);
       await inbox.move(found.key, 'refused');
@@ -148,7 +149,7 @@ async function takeNew(look: Look): Promise<void> {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'import-inbox-'));
     try {
       const file = path.join(folder, 'file');
-      // Replaced, written to or moved meanwhile: what was copied may be half a file, and what is moved another one.
+      // If the file was replaced, written to or moved in the meantime, the copy may be incomplete, and a move would take another file.
       const isStill = async () => (await inbox.stampOf(found.key)) === found.stamp;
       await inbox.fetch(found.key, file).catch(async (error: unknown) => {
         if (await isStill()) throw error;
@@ -157,10 +158,10 @@ async function takeNew(look: Look): Promise<void> {
       const sha256 = await hashOf(file);
       const row =
         (await knownFile(services.database.db, kind, sha256)) ?? (await takeIn(look, found.key, file, sha256));
-      // Two files with the same bytes at once: the other one waits for the outcome of this.
+      // Another file with the same bytes may be in progress; this file waits for its result.
       if (!row || row.state === 'Taken' || !(await isStill())) continue;
       const to = await inbox.move(found.key, row.state === 'Refused' ? 'refused' : 'done');
-      // The same bytes as before, or the file itself.
+      // The row records the file itself, or that the same bytes arrived again.
       const now = row.moved_to === '' ? { moved_to: to ?? '' } : { again_at: services.clock.now() };
       await services.database.db.updateTable('import_inbox_file').set(now).where('id', '=', row.id).execute();
     } finally {
@@ -180,10 +181,10 @@ function knownFile(db: Db, kind: ImportKindServer, sha256: string) {
     .executeTakeFirst();
 }
 
-/** Another server was first. */
+/** Another server took the file first. */
 class TakenElsewhere extends Error {}
 
-/** Makes the import and notes the file in one transaction: of two servers one does, and a kill leaves both or neither. */
+/** Creates the import and records the file in one transaction: only one of two servers succeeds, and a kill leaves both or neither. */
 async function takeIn({ services, user, kind, ...look }: Look, name: string, file: string, sha256: string) {
   const { db } = services.database;
   const upload = { name, mediaType: 'application/octet-stream', path: file };
@@ -205,7 +206,7 @@ async function takeIn({ services, user, kind, ...look }: Look, name: string, fil
   }
 }
 
-/** Notes a file of which no import could be made, and mails it once; null when another server did. */
+/** Records a file that could not become an import, and mails about it once. Returns null if another server did. */
 function refuseUnread({ services, kind }: Look, name: string, sha256: string, error: string) {
   const now = services.clock.now();
   return inTransaction(services.database.db, async (trx) => {
@@ -221,8 +222,8 @@ function refuseUnread({ services, kind }: Look, name: string, sha256: string, er
 }
 
 /**
- * Brings the oldest taken file one step further: check, apply, end. A later file of the kind waits for it. Steps that take long are jobs
- * of their own. Answers whether it ended.
+ * Moves the oldest taken file one step ahead: check, apply, end. Later files of the kind wait for it. Long steps are jobs of their own.
+ * Returns whether the file is finished.
  */
 async function goOn(look: Look): Promise<boolean> {
   const { services, kind, answers } = look;
@@ -249,21 +250,20 @@ async function goOn(look: Look): Promise<boolean> {
     else if (view.state === 'Failed') return await end(look, row, { refused: true, why: view.error, view });
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    // Another file of the kind is being applied; the next round comes again.
+    // Another file of the kind is being applied; the next round tries again.
     if (error.status !== 409) return end(look, row, { refused: true, why: wordsOf(error), view });
   }
   return false;
 }
 
-/** A file of which nothing could be taken is refused; one with some refused rows is done, and said. */
+/** Refuses a file without any usable row. A file with some refused rows is done, with a message. */
 function outcomeOf({ report }: ImportView): { refused: boolean; why: string } {
   const { refused = 0, held = 0, read = 0 } = report ?? {};
-  const rows = (n: number) => `${n.toLocaleString('en-US')} ${n === 1 ? 'row' : 'rows'}`;
   const parts = [
-    refused > 0 ? `${rows(refused)} refused` : '',
-    held > 0 ? `${rows(held)} held back until somebody decides` : '',
+    refused > 0 ? `${countOf(refused, 'row')} refused` : '',
+    held > 0 ? `${countOf(held, 'row')} held back until somebody decides` : '',
   ].filter(Boolean);
-  const why = parts.length > 0 ? `${parts.join(', ')}; ${rows(read)} taken.` : '';
+  const why = parts.length > 0 ? `${parts.join(', ')}; ${countOf(read, 'row')} taken.` : '';
   return { refused: refused > 0 && read === 0, why };
 }
 
@@ -313,8 +313,8 @@ async function tellAdministrators(
       why,
       lines.join('\n'),
       view
-        ? `The history of imports has it with its refused rows: ${services.config.publicUrl}${paths.dataImport}`
-        : 'The file lies in the folder refused/ beside its own.',
+        ? `The history of imports lists it with its refused rows: ${services.config.publicUrl}${paths.dataImport}`
+        : 'The file is now in the folder refused/ beside its own.',
     ]
       .filter(Boolean)
       .join('\n\n'),

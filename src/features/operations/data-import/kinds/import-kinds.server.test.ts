@@ -1,4 +1,4 @@
-// What a file of each kind changes: new, changed, same and refused rows; a second time changes nothing.
+// Tests what a file of each kind changes: new, changed, same and refused rows. A second import changes nothing.
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Db } from '#db/database.server.ts';
@@ -29,16 +29,6 @@ const item = (number: string) =>
     .select('item_class.name as class')
     .where('item_number', '=', number)
     .executeTakeFirst();
-const pricesOf = (number: string) =>
-  db
-    .selectFrom('item_price')
-    .innerJoin('item', 'item.id', 'item_price.item_id')
-    .select(['unit', 'currn_idx', 'min_qty', 'price', 'valid_from', 'valid_to'])
-    .where('item_number', '=', number)
-    .orderBy('unit')
-    .orderBy('min_qty')
-    .orderBy('valid_from')
-    .execute();
 
 describe('facilities', () => {
   const first = [
@@ -56,7 +46,7 @@ describe('facilities', () => {
 
     const done = await load('facilities', first);
     expect(figures(done)).toEqual({ rows: 3, fresh: 3 });
-    expect(done.view.report?.notes).toEqual(['Put right: 1 ZIP codes that had lost their leading zero.']);
+    expect(done.view.report?.notes).toEqual(['Corrected: 1 ZIP codes that had lost their leading zero.']);
     expect(await facility('010002')).toMatchObject({
       name: 'SECOND HOSPITAL',
       ship_to_state: 'CT',
@@ -80,7 +70,7 @@ describe('facilities', () => {
     expect(await facility('010001')).toMatchObject({ bill_to_line1: '1109 ROSS CLARK CIRCLE', version: 2 });
   });
 
-  test('columns and cells that say nothing leave what is stored; a separate bill-to stays', async () => {
+  test('empty columns and cells keep the stored values; a separate bill-to stays', async () => {
     const { acctNo } = await aFacility(db, { acctNo: 'F-KEEP', name: 'Kept' });
     const report = await load('facilities', `Account #\tName\tStreet\tZip\n${acctNo}\t\t5 New Road\t60602`);
     expect(figures(report)).toEqual({ rows: 1, changed: 1 });
@@ -117,7 +107,7 @@ describe('facilities', () => {
     expect(await sides('SF-4')).toEqual(['4 St  CT 06106', '4 St  CT 06106']);
   });
 
-  test('a parent in the same file, a contact, and what is refused of them', async () => {
+  test('a parent in the same file, a contact, and refused values of both', async () => {
     const text = [
       'Account,Name,Parent,Contact,Email,Contact Phone,Tax Rate,Tax Exempt,Currency',
       'P-2,Child,P-1,Ann Lee,Ann.Lee@Example.org,312-555-0100,8.25%,no,EUR',
@@ -230,7 +220,7 @@ describe('items', () => {
     const long = `${'glove '.repeat(200)}end`;
     const solid = '🍣'.repeat(600);
     const report = await load('items', `Item #,Desc\nLONG-1,${long}\nLONG-2,${solid}\n`);
-    expect(report.view.report?.notes).toEqual(['Put right: 2 descriptions cut to 1000 characters.']);
+    expect(report.view.report?.notes).toEqual(['Corrected: 2 descriptions cut to 1000 characters.']);
     expect((await item('LONG-1'))?.description).toMatch(/^glove .* glove…$/);
     expect((await item('LONG-2'))?.description.length).toBe(1000);
   });
@@ -255,228 +245,6 @@ describe('items', () => {
         .where('item_id', '=', (await item('B-2'))?.id ?? 0)
         .execute(),
     ).toEqual([]);
-  });
-});
-
-describe('units and prices', () => {
-  test('units by row and from the list of packages', async () => {
-    await anItem(db, { number: 'U-1' });
-    await anItem(db, { number: 'U-2' });
-    const rows = await load(
-      'units',
-      'Item,UOM,Conversion Factor\nU-1,Box,50\nU-1,Case,500\nU-1,EA,2\nU-9,BX,1\nU-2,BX,\n',
-    );
-    expect(figures(rows)).toEqual({ rows: 5, fresh: 2, refused: 3 });
-    expect(refusals(rows)).toEqual([
-      "4 Conversion Factor: '2.0000' is not 1, but EA is the base unit of the item",
-      "5 Item: 'U-9' is no item here: import the items first",
-      "6 Conversion Factor: '' is empty",
-    ]);
-    const packages = await load(
-      'units',
-      'primaryDI,packages\nU-2,10817169024283:10:Box\nU-1,\nU-2,1:6:inner;2:12:case\n',
-    );
-    expect(figures(packages)).toEqual({ rows: 3, fresh: 1, silent: 1, refused: 1 });
-    const units = await db
-      .selectFrom('item_unit')
-      .innerJoin('item', 'item.id', 'item_unit.item_id')
-      .select(['item_number', 'unit', 'factor'])
-      .where('item_number', 'in', ['U-1', 'U-2'])
-      .where('factor', '>', 1)
-      .orderBy('item_number')
-      .orderBy('factor')
-      .execute();
-    expect(units).toEqual([
-      { item_number: 'U-1', unit: 'BX', factor: 50 },
-      { item_number: 'U-1', unit: 'CS', factor: 500 },
-      { item_number: 'U-2', unit: 'BX', factor: 10 },
-    ]);
-    expect(figures(await load('units', 'Item,UOM,Conversion Factor\nU-1,BX,50\nU-1,CS,400\n'))).toEqual({
-      rows: 2,
-      changed: 1,
-      same: 1,
-    });
-  });
-
-  test('prices by unit, currency, quantity and day; the base unit, dollars and one from the start where nothing is said', async () => {
-    await anItem(db, { number: 'R-1', units: { EA: 1, BX: 50 }, prices: [] });
-    const text = [
-      'Item #,List Price,UOM,Currency,Min Qty,Effective Date,End Date',
-      'R-1,$5.00,,,,,',
-      'R-1,"$1,200.00",Box,,,,',
-      'R-1,4.50,EA,,100,1/1/2026,12/31/2026',
-      'R-1,4.40,EA,EUR,,,',
-      'R-1,4.30,CS,,,,',
-      'R-1,4.20,EA,,1000,2/1/2026,1/1/2026',
-      'R-1,1.00 - 5.00,EA,,5,,',
-      'R-1,,EA,,6,,',
-    ].join('\n');
-    const report = await load('prices', text);
-    expect(figures(report)).toEqual({ rows: 8, fresh: 4, refused: 4 });
-    expect(refusals(report)).toEqual([
-      "6 UOM: 'CS' is no unit of this item: import its units first",
-      "7 End Date: '2026-01-01' lies before the first day",
-      "8 List Price: '1.00 - 5.00' is a range, not one price",
-      "9 List Price: '' gives no price",
-    ]);
-    expect(await pricesOf('R-1')).toEqual([
-      { unit: 'BX', currn_idx: 1007, min_qty: 1, price: 1200, valid_from: '2000-01-01', valid_to: null },
-      { unit: 'EA', currn_idx: 1007, min_qty: 1, price: 5, valid_from: '2000-01-01', valid_to: null },
-      { unit: 'EA', currn_idx: 1009, min_qty: 1, price: 4.4, valid_from: '2000-01-01', valid_to: null },
-      { unit: 'EA', currn_idx: 1007, min_qty: 100, price: 4.5, valid_from: '2026-01-01', valid_to: '2026-12-31' },
-    ]);
-    expect(figures(await load('prices', text))).toEqual({ rows: 8, same: 4, refused: 4 });
-    expect(figures(await load('prices', text.replace('$5.00', '$5.01')))).toEqual({
-      rows: 8,
-      changed: 1,
-      same: 3,
-      refused: 4,
-    });
-    expect(await pricesOf('R-1')).toHaveLength(4);
-  });
-
-  test('12/31/9999 is no end, also where one was stored', async () => {
-    await anItem(db, { number: 'E-1', prices: [] });
-    const file = (to: string) => `Item #,Price,Effective Date,End Date\nE-1,5,1/1/2026,${to}\n`;
-    const end = async () => (await pricesOf('E-1'))[0]?.valid_to;
-    await load('prices', file('12/31/2026'));
-    expect(await end()).toBe('2026-12-31');
-    const report = await load('prices', file('12/31/9999'));
-    expect(figures(report)).toEqual({ rows: 1, changed: 1 });
-    expect(report.view.report?.lists[0]?.rows[0]?.[2]).toMatch(/: 2026-12-31 → no end$/);
-    expect(await end()).toBeNull();
-    expect(figures(await load('prices', file('12/31/9999')))).toEqual({ rows: 1, same: 1 });
-    expect(figures(await load('prices', file('')))).toEqual({ rows: 1, same: 1 });
-  });
-
-  test('a unit with a pack size is the unit when the item has it of that size, else refused with both readings', async () => {
-    await anItem(db, { number: 'A4217', units: { EA: 1, BX: 10, CS: 50 }, prices: [] });
-    await anItem(db, { number: 'A4218', units: { BX: 1 }, prices: [] });
-    const rows = [
-      [
-        'A4217',
-        58,
-        'Case of 10 EA',
-        'may be CS, which holds 50 EA here, or 10 EA, which is BX: write the unit that is meant',
-      ],
-      [
-        'A4217',
-        6,
-        'Box of 50 pieces',
-        'may be BX, which holds 10 EA here, or 50 EA, which is CS: write the unit that is meant',
-      ],
-      ['A4217', 7, 'BX (100 EA)', 'may be BX, which holds 10 EA here, or 100 EA: write the unit that is meant'],
-      ['A4217', 8, 'EA/100', 'may be EA, or a unit that holds 100 EA: write the one that is meant'],
-      ['A4217', 9, 'PK of 5', 'is PK, which is no unit of this item: import its units first'],
-      ['A4218', 10, 'BX of 50 EA', 'may be BX, which holds 1 BX here, or 50 EA: write the unit that is meant'],
-      ['A4217', 50, '50 EA/CA', ''],
-      ['A4217', 11, 'BX/10', ''],
-    ] as const;
-    const text = `HCPCS,Price,UOM\n${rows.map((row) => `${row[0]},${row[1]},${row[2]}\n`).join('')}`;
-    const report = await load('prices', text);
-    expect(refusals(report)).toEqual(
-      rows.flatMap(([, , unit, why], at) => (why ? [`${at + 2} UOM: '${unit}' ${why}`] : [])),
-    );
-    expect((await pricesOf('A4217')).map(({ unit, price }) => [unit, price])).toEqual([
-      ['BX', 11],
-      ['CS', 50],
-    ]);
-    // A case may be described by its boxes, and two cells may say the same in different words.
-    expect(figures(await load('prices', 'HCPCS,Price,UOM\nA4217,50,CS of 5 BX\nA4217,50,CS/5\n'))).toEqual({
-      rows: 2,
-      same: 1,
-      repeated: 1,
-    });
-    const costs = await load('costs', 'HCPCS,Cost,UOM\nA4217,40,Case of 10 EA\nA4218,25,BX\n');
-    expect(figures(costs)).toEqual({ rows: 2, changed: 1, refused: 1 });
-    await aFacility(db, { acctNo: 'PACK-1' });
-    const account = await load('account-prices', 'Account,HCPCS,Net Price,UOM\nPACK-1,A4217,1,Case of 10 EA\n');
-    expect(figures(account)).toEqual({ rows: 1, refused: 1 });
-    expect(refusals(await load('items', 'Item #,Desc,UOM\nA4217,Water,Case of 10 EA\n'))).toEqual([
-      "2 UOM: 'Case of 10 EA' may be CS, or EA in a CS of 10: write the one it is counted in",
-    ]);
-  });
-
-  test('a pack size says how many base units a unit holds, unless it can be read in two ways', async () => {
-    for (const number of ['PK-1', 'PK-2', 'PK-3', 'PK-4']) await anItem(db, { number, units: { EA: 1 }, prices: [] });
-    const rows = [
-      ['PK-1', 'Case of 4 BX', '', ''],
-      ['PK-1', 'BX (50 EA)', '', ''],
-      ['PK-2', '100/CS', '', ''],
-      ['PK-3', 'BX/10', '', 'may hold 10 CS or 10 EA: write which'],
-      ['PK-3', 'CS/100', '', 'may hold 100 BX or 100 EA: write which'],
-      ['PK-4', 'Case of 10 EA', '12', 'says 10 EA, another cell of the row 12 EA'],
-      ['PK-4', 'PK of 5 EA', '5', ''],
-      ['PK-4', 'BX of 3 RL', '', 'counts RL, which is no unit of this item: import it first'],
-      ['PK-4', 'EA/100', '', 'may be EA, or a unit that holds 100 EA: write the one that is meant'],
-    ] as const;
-    const text = `Item,UOM,Factor\n${rows.map(([item, unit, factor]) => `${item},${unit},${factor}\n`).join('')}`;
-    const report = await load('units', text);
-    expect(refusals(report)).toEqual(
-      rows.flatMap(([, unit, , why], at) => (why ? [`${at + 2} UOM: '${unit}' ${why}`] : [])),
-    );
-    const units = await db
-      .selectFrom('item_unit')
-      .innerJoin('item', 'item.id', 'item_unit.item_id')
-      .select(['item_number', 'unit', 'factor'])
-      .where('item_number', 'like', 'PK-%')
-      .where('factor', '>', 1)
-      .orderBy('item_number')
-      .orderBy('unit')
-      .execute();
-    expect(units.map(({ item_number, unit, factor }) => `${item_number} ${unit} ${factor}`)).toEqual([
-      'PK-1 BX 50',
-      'PK-1 CS 200',
-      'PK-2 CS 100',
-      'PK-4 PK 5',
-    ]);
-    // Stored units answer what the text leaves open.
-    expect(figures(await load('units', 'Item,UOM\nPK-1,CS/4\nPK-1,CS/200\n'))).toEqual({
-      rows: 2,
-      same: 1,
-      repeated: 1,
-    });
-  });
-
-  test('a column has one notation: beside a decimal comma no amount with a point is read', async () => {
-    for (const number of ['N-1', 'N-2', 'N-3', 'N-4', 'N-5']) await anItem(db, { number, prices: [] });
-    const report = await load(
-      'prices',
-      'Item;Price;Min Qty\nN-1;1.234;1\nN-2;1.234,50;1\nN-3;12.50;1\nN-4;7;1.5\nN-5;3,99;1\n',
-    );
-    expect(figures(report)).toEqual({ rows: 5, fresh: 1, refused: 4 });
-    const beside = "stands in one column with '1.234,50' (line 3): write all amounts as 1,234.50";
-    expect(refusals(report)).toEqual([
-      `2 Price: '1.234' ${beside}`,
-      "3 Price: '1.234,50' is written with a decimal comma: write 1,234.50",
-      `4 Price: '12.50' ${beside}`,
-      "6 Price: '3,99' is written with a decimal comma: write 1,234.50",
-    ]);
-    expect(await pricesOf('N-4')).toMatchObject([{ price: 7, min_qty: 1.5 }]);
-  });
-
-  test('a lowest and a highest price: one when equal, else the end that is chosen', async () => {
-    await anItem(db, { number: 'L-1', prices: [] });
-    await anItem(db, { number: 'L-2', prices: [] });
-    const text = 'Charge Code,Lowest Price,Highest Price\nL-1,266.5,266.50\nL-2,113.02,3375.27\n';
-    const report = await load('prices', text);
-    expect(figures(report)).toEqual({ rows: 2, fresh: 1, refused: 1 });
-    expect(refusals(report)[0]).toMatch(/is one end of a range from 113.02 to 3375.27: say which end counts/);
-    expect(figures(await load('prices', text, { map: ['Highest Price=price'] }))).toEqual({
-      rows: 2,
-      fresh: 1,
-      same: 1,
-    });
-    expect((await pricesOf('L-2'))[0]?.price).toBe(3375.27);
-    await load('prices', 'Charge Code,Price\nL-2,1.00 - 5.00\n', { map: ['Price=price_high'] });
-    expect((await pricesOf('L-2'))[0]?.price).toBe(5);
-  });
-
-  test('a zero in a fee schedule is no price', async () => {
-    await anItem(db, { number: 'A4216', prices: [] });
-    const text = 'HCPCS,Ceiling,TX (NR),TX (R)\nA4216,0,0.62,0\n';
-    expect(refusals(await load('prices', text))).toEqual(["2 Ceiling: '0' gives no price"]);
-    expect(figures(await load('prices', text, { map: ['TX (NR)=price'] }))).toEqual({ rows: 1, fresh: 1 });
   });
 });
 

@@ -36,7 +36,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   }),
   tableKind(territories, {
     label: 'Territories',
-    hint: 'Territories with their region; regions that are not there yet are made.',
+    hint: 'Territories with their region; missing regions are created.',
     track: { key: ID, name: 't.name', history: { type: 'territory', labels: wordsOf(territories.fields) } },
     before: [
       {
@@ -126,12 +126,12 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   }),
   tableKind(sales, {
     label: 'Sales',
-    hint: 'What was sold: sets the last day sold and the stars. The fifth of its items that sold most gets five.',
+    hint: 'What was sold: sets the last day sold and the stars. The best-selling fifth of the items gets five.',
     track: { key: ID, name: 't.item_number', many: 'items' },
   }),
   tableKind(users, {
     label: 'Users',
-    hint: 'People who sign in, by e-mail address, with their roles. They set their password by the reset mail.',
+    hint: 'People who sign in, by e-mail address, with their roles. They set their password with the reset mail.',
     track: { key: ID, name: 't.user_name', history: { type: 'user', labels: wordsOf(users.fields) } },
     after: [
       {

@@ -45,7 +45,7 @@ export const FIND_ITEM = [
    where reason is null and item_id is null`,
 ] as const;
 
-/** The maximum of a quote line. */
+/** The longest description of a quote line. */
 const LONGEST_DESCRIPTION = 1000;
 
 const description: CellParser = (text, { mended }) => {
@@ -116,7 +116,7 @@ export const items: ImportKind = {
     const named = [brand, model].filter((part) => part !== undefined).join(' ');
     if (record['description'] === undefined && named !== '') {
       record['description'] = named;
-      mended('descriptions made of brand and model');
+      mended('descriptions made from brand and model');
     }
     if (record['manufacturer_no'] === undefined && model !== undefined)
       record['manufacturer_no'] = cut(String(model), 100);
@@ -160,7 +160,7 @@ export const items: ImportKind = {
      group by class order by min(row_no) on conflict do nothing`,
   ],
   after: [
-    // The base unit has factor 1, with or without a row; a row of the former base unit would now be wrong.
+    // The base unit has factor 1 with or without a row, so a row of the former base unit would now be wrong.
     `delete from item_unit u using import_row r, item t
      where t.item_number = r.item_number and u.item_id = t.id and u.unit <> t.base_unit and u.factor = 1
        and r.outcome = 'changed' and r.base_unit is not null`,
@@ -220,7 +220,7 @@ function unitRecords({ packages, ...values }: Values): Values[] | RowRefusal {
   if (values['unit'] !== undefined && (values['factor'] ?? values['pack_count']) !== undefined) return [values];
   if (packages === undefined) {
     const field = values['unit'] === undefined ? 'unit' : 'factor';
-    // A device without packages is sold singly: no unit to add, and nothing wrong.
+    // A device without packages is sold singly, so it has no unit to add.
     return values['unit'] === undefined && values['factor'] === undefined
       ? []
       : { field, refusal: new Refusal('is empty') };

@@ -15,7 +15,7 @@ type Screen = {
   after?: readonly Track[];
 };
 
-/** More are not looked at one by one: it is the wrong file. */
+/** A file with more held rows than this is the wrong file, so nobody reviews them one by one. */
 const MOST_HELD = 5000;
 
 /** SQL for 'a staged row that writes belongs to this record'. */
@@ -78,7 +78,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
             title: kind.hold.title,
             why: kind.hold.why,
             most: MOST_HELD,
-            tooMany: `would turn a record into another one. Look whether the right column is read as the ${kind.fields[Object.keys(kind.columns)[0] ?? '']?.label ?? 'key'}.`,
+            tooMany: `would turn a record into another one. Check that the right column is read as the ${kind.fields[Object.keys(kind.columns)[0] ?? '']?.label ?? 'key'}.`,
             rows: (trx, most) => heldRows(trx, kind.key[0] ?? 'line', most),
           } satisfies Held,
         }

@@ -25,11 +25,11 @@ const PACKED = 'r.reason is null and r.pack_count is not null';
 const refuse = (reason: string): string =>
   `bad_column = 'unit', bad_value = coalesce(r.unit_text, r.unit), reason = ${reason}`;
 
-/** Recognizes two rows that say the same in different words. */
+/** Makes the text equal for two rows that say the same in different words. */
 const FORGET_WORDS =
   'update import_row set pack_count = null, pack_of = null, unit_text = null where reason is null and unit_text is not null';
 
-/** For rows of something that is priced by a unit, with `item_id` and `base_unit` looked up. */
+/** Checks the unit of rows with a price per unit. They need `item_id` and `base_unit`. */
 export const CHECK_UNIT: readonly string[] = [
   `update import_row r set ${refuse("case when r.unit_text is null then '' else 'is ' || r.unit || ', which ' end || 'is no unit of this item: import its units first'")}
    where r.reason is null and r.unit <> r.base_unit
@@ -48,21 +48,21 @@ export const CHECK_UNIT: readonly string[] = [
   FORGET_WORDS,
 ];
 
-/** For rows that say how many base units a unit holds (`factor`): from its pack size, where no other cell says it. */
+/** Takes the number of base units per unit (`factor`) from the pack size, if no other cell gives it. */
 export const PACK_TO_FACTOR: readonly string[] = [
   'create index on import_row (item_id)',
   `update import_row r set ${refuse(`'says ' || ${plain('r.pack_count')} || coalesce(' ' || r.pack_of, '') || ', another cell of the row ' || ${plain('r.factor')} || ' ' || r.base_unit`)}
    where ${PACKED} and r.factor is not null and not ${comesTo('r.factor', unitsAround('r'))}`,
   `update import_row r set factor = r.pack_count where ${PACKED} and r.factor is null and r.pack_of = r.base_unit`,
-  // A size in another unit whose own size is known by now.
+  // A size in another unit, whose own size is known by now.
   `update import_row r set factor = f.factor
    from (select r.row_no, r.pack_count * i.factor as factor
          from import_row r join lateral ${unitsAround('r')} i on i.unit = r.pack_of and i.unit <> r.unit and i.factor is not null
          where ${PACKED} and r.factor is null) f
    where f.row_no = r.row_no`,
-  `update import_row r set ${refuse("'counts ' || r.pack_of || ', which is no unit of this item: import it first'")}
+  `update import_row r set ${refuse("'counts ' || r.pack_of || ', which is not a unit of this item: import it first'")}
    where ${PACKED} and r.factor is null and r.pack_of is not null`,
-  // A size without a unit counts what the unit already holds, or the base unit where there is no other.
+  // A size without a unit counts the unit's existing contents, or the base unit if there are none.
   `update import_row r set factor = u.factor from item_unit u
    where ${PACKED} and r.factor is null and u.item_id = r.item_id and u.unit = r.unit and ${comesTo('u.factor', unitsOf('r'))}`,
   `update import_row r set factor = f.count, reason = f.reason, bad_column = f.bad_column, bad_value = f.bad_value

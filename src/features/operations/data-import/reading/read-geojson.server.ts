@@ -1,27 +1,27 @@
-// Reads a GeoJSON FeatureCollection as rows: a column for each property, one for the id, one for the geometry; line 1 has the names.
+// Reads a GeoJSON FeatureCollection as rows. Line 1 has the column names: one per property, one for the id, one for the geometry.
 import type { Fault, Row, Sheet } from './table-file.ts';
 import { UnusableFile } from './table-file.ts';
 
-/** One feature: its JSON, or why it is not read. */
+/** One feature: its JSON, or the reason it is not read. */
 type Found = { json: string } | { fault: string };
 
 /** The largest area of the Census has about 5 million characters. */
 const MOST_CHARACTERS = 20_000_000;
 /** A MultiPolygon has eight levels of brackets; foreign members may have more. */
 const MOST_LEVELS = 24;
-/** Properties are named after the first features. */
+/** The number of features whose properties define the columns. */
 const LOOKED_AT = 30;
 const MOST_PROPERTIES = 200;
 const MOST_NAME = 100;
 
 const GEOMETRY = 'geometry';
 
-/** Whether a text begins as an object or a list of JSON does; headings in brackets, [Item No], do not. */
+/** Tells whether a text begins like a JSON object or list. Headings in brackets, such as [Item No], do not count. */
 export function isJson(start: string): boolean {
   return /^\s*(?:\{\s*(?:"|\}|$)|\[\s*[[{])/.test(start);
 }
 
-/** The sheet of a file. `text` reads it anew each time. Throws UnusableFile when it is no FeatureCollection. */
+/** The sheet of a file. `text` starts a new reading on each call. Throws UnusableFile if the file is no FeatureCollection. */
 export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sheet> {
   const names = new Set<string>();
   let looked = 0;
@@ -79,18 +79,18 @@ function plain(value: unknown): string {
 
 const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [34, 92, 44, 58, 91, 93, 123, 125];
 
-/** The features one by one: memory holds one of them and a piece of the text, whatever the file is like. */
+/** Yields the features one by one. Memory holds only one feature and a piece of the text. */
 async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<Found> {
   let depth = 0;
   let inString = false;
   let escaped = false;
-  /** At the top level: the string that is read, the last one, and the name whose value is read. */
+  /** At the top level: the current string, the previous one, and the name whose value follows. */
   let word = '';
   let lastWord = '';
   let name = '';
   let type = '';
   let seen: 'nothing' | 'features' | 'end' = 'nothing';
-  /** The feature that is read; null: it is too large or too deep, and only its end is looked for. */
+  /** The text of the current feature. Null means that it is too large or too deep, and the code only looks for its end. */
   let held: string | null = '';
   let reason = '';
   let closed = false;
@@ -151,7 +151,7 @@ async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<Found> {
   if (seen === 'nothing') throw new UnusableFile(type === 'Topology' ? TOPOLOGY : NO_COLLECTION);
 }
 
-const DAMAGED = 'The file is not JSON to its end: it was not copied completely, or it is damaged.';
+const DAMAGED = 'The file stops being JSON before its end: it was not copied completely, or it is damaged.';
 const NO_COLLECTION = 'This is JSON, but not a GeoJSON FeatureCollection: it has no list of features.';
 const NOT_ONE = 'The file has several JSON objects one after the other. A GeoJSON FeatureCollection is one.';
 const TOPOLOGY = 'This is TopoJSON. Save it as GeoJSON (a FeatureCollection) and choose that file.';

@@ -1,4 +1,4 @@
-// Rows that are left out until somebody accepts them: read, accepted in one way or another, rejected.
+// Lists rows that are left out until somebody accepts them, and records whether a person accepts or rejects them.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import { invalid } from '#api/http-error.ts';
@@ -29,7 +29,7 @@ export function heldPage(db: Db, id: number, page: Page) {
   return pageFrom(held, page, ORDER);
 }
 
-/** How many held rows are accepted and wait to be applied, and how many are rejected. */
+/** The number of held rows that are accepted but not applied yet, and of those that are rejected. */
 export function decidedOf(db: Db, id: number): Promise<{ accepted: number; rejected: number }> {
   return db
     .selectFrom('data_import_held')
@@ -39,7 +39,7 @@ export function decidedOf(db: Db, id: number): Promise<{ accepted: number; rejec
     .executeTakeFirstOrThrow();
 }
 
-/** 422 for a row that is accepted without one of its ways, and for what is none of them. */
+/** Throws 422 for a row accepted without one of its ways, and for an unknown way. */
 export async function decideHeld(
   db: Db,
   kind: ImportKindServer,
@@ -56,12 +56,12 @@ export async function decideHeld(
     .$if(lines === undefined && decision !== 'open', (query) =>
       query.where('confirmed', '=', false).where('rejected', '=', false),
     )
-    // Of these a person says one by one what becomes of them.
+    // A person must choose for each of these rows separately.
     .$if(lines === undefined && decision === 'accepted', (query) => query.where(sql<boolean>`ways = '[]'`))
     .execute();
 }
 
-/** What the screen calls the chosen way or record; '' when none is chosen. */
+/** The screen's label for the chosen way or record; '' if none is chosen. */
 async function labelOf(
   db: Db,
   { held }: ImportKindServer,
@@ -70,7 +70,7 @@ async function labelOf(
 ): Promise<string> {
   const refused = (message: string) => invalid([{ path: 'way', message }]);
   if (decision !== 'accepted') {
-    if (way !== '') throw refused('Only what is accepted has a way.');
+    if (way !== '') throw refused('Only accepted rows have a way.');
     return '';
   }
   const rows = await db
@@ -92,6 +92,6 @@ async function labelOf(
   if (labels.length === rows.length) return labels[0] ?? '';
   if (labels.length > 0 || !held?.pick) throw refused('These rows do not offer that.');
   const name = /^[1-9]\d{0,8}$/.test(way) ? await held.pick.nameOf(db, Number(way)) : null;
-  if (name === null) throw refused('It is not there any more. Choose another one.');
+  if (name === null) throw refused('It no longer exists. Choose another one.');
   return name;
 }

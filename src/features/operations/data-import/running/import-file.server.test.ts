@@ -114,7 +114,7 @@ describe('all or nothing', () => {
     await expect(load('items', 'Item #,Desc\nX,Y\n', { sheet: 'Other' })).rejects.toThrow(/no sheet 'Other'/);
   });
 
-  test('the header line can be told', async () => {
+  test('the header line can be given', async () => {
     const text = 'Item #,Desc,Class\nItem #,Name\nT-1,Tape\n';
     const report = await load('items', text, { headerLine: 2 });
     expect(report.view.headerLine).toBe(2);
@@ -122,7 +122,7 @@ describe('all or nothing', () => {
   });
 });
 
-test('refused rows are listed in a CSV file that a spreadsheet does not run; it goes when there are none', async () => {
+test('a CSV file lists refused rows in a form that no spreadsheet runs; it is removed if there are none', async () => {
   const refusedFile = path.join(folder, 'out.refused.csv');
   await load('items', 'Item #,Desc,Cost\nQ-1,Glove,"=cmd|calc"\nQ-2,Mask,free\n', { refusedFile });
   expect(fs.readFileSync(refusedFile, 'utf8')).toBe(
@@ -137,7 +137,7 @@ test('refused rows are listed in a CSV file that a spreadsheet does not run; it 
 test('a mapping reads a column as a field, or leaves it out; a heading that is not there is named', async () => {
   const text = 'Nummer,Desc,Class\nM-1,Glove,Mapped class\n';
   await expect(load('items', text, { map: ['Number=item_number'] })).rejects.toThrow(
-    "Line 1 has no heading 'Number', but 'Nummer', 'Desc', 'Class'.",
+    "Line 1 has no heading 'Number'; it has 'Nummer', 'Desc', 'Class'.",
   );
   expect(figures(await load('items', text, { map: ['nummer=item_number', 'Class='] }))).toEqual({ rows: 1, fresh: 1 });
   const stored = await db.selectFrom('item').selectAll().where('item_number', '=', 'M-1').executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-// The import of a file from the command line: the screen's calls one after the other (upload, match, check, confirm, apply).
+// Imports a file from the command line with the screen's calls in order: upload, match, check, confirm, apply.
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Answers, Context } from '#api/serve.server.ts';
@@ -13,19 +13,19 @@ import { UnusableFile } from '../reading/table-file.ts';
 import { FAULTS } from './import-job.server.ts';
 
 export type ImportOptions = {
-  /** 'their heading=our field', any number of them. */
+  /** 'their heading=our field', any number of times. */
   map?: readonly string[];
-  /** Only checks. The checked file waits on the screen, where it can still be applied. */
+  /** Only checks the file. The checked file stays on the screen, where a person can still apply it. */
   dryRun?: boolean;
-  /** The sheet of a workbook, when it is not the visible one with the best header. */
+  /** The sheet of a workbook, if it is not the visible one with the best header. */
   sheet?: string;
-  /** The header's line, when it is not the best match. */
+  /** The header's line, if it is not the best match. */
   headerLine?: number;
-  /** Applies held rows, too. */
+  /** Also applies held rows. */
   confirmHeld?: boolean;
-  /** 'name=value': answers to what the kind asks besides the columns. */
+  /** 'name=value': answers to the kind's questions besides the columns. */
   answers?: readonly string[];
-  /** Where to write the refused rows as CSV; removed when there are none. */
+  /** The path for a CSV of the refused rows; the code removes that file if there are none. */
   refusedFile?: string;
 };
 
@@ -39,14 +39,14 @@ type Setup = {
   settled: (importId: number) => Promise<void>;
 };
 
-/** No HTTP request belongs to it. */
+/** The context of a call, without an HTTP request. */
 type Given = Context<typeof DataImport.UploadImport.access>;
 
 const MOST_HELD_SHOWN = 20;
 
 /**
- * Imports a file as this person. Throws UnusableFile when it cannot be read as such a table, and an Error with the import's own sentence when
- * the database refused it; nothing was changed then. Refused and unconfirmed rows do not stop the others.
+ * Imports a file as this person. Throws UnusableFile if the file is not such a table, and an Error with the import's own sentence if
+ * the database refused it; then nothing was changed. Refused and unconfirmed rows do not stop the others.
  */
 export async function importFile(
   { services, user, kinds, settled }: Setup,
@@ -73,7 +73,7 @@ export async function importFile(
   const { id, sheets } = view;
   if (sheet !== undefined && !sheets.includes(sheet)) {
     throw new UnusableFile(
-      `The workbook has no sheet '${sheet}', but ${sheets.map((name) => `'${name}'`).join(', ')}.`,
+      `The workbook has no sheet '${sheet}'; it has ${sheets.map((name) => `'${name}'`).join(', ')}.`,
     );
   }
   if (sheet !== undefined || headerLine !== undefined) {
@@ -120,7 +120,7 @@ function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string
       const ask = asks.find((one) => one.name === name);
       if (!ask) {
         const known = asks.map((one) => one.name).join(', ');
-        throw new UnusableFile(`${kind} have no option '${name}'${known ? `, but ${known}` : ''}.`);
+        throw new UnusableFile(`${kind} have no option '${name}'${known ? `; they have ${known}` : ''}.`);
       }
       const value = at < 0 ? 'yes' : text.slice(at + 1).trim();
       return [name, ask.type === 'tick' ? /^(?:y|yes|true|1)$/i.test(value) : value];
@@ -128,11 +128,11 @@ function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string
   );
 }
 
-/** The column with this heading: to the letter, else in another spelling. */
+/** The column with this heading, spelled exactly so or else differently. */
 function placeOf(theirs: string, { columns, headerLine }: ImportView): number {
   const exact = columns.findIndex(({ heading }) => heading === theirs);
   const at = exact >= 0 ? exact : columns.findIndex(({ heading }) => normalHeading(heading) === normalHeading(theirs));
-  if (at < 0) throw new UnusableFile(`Line ${headerLine} has no heading '${theirs}', but ${headingsOf(columns)}.`);
+  if (at < 0) throw new UnusableFile(`Line ${headerLine} has no heading '${theirs}'; it has ${headingsOf(columns)}.`);
   return at;
 }
 

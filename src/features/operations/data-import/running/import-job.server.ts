@@ -1,4 +1,4 @@
-// The background work of imports from the screen: a check is a dry run, applying and undoing are one transaction each, and a kill leaves all or nothing.
+// Runs imports in the background. A check is a dry run; applying and undoing are one transaction each, so a kill leaves all or nothing.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -24,10 +24,10 @@ import { stageOnlyAccepted, takeChosen } from './merge-rows.server.ts';
 import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
 import { type StoredHeader, storedTable } from './upload-table.server.ts';
 
-/** After this many tries a stopped server is not the cause. */
+/** After this many tries, a server stop is no longer the likely cause. */
 const MOST_TRIES = 5;
 const SHOWN_REFUSALS = 200;
-/** After as many records written, the statistics of the tables are made anew. */
+/** After this many written records, the database refreshes the tables' statistics. */
 const MANY = 1000;
 
 export const dataImportJob = { name: 'data-import', payload: z.object({ importId: Id }) };
@@ -47,19 +47,19 @@ type Begun = {
   kind: string;
   state: 'Checking' | 'Applying' | 'Undoing';
   tries: number;
-  /** The report of the application, when accepted held rows are applied after it. */
+  /** The report of the application, if accepted held rows are applied after it. */
   before: ScreenReport | null;
   file_name: string;
   storage_key: string;
   mapping: StoredHeader;
   chosen: Record<string, unknown>;
   notes: string[];
-  /** As many records the check, or the import that is undone, would write or wrote. */
+  /** The number of records that the check would write, or that the import to undo wrote. */
   writes: number;
   author: { id: number; fullName: string };
 };
 
-/** Checks, applies or undoes, according to its state. After a kill it starts over; a finished one does nothing. */
+/** Checks, applies or undoes an import, depending on its state. After a kill it starts over; a finished import does nothing. */
 async function runImport(services: Services, kinds: readonly ImportKindServer[], id: number): Promise<void> {
   const { db } = services.database;
   const begun = await begin(db, id);
@@ -67,7 +67,7 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
   const fail = (error: string) =>
     db
       .updateTable('data_import')
-      // An import that could not be undone, or not be added to, stays applied.
+      // An import that cannot be undone or extended stays applied.
       .set(
         begun.state === 'Undoing' || begun.before
           ? { state: 'Applied', error, step: '', undone_by: null }
@@ -104,7 +104,7 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
     }
   } catch (error) {
     if (error instanceof FileLost) return void (await fail(LOST));
-    // The queue retries passing faults by itself.
+    // The queue retries passing faults on its own.
     if (mayPass(error)) throw error;
     await fail(error instanceof UnusableFile ? error.message : UNEXPECTED);
     // The screen shows a sentence; the log and the list of failed jobs get the cause.
@@ -115,13 +115,13 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
 }
 
 const UNEXPECTED =
-  'The database did not take it, so nothing was changed. Check the file again; if it fails once more, tell whoever runs this server.';
+  'The database rejected it, so nothing was changed. Check the file again; if it fails again, tell whoever runs this server.';
 
 const LOST = 'The file store has lost the file. Nothing was changed; upload it again.';
 const UNEXPECTED_UNDOING =
-  'The database did not take it, so nothing was undone. Try again; if it fails once more, tell whoever runs this server.';
+  'The database rejected it, so nothing was undone. Try again; if it fails again, tell whoever runs this server.';
 
-/** What an import failed for that no other file would mend. */
+/** Failures that another file would not fix. */
 export const FAULTS: readonly string[] = [UNEXPECTED, LOST];
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -137,7 +137,7 @@ function mayPass(error: unknown): boolean {
   );
 }
 
-/** Counts the try; undefined when there is nothing left to do. */
+/** Counts the try; undefined if nothing is left to do. */
 async function begin(db: Db, id: number): Promise<Begun | null> {
   const row = await db
     .updateTable('data_import as i')
@@ -188,7 +188,7 @@ async function undoInOneTransaction(services: Services, kind: ImportKindServer, 
       if (kind.undo) await kind.undo(trx, id, by);
       else await undoTracks(trx, kind.tracks, id, by);
       if (begun.writes > MANY) await analyze(trx, kind.tracks);
-      // Otherwise it would wait for the row written here.
+      // Wait for the progress write, which would otherwise wait for the row written here.
       await progress.quiet();
       await trx
         .updateTable('data_import')
@@ -209,7 +209,7 @@ async function undoInOneTransaction(services: Services, kind: ImportKindServer, 
   forgetCallers(services);
 }
 
-/** The planner must know of many new rows at once: without statistics opening a quote takes forty times as long. */
+/** Tells the planner about many new rows at once: without statistics, opening a quote takes forty times as long. */
 async function analyze(trx: Db, tracks: readonly Track[]): Promise<void> {
   const tables = new Set([...tracks.map(({ table }) => table), 'data_import_change', 'record_event']);
   for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(trx);
@@ -314,7 +314,7 @@ async function inOneTransaction(
   }
 }
 
-/** Rows that are taken; each row of the file is one of these, or refused, held or skipped. */
+/** The number of accepted rows. Each row of the file is accepted, refused, held or skipped. */
 async function rowsRead(trx: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct line)::int as n from import_row r
@@ -375,7 +375,7 @@ async function finish(
   });
 }
 
-/** Keeps what a check held back; what an application held back besides, because the data is another one by now, joins it undecided. */
+/** Stores the rows that a check held. Rows that only the application held, because the data changed, join them undecided. */
 async function keepHeld(trx: Db, { id }: Begun, held: readonly HeldRow[], applied: boolean): Promise<void> {
   if (!applied) await trx.deleteFrom('data_import_held').where('import_id', '=', id).execute();
   if (held.length === 0) return;
@@ -387,7 +387,7 @@ async function keepHeld(trx: Db, { id }: Begun, held: readonly HeldRow[], applie
       rejected = h.rejected and h.was = excluded.was and h.now = excluded.now`.execute(trx);
 }
 
-/** Accepted rows that were taken are written now. */
+/** Records accepted rows as applied. */
 async function noteApplied(trx: Db, id: number): Promise<void> {
   await sql`update data_import_held h set applied = true
     where h.import_id = ${id} and h.confirmed and exists (
@@ -399,7 +399,7 @@ async function noteApplied(trx: Db, id: number): Promise<void> {
 const notAnyMore = ({ line, column, value, reason }: ScreenReport['refusedCells'][number]): string =>
   `Line ${line.toLocaleString('en-US')} cannot be applied any more: ${column} ${value === '' ? '' : `'${value}' `}${reason}. Reject it, or upload the file again.`;
 
-/** The report of an application, and of the held rows that were applied after it. */
+/** Combines the report of an application with that of the held rows applied after it. */
 function withLater(
   before: ScreenReport,
   found: KindReport,
@@ -446,7 +446,7 @@ function reportOf(
         : []),
       { label: 'Refused', count: refused, ...(refused > 0 ? { tone: 'bad' as const } : {}) },
     ],
-    notes: [...notes, ...found.notes, ...mended.map(({ what, count }) => `Put right: ${counted(count)} ${what}.`)],
+    notes: [...notes, ...found.notes, ...mended.map(({ what, count }) => `Corrected: ${counted(count)} ${what}.`)],
     rows,
     read,
     refused,
@@ -458,8 +458,8 @@ function reportOf(
 }
 
 /**
- * Writes how far it is, at most twice a second and beside the transaction, so that it can be seen. The embedded database has one connection
- * and answers nobody meanwhile, so there it is not written.
+ * Writes the progress at most twice a second and outside the transaction, so that others see it. The embedded database has one connection
+ * and cannot answer in the meantime, so there the code writes no progress.
  */
 function progressOf(services: Services, { id, state }: Begun): { tell: Progress; quiet: () => Promise<unknown> } {
   let last = 0;
@@ -470,7 +470,7 @@ function progressOf(services: Services, { id, state }: Begun): { tell: Progress;
       const now = performance.now();
       if (services.database.embedded || underWay || (step === lastStep && now - last < 500)) return;
       [last, lastStep] = [now, step];
-      // The transaction may hold the row, so it must not wait for this.
+      // The transaction may hold a lock on the row, so it must not wait for this.
       underWay = services.database.db
         .updateTable('data_import')
         .set({ done: rows, step })

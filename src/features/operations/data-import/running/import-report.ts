@@ -1,7 +1,7 @@
-// What an import did or would do, as text for a terminal.
+// Describes what an import did or would do, as text for a terminal.
 import type { HeldImportRow, ImportView } from '../data-import.contract.ts';
 
-/** A refused cell: where it is, what it says, and why it is not taken. */
+/** A refused cell: its place, its value, and the reason. */
 export type RefusedCell = { line: number; column: string; value: string; reason: string };
 /** A record and its changes, if any. */
 export type Example = { line: number; key: string; what: string };
@@ -36,7 +36,7 @@ export function reportText({ view, held, refusedFile }: Given): string {
       (one) => `  ${one.label.padEnd(labels + 2)}${count(one.count).padStart(width)}${one.note ? `  ${one.note}` : ''}`,
     ),
     ...report.notes.map((note) => `  ${note}`),
-    // A first import needs no list of new records; a dry run shows how it understood the rows.
+    // A first import needs no list of new records. A dry run shows how it understood the rows.
     ...report.lists
       .filter(({ title }) => dryRun || title !== 'New')
       .flatMap(({ title, headings, rows, total }) => [
@@ -57,7 +57,7 @@ export function reportText({ view, held, refusedFile }: Given): string {
           ...(held.every(({ decision }) => decision !== 'open')
             ? []
             : [
-                'Are they right? Then import with --confirm-held, or accept some of them on the screen. Otherwise mend the file.',
+                'Are they right? Then import with --confirm-held, or accept some of them on the screen. Otherwise fix the file.',
               ]),
         ]
       : []),

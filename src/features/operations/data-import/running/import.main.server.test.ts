@@ -1,4 +1,4 @@
-// The command as an operator runs it: what it prints, where refused rows go, how it ends.
+// Tests the command as an operator runs it: its output, the file of refused rows, its exit status.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -52,7 +52,7 @@ test('imports, tells what it did, lists refused rows beside the file', async () 
     'zips from zips.csv\ntext, comma, utf-8, header in line 2\nRead as: zip5 ← ZIP, city ← City, state ← State\n',
   );
   expect(first.out).toMatch(
-    /Rows +2\n +New +1\n +Changed +0\n +Same +0\n +Refused +1\n +Put right: 1 ZIP codes that had lost/,
+    /Rows +2\n +New +1\n +Changed +0\n +Same +0\n +Refused +1\n +Corrected: 1 ZIP codes that had lost/,
   );
   expect(first.out).toContain("line 4, State: 'ZZ' is not a state or territory of the USA");
   expect(first.code).toBe(0);
@@ -92,7 +92,7 @@ test('what a kind asks besides the columns is answered by --option', async () =>
     /New +1 [^]*New tiers +1\n[^]*New GPOs +1\n[^]*\nTiers:\n {2}CLI-1 {2}1 Tier 1\n\nImported\./,
   );
   const [unknown, wrong] = [
-    await run('contracts', file, '--option', 'colour=red'),
+    await run('contracts', file, '--option', 'color=red'),
     await run(
       'contract-prices',
       file,
@@ -106,12 +106,12 @@ test('what a kind asks besides the columns is answered by --option', async () =>
       'GPO=item_number',
     ),
   ];
-  expect(unknown).toMatchObject({ code: 2, err: "contracts have no option 'colour', but createGpos.\n" });
+  expect(unknown).toMatchObject({ code: 2, err: "contracts have no option 'color'; they have createGpos.\n" });
   expect(wrong.err).toContain('Hold changes beyond: type a number of 0 or more');
   expect(wrong.code).toBe(2);
 }, 120_000);
 
-test('whoever may not import the kind, or is not there, ends it with status 2 and a sentence', async () => {
+test('a person who may not import the kind, or does not exist, ends it with status 2 and a sentence', async () => {
   const file = path.join(folder, 'own.csv');
   fs.writeFileSync(file, 'ZIP,City,State\n02818,East Greenwich,RI\n');
   // One after the other: the embedded database has one user at a time.

@@ -25,15 +25,15 @@ const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading
 
   kinds    ${importKinds.map(({ kind }) => kind).join(', ')}
   file     CSV, TSV, pipe-separated text or Excel (.xlsx), for zip-areas GeoJSON; also packed (.gz)
-  --dry-run      tells what would be new, changed, the same and refused, and changes nothing; the
+  --dry-run      says what would be new, changed, the same and refused, and changes nothing; the
                  checked file waits under Settings → Import data
   --map          reads a column of the file as the field; --map "heading=" leaves a column out
   --sheet        the sheet of a workbook, when it is not the visible one whose header fits best
   --header-row   the line of the header, when it is not the one that fits best
   --refused      where refused rows are listed as CSV (default: beside the file, <file>.refused.csv)
-  --confirm-held imports held rows, too: those that would turn a record into another one, or a price into a rather different one;
+  --confirm-held imports held rows, too: those that would turn a record into another one, or change a price by a lot;
                  without it they are listed and left out
-  --option       answers what the screen asks besides the columns: ${[...new Set(importKinds.flatMap(({ asks = [] }) => asks.map(({ name }) => name)))].join(', ')}
+  --option       answers what the screen asks in addition to the columns: ${[...new Set(importKinds.flatMap(({ asks = [] }) => asks.map(({ name }) => name)))].join(', ')}
   --as           the user name of the person who imports (default: the system administrator, when there is just one)
 
 An empty cell, or a column that the file does not have, leaves what is stored as it is. The import is one transaction: all or nothing. It
@@ -42,7 +42,7 @@ The database is DATABASE_URL, else the embedded one in DATA_DIR (default .data);
 
 It ends with 0 when the file was imported or checked, with 2 when the command or the file cannot be used, with 1 when something failed.`;
 
-/** Here nobody waits for what a file would do to quotes; the screen asks for it anew when a held row is decided. */
+/** On the command line nobody waits for the effect on quotes. The screen computes it when somebody decides a held row. */
 const kinds = importKinds.map(({ effect: _effect, ...kind }) => kind);
 
 /** An invalid command or an unusable file: exit status 2. */
@@ -94,7 +94,7 @@ async function main(argv: string[]): Promise<void> {
   }
 }
 
-/** The history names who imported. */
+/** The person whom the history names. */
 async function whoImports(db: Db, name: string | undefined): Promise<Caller> {
   const admins = db
     .selectFrom('app_user')
@@ -124,20 +124,20 @@ async function whoImports(db: Db, name: string | undefined): Promise<Caller> {
   };
 }
 
-/** The import runs as the server's background work: here, or in a server that works on the same database and takes it first. */
+/** The import is background work, which runs here or in a server on the same database that takes the job first. */
 async function servicesOf(config: Config, database: Database) {
-  // Says on standard error why a job failed; the history has a sentence.
+  // Prints on standard error why a job failed; the history has a sentence.
   const log = openLog('warn', process.stderr);
   const work = dataImportWork(kinds);
   const jobs = await openJobs(database, [work], () => services, log, { superviseSeconds: 0 });
   const files = await openFileStore(config.storageUrl);
-  // What imports use of the services.
+  // The services that imports use.
   const services = { config, database, clock: systemClock, jobs, files, log } as unknown as Services;
   await jobs.work();
   return { services, stop: () => jobs.stop() };
 }
 
-/** Waits for the background work and shows how far it is. */
+/** Waits for the background work and shows its progress. */
 async function settled(db: Db, id: number): Promise<void> {
   const isShown = process.stderr.isTTY;
   for (;;) {
@@ -176,7 +176,7 @@ function argumentsOf(argv: string[]) {
   }
 }
 
-/** Beside the file, or in the current folder when that one is not writable. */
+/** The path beside the file, or in the current folder if the file's folder is not writable. */
 function refusedFileOf(file: string): string {
   const beside = `${file}.refused.csv`;
   try {

@@ -20,7 +20,7 @@ export type FoundTable = {
   format: string;
   sheets: string[];
   samples: string[][];
-  /** What is not read although somebody may expect it, in sentences. */
+  /** Parts of the file that are not read although somebody may expect it, in sentences. */
   notes: string[];
 };
 
@@ -28,8 +28,8 @@ const SAMPLES = 4;
 const MOST_COLUMNS = 2000;
 
 /**
- * Looks at the start of a file. The header is the row that fits the kind best, read as `remembered` says where it has those headings;
- * when none fits, the fullest of the first rows, for a person to match. A hidden sheet is taken only when it is chosen, or when there is
+ * Reads the start of a file. The header is the row that fits the kind best; `remembered` decides the columns whose headings it has. If no row
+ * fits, the header is the fullest of the first rows, for a person to match. A hidden sheet counts only if a person chooses it or there is
  * no other. Throws UnusableFile.
  */
 export async function lookAt(
@@ -95,7 +95,7 @@ function notesOf({ sheet, header }: Found, usable: readonly Found[], all: readon
   return [
     ...(alike.length > 0
       ? [
-          `Only the sheet '${sheet.name}' is read. Like it ${alike.length === 1 ? 'is' : 'are'} ${quoted(alike.map((one) => one.sheet))}: import each of them by itself.`,
+          `Only the sheet '${sheet.name}' is read. Import ${quoted(alike.map((one) => one.sheet))}, which ${alike.length === 1 ? 'looks' : 'look'} like it, separately.`,
         ]
       : []),
     ...(hidden.length > 0 ? [`Hidden and not read: ${quoted(hidden)}. Choose a hidden sheet to read it.`] : []),
@@ -104,7 +104,7 @@ function notesOf({ sheet, header }: Found, usable: readonly Found[], all: readon
 
 const quoted = (sheets: readonly Sheet[]): string => sheets.map(({ name }) => `'${name}'`).join(', ');
 
-/** The stored sheet and header of a file, over the open file. */
+/** The stored sheet and header of an open file. */
 export function storedTable(
   table: TableFile,
   stored: StoredHeader,
@@ -122,7 +122,7 @@ function headerOf(rows: readonly Row[], wanted: Wanted, remembered: readonly Map
   return row ? { line: row.line, headings: row.cells, columns: columnsOf(row.cells, wanted, []) } : fits;
 }
 
-/** The rows searched for the header; with `only`, just that line. */
+/** The rows to search for the header; with `only`, just that line. */
 export async function firstRows(sheet: Sheet, only: number | undefined): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const row of sheet.rows()) {

@@ -1,5 +1,6 @@
-// What a checked file would do to quotes, in money, before it is applied.
+// Shows what a checked file would do to quotes, in money, before it is applied.
 import { Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import { Chip } from '#ui/Chip.tsx';
 import type { ImportView, QuoteEffect } from '../data-import.contract.ts';
@@ -17,11 +18,11 @@ export function EffectPanel({ view }: { view: ImportView }) {
       {effect.state === 'working' ? (
         <Group gap="xs" role="status">
           <Loader size={16} />
-          <Text size="sm">Working it out. You need not wait for it to apply the file.</Text>
+          <Text size="sm">Working it out. You can apply the file without waiting for it.</Text>
         </Group>
       ) : effect.of === null ? (
         <Text size="sm" role="status">
-          The effect on quotes could not be worked out. The check itself stands; check the file again to try once more.
+          The effect on quotes could not be worked out. The check itself stands; check the file again to retry.
         </Text>
       ) : (
         <Worked of={effect.of} held={view.report?.held ?? 0} accepted={view.accepted} />
@@ -48,7 +49,7 @@ function Worked({ of, held, accepted }: { of: QuoteEffect; held: number; accepte
       <Text size="xs" className="muted">
         New prices less quoted ones, today or when they begin. What was sent stays as it is.
         {held > 0
-          ? ` Of the held rows, the ${accepted.toLocaleString('en-US')} accepted ${accepted === 1 ? 'one counts' : 'ones count'} and the ${left.toLocaleString('en-US')} others do not.`
+          ? ` Of the held rows, the ${countOf(accepted, 'accepted one counts', 'accepted ones count')} and the ${left.toLocaleString('en-US')} others do not.`
           : ''}
       </Text>
     </Stack>
@@ -64,20 +65,16 @@ function inWords({ open, sent, kinds }: QuoteEffect): string {
     return all.join(' and ') || formatAmount(0, kinds[0]?.currnIdx);
   };
   return [
-    ...(open > 0 ? [`${counted(open, 'open')} ${open === 1 ? 'changes' : 'change'} by ${sum('openMoney')}`] : []),
-    ...(sent > 0 ? [`${counted(sent, 'sent')} would change by ${sum('sentMoney')}`] : []),
+    ...(open > 0 ? [`${countOf(open, 'open quote')} ${open === 1 ? 'changes' : 'change'} by ${sum('openMoney')}`] : []),
+    ...(sent > 0 ? [`${countOf(sent, 'sent quote')} would change by ${sum('sentMoney')}`] : []),
   ].join(', ');
 }
 
 function partInWords({ open, sent, openMoney, sentMoney, currnIdx }: Part): string {
   return [
-    ...(open > 0 ? [`${counted(open, 'open')}: ${signed(openMoney, currnIdx)}`] : []),
-    ...(sent > 0 ? [`${counted(sent, 'sent')}: ${signed(sentMoney, currnIdx)}`] : []),
+    ...(open > 0 ? [`${countOf(open, 'open quote')}: ${signed(openMoney, currnIdx)}`] : []),
+    ...(sent > 0 ? [`${countOf(sent, 'sent quote')}: ${signed(sentMoney, currnIdx)}`] : []),
   ].join(' · ');
-}
-
-function counted(n: number, what: string): string {
-  return `${n.toLocaleString('en-US')} ${what} ${n === 1 ? 'quote' : 'quotes'}`;
 }
 
 function signed(value: number, currnIdx: number): string {

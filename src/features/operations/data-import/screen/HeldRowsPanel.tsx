@@ -1,8 +1,9 @@
-// Rows that are left out until somebody accepts them: what each would make of which record, accepted or rejected one by one or together.
+// Shows rows that are left out until somebody accepts them, with the record each would change. A person decides one row or many at once.
 import { Button, Group, Pagination, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -46,7 +47,7 @@ export function HeldRowsPanel({ view, report, words, onChange, picker }: Props) 
     },
   });
   const total = found.data?.total ?? report.held;
-  // What is held still, or waits to be applied: the rest is written.
+  // Rows that are still held or wait to be applied; the other rows are written.
   const open = report.held - accepted - rejected;
   const all = (decision: Decision) => decide.mutate({ id, decision });
   const chosenSingly = found.data?.records.some(({ ways }) => ways.length > 0) ?? false;
@@ -63,7 +64,7 @@ export function HeldRowsPanel({ view, report, words, onChange, picker }: Props) 
     <section aria-label="Held">
       <Group justify="space-between" mb="xs">
         <Title order={3} size="h6">
-          {words?.title} {counted(total, 'row is', 'rows are')} held
+          {words?.title} {countOf(total, 'row is', 'rows are')} held
         </Title>
         {view.mayDecide ? (
           <Group gap="xs">
@@ -81,7 +82,7 @@ export function HeldRowsPanel({ view, report, words, onChange, picker }: Props) 
             ) : null}
             {accepted + rejected > 0 ? (
               <Button variant="default" size="xs" loading={decide.isPending} onClick={() => all('open')}>
-                Decide anew
+                Decide again
               </Button>
             ) : null}
           </Group>
@@ -139,13 +140,13 @@ const TONES: Record<HeldImportRow['decision'], { label: string; tone: Tone }> = 
 type DecideProps = {
   row: HeldImportRow;
   may: boolean;
-  /** What may be picked instead of what is suggested; '' for nothing. */
+  /** What a person may pick instead of the suggestion; '' for nothing. */
   pick: string;
   picker: HeldPicker | undefined;
   onDecide: (decision: Decision, way?: string) => void;
 };
 
-/** Buttons that stay pressed; pressing one again takes it back. A row with ways has one for each of them. */
+/** Buttons that stay pressed; pressing one again releases it. A row with ways has a button for each way. */
 function Decide({ row, may, pick, picker, onDecide }: DecideProps) {
   const [picking, setPicking] = useState(false);
   const { decision, line, key, now, ways, way, wayLabel } = row;
@@ -203,14 +204,11 @@ function Decide({ row, may, pick, picker, onDecide }: DecideProps) {
   );
 }
 
-const counted = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
-
 const columnsOf = (decided: (row: HeldImportRow) => ReactNode): Column<HeldImportRow>[] => [
   { title: 'Decide', width: 260, render: decided },
   { title: 'Line', render: ({ line }) => <span className="tabular">{line.toLocaleString('en-US')}</span> },
   { title: 'Record', width: 220, render: ({ key }) => <span title={key}>{key}</span> },
-  // What is compared is read whole.
+  // Show both compared values in full.
   { title: 'Stored', render: ({ was }) => was },
   { title: 'In the file', render: ({ now }) => now },
   {

@@ -4,6 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -100,15 +101,13 @@ export function ImportReportPanel({ view, report, words, onChange, picker, child
   );
 }
 
-/** '12 rows: 9 read, 2 refused, 1 skipped.' What an older version reported has no such sum. */
+/** '12 rows: 9 read, 2 refused, 1 skipped.' Reports of older versions have no such sum. */
 function sumOf({ rows, read, refused, held, skipped }: ScreenReport): string {
   const words = { read, refused, held, skipped };
   const parts = Object.entries(words).flatMap(([word, count]) =>
     count > 0 || word === 'read' ? [`${(count ?? 0).toLocaleString('en-US')} ${word}`] : [],
   );
-  return read === undefined
-    ? ''
-    : `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}: ${parts.join(', ')}.`;
+  return read === undefined ? '' : `${countOf(rows, 'row')}: ${parts.join(', ')}.`;
 }
 
 function Figure({ label, count, tone, note }: ScreenReport['figures'][number]) {

@@ -1,8 +1,9 @@
-// One import from file to end: upload, match columns, check, apply. A person can leave at any step and return.
+// One import from file to end: upload, match columns, check, apply. A person can leave at any step and come back.
 import { Box, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -15,18 +16,18 @@ import { UndoButton, useUndoEnds } from './UndoImport.tsx';
 import { UploadPanel } from './UploadPanel.tsx';
 
 type Props = {
-  /** The selectable kinds; omitted: all that this person may import. */
+  /** The kinds to choose from; omitted: all that this person may import. */
   kinds?: readonly string[];
   /** The initial kind of a new import. */
   kind?: string | undefined;
-  /** The open import; null: a new one. */
+  /** The open import; null means a new one. */
   id: number | null;
   onOpen: (id: number | null) => void;
   /** The upload call, for kinds that have their own. */
   upload?: (file: File) => Promise<ImportView>;
-  /** Answers that a new import begins with, besides the columns. */
+  /** The initial answers of a new import to the questions besides the columns. */
   answers?: Record<string, string>;
-  /** For kinds whose suggested records a person may swap for another one. */
+  /** For kinds that let a person replace a suggested record. */
   picker?: HeldPicker;
 };
 
@@ -46,7 +47,7 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, answers, 
     cache.setQueryData(api(DataImport).GetImport.query({ id: view.id }).queryKey, view);
     void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
   };
-  // Updates the list below and the held rows at once.
+  // Reloads the list below and the held rows at once.
   const state = opened.data?.state;
   useEffect(() => {
     if (!state) return;
@@ -221,7 +222,7 @@ function Opened({ view, kind, answers, picker, onChange, onNew }: OpenedProps) {
               <Group>
                 {state === 'Applied' && view.accepted > 0 ? (
                   <Button onClick={() => apply.mutate({ id })} loading={apply.isPending}>
-                    Apply {view.accepted.toLocaleString('en-US')} accepted {view.accepted === 1 ? 'row' : 'rows'}
+                    Apply {countOf(view.accepted, 'accepted row')}
                   </Button>
                 ) : null}
                 <Button variant={view.accepted > 0 ? 'default' : 'filled'} onClick={onNew}>
@@ -237,7 +238,7 @@ function Opened({ view, kind, answers, picker, onChange, onNew }: OpenedProps) {
   );
 }
 
-/** Something of it is being worked out. */
+/** True while the server works on the import or its effect. */
 function isBusy({ state, effect }: ImportView): boolean {
   return BUSY_STATES.includes(state) || (state === 'Checked' && effect?.state === 'working');
 }
@@ -252,10 +253,7 @@ function NewButton({ onNew }: { onNew: () => void }) {
 
 function whatNext({ report, accepted, rejected }: ImportView): string {
   const open = (report?.held ?? 0) - accepted - rejected;
-  const waiting =
-    open > 0
-      ? ` ${open.toLocaleString('en-US')} held ${open === 1 ? 'row is' : 'rows are'} left out unless accepted.`
-      : '';
+  const waiting = open > 0 ? ` ${countOf(open, 'held row is', 'held rows are')} left out unless accepted.` : '';
   if (!report?.writes && accepted === 0)
     return `Nothing was written. Nothing in this file is new or changed.${waiting}`;
   const left =
@@ -267,7 +265,7 @@ function whatNext({ report, accepted, rejected }: ImportView): string {
 
 const DOING: Record<string, string> = {
   reading: 'Reading',
-  comparing: 'Comparing with what is there',
+  comparing: 'Comparing with what is stored',
   writing: 'Writing',
   looking: 'Checking whether anything depends on it',
   removing: 'Removing what it made',

@@ -1,4 +1,4 @@
-// Undoes an import, after asking.
+// Undoes an import after a confirmation.
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp } from '@tabler/icons-react';
@@ -10,7 +10,7 @@ import { DataImport, type ImportRow, type ImportView } from '../data-import.cont
 
 type Props = {
   record: { id: number; kindLabel: string; fileName: string };
-  /** The undo now runs in the background. */
+  /** Called when the undo runs in the background. */
   onBegun: (view: ImportView) => void;
   compact?: boolean;
 };
@@ -59,10 +59,10 @@ export function UndoButton({ record, onBegun, compact }: Props) {
 
 type Seen = Pick<ImportRow, 'id' | 'state' | 'fileName' | 'error'>;
 
-/** Undos started here or seen running; one may end before it was ever seen running. */
+/** Undos that started here or were seen running. An undo may end before anything sees it running. */
 const underWay = new Set<number>();
 
-/** Reports the end of an undo once, wherever it is noticed. */
+/** Reports the end of an undo once, whichever part notices it. */
 export function useUndoEnds(shown: readonly Seen[] | undefined): void {
   useEffect(() => {
     for (const { id, state, fileName, error } of shown ?? []) {
@@ -70,7 +70,7 @@ export function useUndoEnds(shown: readonly Seen[] | undefined): void {
       else if (state === 'Undone' && underWay.delete(id)) {
         notifications.show({ message: `The import of ${fileName} is undone.` });
       } else if (state === 'Applied' && error !== '' && underWay.delete(id)) {
-        const title = `The import of ${fileName} is not undone`;
+        const title = `The import of ${fileName} was not undone`;
         notifications.show({ color: 'red', title, message: error });
       }
     }

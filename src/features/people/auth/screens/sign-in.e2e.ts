@@ -1,4 +1,4 @@
-// Signing in as a person does it: in and out, wrong and forgotten passwords, two tabs, a session that ends.
+// Tests signing in as a person does it: in and out, wrong and forgotten passwords, two tabs, a session that ends.
 import type { Page } from '@playwright/test';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -64,7 +64,7 @@ test('an address that is none leads a visitor to sign in, and says so to whom is
   await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
 });
 
-test('on a phone Home stands in the toolbar, the other screens in the drawer, the colours in the account menu', async ({
+test('on a phone Home stands in the toolbar, the other screens in the drawer, the colors in the account menu', async ({
   page,
   server,
   signIn,
@@ -81,7 +81,7 @@ test('on a phone Home stands in the toolbar, the other screens in the drawer, th
   await drawer.getByRole('link', { name: 'Find Quote' }).click();
   await expect(page).toHaveURL(/int-quotes/);
   await page.getByRole('button', { name: `Account of ${user.fullName}` }).click();
-  await page.getByRole('menuitem', { name: 'Use dark colours' }).click();
+  await page.getByRole('menuitem', { name: 'Use dark colors' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
 
@@ -175,7 +175,7 @@ test('a session that the server ended leads to the login and back', async ({ pag
   const user = await aPerson(server);
   await signIn(user);
   await page.goto('/change-password');
-  // A call that is still on its way would find the session ended before anybody typed.
+  // A pending call would find the session ended before anybody typed.
   await page.waitForLoadState('networkidle');
   await revokeAll(server, user.id);
   await page.getByLabel('Current password').fill(PASSWORD);

@@ -1,4 +1,4 @@
-// Shows new recovery codes, the only time that they can be read.
+// Shows new recovery codes, which nobody can read again later.
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 
 type Props = { codes: string[]; onClose: () => void };
@@ -17,7 +17,7 @@ export function RecoveryCodesDialog({ codes, onClose }: Props) {
       <Stack>
         <Text size="sm">
           Keep them where you find them without your phone. Each signs you in once when you do not have your app. They
-          are shown this once.
+          are shown only once.
         </Text>
         <Code block style={{ textAlign: 'center' }}>
           {codes.join('\n')}
@@ -30,7 +30,7 @@ export function RecoveryCodesDialog({ codes, onClose }: Props) {
               </Button>
             )}
           </CopyButton>
-          <Button onClick={onClose}>I have kept them</Button>
+          <Button onClick={onClose}>I have saved them</Button>
         </Group>
       </Stack>
     </Modal>

@@ -1,4 +1,4 @@
-// The second factor of one's own account: setting up an app, new recovery codes, taking it away.
+// The panel for one's own second factor: set up an app, make new recovery codes, remove it.
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -19,9 +19,9 @@ const ASKING = {
   remove: { title: 'Remove the second factor?', action: 'Remove', harmful: true },
 } as const;
 const HINTS: Record<Asking, string> = {
-  begin: 'Your password first, so that nobody else sets it up on your screen.',
-  renew: 'The codes of before are void as soon as there are new ones.',
-  remove: 'From then on your password alone signs in.',
+  begin: 'Type your password first, so that nobody else can set it up on your screen.',
+  renew: 'The old codes are void as soon as there are new ones.',
+  remove: 'From then on your password alone signs you in.',
 };
 
 export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<void> }) {
@@ -98,7 +98,7 @@ function State({ state, onAsk }: { state: SecondFactorState; onAsk: (what: Askin
   if (!hasPassword) {
     return (
       <Text size="sm" className="muted">
-        You have no password here: whoever signs you in asks for a second factor, or does not.
+        You have no password here: the sign-in of your company decides whether you need a second factor.
       </Text>
     );
   }

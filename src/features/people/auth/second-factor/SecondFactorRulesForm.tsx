@@ -1,4 +1,4 @@
-// Which roles must have a second factor.
+// The form for which roles must have a second factor.
 import { Checkbox, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -16,8 +16,8 @@ export function SecondFactorRulesForm() {
       <Stack p="md" gap="sm">
         <Title order={2}>Second factor</Title>
         <Text size="sm" className="muted">
-          Whoever signs in by password in one of these roles needs an authenticator app, and sets it up at the next
-          sign-in. Everybody else may have one: the name in the toolbar → My account.
+          People in these roles who sign in by password need an authenticator app and set it up at the next sign-in.
+          Everybody else may have one: the name in the toolbar → My account.
         </Text>
         <ErrorAlert error={rules.error} title="The rules could not be loaded" />
         {rules.data ? <RolesForm key={rules.data.version} rules={rules.data} /> : null}

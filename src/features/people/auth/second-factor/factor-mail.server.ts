@@ -1,4 +1,4 @@
-// Mails to a person whose second factor changed, so that nobody else changes it unnoticed.
+// Mails a person whose second factor changed, so that nobody else can change it unnoticed.
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
@@ -10,13 +10,13 @@ import { FEW_CODES } from './second-factor.contract.ts';
 
 const CHANGES = {
   added: { happened: 'An authenticator app was set up', next: 'From now on its codes are asked for when you sign in.' },
-  replaced: { happened: 'Another authenticator app was set up', next: 'The codes of the app before no longer count.' },
-  removed: { happened: 'Your second factor was removed', next: 'From now on your password alone signs in.' },
-  reset: { happened: 'Your second factor was reset', next: 'Your app and your recovery codes no longer count.' },
-  codes: { happened: 'New recovery codes were made', next: 'The recovery codes of before no longer count.' },
+  replaced: { happened: 'Another authenticator app was set up', next: 'The codes of the old app no longer work.' },
+  removed: { happened: 'Your second factor was removed', next: 'From now on your password alone signs you in.' },
+  reset: { happened: 'Your second factor was reset', next: 'Your app and your recovery codes no longer work.' },
+  codes: { happened: 'New recovery codes were made', next: 'The old recovery codes no longer work.' },
 } as const;
 
-/** Queued in the transaction of the change. `by`: the administrator who made it, when it was not the person. */
+/** Queues the mail in the transaction of the change. `by` is the administrator who made the change, if the person did not. */
 export function mailFactorChange(
   db: Db,
   services: Services,
@@ -28,7 +28,7 @@ export function mailFactorChange(
   return mailPerson(db, services, userId, by ? `${happened} by ${by}` : happened, next);
 }
 
-/** Writes down that a recovery code was used, and mails the person when few are left. `person`: whose it was. */
+/** Records that a recovery code was used, and mails the person when few are left. `person` is the owner of the code. */
 export async function noteRecoveryCode(
   db: Db,
   services: Services,
@@ -37,7 +37,7 @@ export async function noteRecoveryCode(
   const { id, fullName } = person;
   await recordChange(db, person, { type: 'user', id, name: fullName, action: 'Use recovery code' });
   const left = await codesLeft(db, id);
-  // With its second factor the last codes go as well.
+  // Removing the second factor also removes its last codes.
   if (left >= FEW_CODES || !(await hasSecondFactor(db, id))) return;
   const words = left === 0 ? 'none is left' : left === 1 ? 'one is left' : `${left} are left`;
   const next = `Make new ones before you need them: ${services.config.publicUrl}${paths.account}`;

@@ -13,7 +13,7 @@ export const SecondFactorAdmin = {
   ResetSecondFactor: post('/api/UserEdit/ResetSecondFactor', z.object({ id: Id }), Nothing, {
     access,
     writes: true,
-    summary: "Takes a person's second factor away, who has lost it. 409 for who has none.",
+    summary: 'Removes the second factor of a person who has lost it. 409 for a person who has none.',
   }),
   GetSecondFactorRules: post('/api/SignIn/GetSecondFactorRules', Nothing, SecondFactorRules, {
     access,
@@ -22,6 +22,7 @@ export const SecondFactorAdmin = {
   SaveSecondFactorRules: post('/api/SignIn/SaveSecondFactorRules', SecondFactorRules, SecondFactorRules, {
     access,
     writes: true,
-    summary: 'Says which roles must have a second factor: who has none sets it up at the next sign-in by password.',
+    summary:
+      'Says which roles must have a second factor: a person without one sets it up at the next sign-in by password.',
   }),
 };

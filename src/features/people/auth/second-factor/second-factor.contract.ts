@@ -1,4 +1,4 @@
-// The second step of signing in by password: answering it and setting it up (docs/decisions/0218).
+// The calls about the second step of signing in by password: answering it and setting it up (docs/decisions/0218).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { TokenAnswer } from '../auth.contract.ts';
@@ -11,18 +11,18 @@ const Code = z.string().min(1, 'This field is required').max(40, 'This is not a 
 export const FEW_CODES = 3;
 
 const State = z.object({
-  /** null: none is set up. */
+  /** Null when none is set up. */
   since: z.string().nullable(),
   recoveryCodesLeft: z.number().int(),
-  /** By one of the person's roles: it cannot be taken away. */
+  /** One of the person's roles requires it, so the person cannot remove it. */
   required: z.boolean(),
-  /** Whoever signs in by the company's sign-in alone has none, and no second factor here. */
+  /** False for a person who signs in only through the company's sign-in. Such a person has no second factor here. */
   hasPassword: z.boolean(),
 });
 export type SecondFactorState = z.infer<typeof State>;
 
 const RecoveryCodes = z.object({
-  /** Shown this once. */
+  /** Shown only this once. */
   recoveryCodes: z.array(z.string()),
 });
 
@@ -36,18 +36,18 @@ export const SecondFactor = {
       changes: true,
       rateLimit: 120,
       summary:
-        'The second step after /Token refused with mfa_required and a challenge. Wrong codes count for the lock-out.',
+        'The second step after /Token refused with mfa_required and a challenge. Wrong codes count toward the lock-out.',
     },
   ),
   GetSecondFactor: post('/api/Account/GetSecondFactor', Nothing, State, {
     access: 'user',
-    summary: 'Whether the own account has a second factor.',
+    summary: 'Whether the caller has a second factor.',
   }),
   BeginSecondFactor: post(
     '/api/Account/BeginSecondFactor',
     z.object({
       password: Password,
-      /** Of the app or the recovery codes that are in use; needed when there are any. */
+      /** A code of the current app or a current recovery code. Needed when the person already has a second factor. */
       code: z.string().max(40, 'This is not a code').default(''),
     }),
     z.object({
@@ -67,7 +67,7 @@ export const SecondFactor = {
     access: 'user',
     changes: true,
     rateLimit: 60,
-    summary: 'Takes the new secret into use and answers ten recovery codes, the only time that they can be read.',
+    summary: 'Starts to use the new secret and answers with ten recovery codes, which cannot be read again.',
   }),
   RenewRecoveryCodes: post(
     '/api/Account/RenewRecoveryCodes',
@@ -77,13 +77,13 @@ export const SecondFactor = {
       access: 'user',
       changes: true,
       rateLimit: 60,
-      summary: 'Answers ten new recovery codes; those before are void.',
+      summary: 'Answers with ten new recovery codes; the old ones are void.',
     },
   ),
   RemoveSecondFactor: post('/api/Account/RemoveSecondFactor', z.object({ password: Password, code: Code }), Nothing, {
     access: 'user',
     changes: true,
     rateLimit: 60,
-    summary: 'Takes the second factor from the own account. 409 while a role requires it.',
+    summary: 'Removes the second factor of the caller. 409 while a role requires it.',
   }),
 };

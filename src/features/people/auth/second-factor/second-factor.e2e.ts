@@ -1,4 +1,4 @@
-// A second factor as people use it: set up from one's own account, asked at the sign-in, required by role, reset.
+// Tests a second factor as people use it: set up in one's own account, asked at sign-in, required by role, reset.
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -18,7 +18,7 @@ async function aPerson(server: TestServer, given: Parameters<typeof aUser>[1] = 
   return user;
 }
 
-/** Codes count once: each one is of a later step than the one before. */
+/** Makes codes like an app. A code counts only once, so each one belongs to a later step than the last. */
 function app(secret: string) {
   let last = 0;
   return () => codeAt(unbase32(secret), (last = Math.max(last + 1, stepAt(new Date()) - 1)));
@@ -56,7 +56,7 @@ async function setUp(page: Page) {
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('button', { name: 'I have saved them' }).click();
   return { next, codes };
 }
 

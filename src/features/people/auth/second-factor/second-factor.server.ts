@@ -1,4 +1,4 @@
-// The answers of the second factor: the second step of signing in, and setting one up from one's own account.
+// The answers of the second factor: the second step of signing in, and setting up a factor in one's own account.
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -55,7 +55,7 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
 
   BeginSecondFactor: async ({ db, services, user }, { password, code }) => {
     await provePassword(services, user, password);
-    // Who has only the password must not put their own app in the place of the person's.
+    // A person who has only the password must not replace the owner's app with their own.
     if (await hasSecondFactor(db, user.id)) await withCode(services, user, code, async () => {});
     const secret = newSecret();
     const pending = {
@@ -165,7 +165,7 @@ async function readRules(db: Db) {
   return { roles: knownRoles(row.second_factor_roles), version: row.version };
 }
 
-/** Ten of 79 bits each, so that a plain digest keeps them well enough; those before are void. */
+/** Makes ten codes and voids the earlier ones. Each has 79 bits, so a plain digest protects it well enough. */
 async function newRecoveryCodes(db: Db, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newTemporaryPassword);
   await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
@@ -176,7 +176,7 @@ async function newRecoveryCodes(db: Db, userId: number): Promise<string[]> {
   return codes;
 }
 
-/** Whether there was one. A sign-in that waits for a code begins again. */
+/** Returns whether the person had one. A sign-in that waits for a code has to start again. */
 async function removeSecondFactor(db: Db, userId: number): Promise<boolean> {
   const removed = await db.deleteFrom('second_factor').where('user_id', '=', userId).executeTakeFirst();
   await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
@@ -207,7 +207,7 @@ function openedPending(services: Services, userId: number, pending: string): str
     return unseal(services.config, sealedFor(userId), pending);
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    throw new HttpError(409, 'Setting up cannot go on. Begin again.');
+    throw new HttpError(409, 'Setting up cannot continue. Begin again.');
   }
 }
 

@@ -1,4 +1,4 @@
-// Linking one's own account with the company's sign-in: by password, there and back.
+// The panel that links one's own account with the company's sign-in, after proving the password.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -47,7 +47,7 @@ export function LinkPanel() {
         <ErrorAlert error={error} title="Not linked" onClose={() => setError(null)} />
         <Text size="sm" className="muted">
           {linkedAt
-            ? `“${button}” signs you in here since ${formatInstant(linkedAt)}. A system administrator can take the link away.`
+            ? `“${button}” has signed you in here since ${formatInstant(linkedAt)}. A system administrator can remove the link.`
             : `Once linked, “${button}” signs you in here, too, and your roles come from there.`}
         </Text>
         {linkedAt || !hasPassword ? null : (
@@ -59,7 +59,7 @@ export function LinkPanel() {
       {asking ? (
         <ProofDialog
           title="Link your account"
-          hint="Your password first; then you sign in at the company's sign-in and come back."
+          hint="Type your password first. Then you sign in at the company's sign-in and come back here."
           action="Go on"
           harmful={false}
           withCode={false}

@@ -1,12 +1,12 @@
-// Signing in at the company's provider (OpenID Connect), and linking one's own account with it (docs/decisions/0217).
+// The calls for signing in at the company's provider (OpenID Connect) and for linking one's own account with it (docs/decisions/0217).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { TokenAnswer } from '../auth.contract.ts';
 
 const Begun = z.object({
-  /** Where the browser goes. */
+  /** The address to which the browser goes. */
   address: z.string(),
-  /** Stays in this browser: without it nobody finishes what began here. */
+  /** A secret that stays in this browser. Only this browser can finish the sign-in. */
   browser: z.string(),
 });
 
@@ -38,25 +38,25 @@ export const SignOn = {
       access: 'user',
       changes: true,
       rateLimit: 60,
-      summary: 'Begins to link the own account with the one at the provider; needs the password.',
+      summary: 'Begins to link the account of the caller with the one at the provider; needs the password.',
     },
   ),
   CompleteLink: post('/api/SignOn/CompleteLink', Returned, Nothing, {
     access: 'user',
     changes: true,
     rateLimit: 60,
-    summary: 'Links the own account: from then on it is signed in at the provider, too.',
+    summary: 'Links the account of the caller: from then on the provider signs it in, too.',
   }),
   GetOwnSignOn: post(
     '/api/SignOn/GetOwnSignOn',
     Nothing,
     z.object({
-      /** The words on the button; empty: none is set up. */
+      /** The label of the button. Empty when no provider is set up. */
       button: z.string(),
       linkedAt: z.string().nullable(),
       hasPassword: z.boolean(),
     }),
-    { access: 'user', summary: 'Whether the own account is linked with the provider.' },
+    { access: 'user', summary: 'Whether the account of the caller is linked with the provider.' },
   ),
   BackchannelLogout: post(
     '/api/SignOn/BackchannelLogout',
@@ -69,7 +69,7 @@ export const SignOn = {
       changes: true,
       rateLimit: 600,
       summary:
-        'The provider ends sessions (OpenID Connect Back-Channel Logout 1.0). 400 for a token that is not good, or came before.',
+        'The provider ends sessions (OpenID Connect Back-Channel Logout 1.0). 400 for a token that is invalid or was used before.',
     },
   ),
 };

@@ -7,11 +7,12 @@ import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import type { Named } from '#shared/wire.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { type Duty, type Holdings, UserEdit, type UserFields } from '../user-admin.contract.ts';
-import { amountOf, counted, DUTY_LABELS, DUTY_ROLES } from './duties.ts';
+import { amountOf, DUTY_LABELS, DUTY_ROLES } from './duties.ts';
 
 type Successors = Partial<Record<Duty, Person | null>>;
 
@@ -95,12 +96,12 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
 function Touched({ holdings }: { holdings: Holdings }) {
   const { duties, supports, supportedBy, pendingApprovals, regionsWithoutManager } = holdings;
   const facts = [
-    supports.length > 0 ? `Supports ${names(supports)}, who are without this support from then on.` : '',
+    supports.length > 0 ? `Supports ${names(supports)}, who lose this support.` : '',
     supportedBy.length > 0
       ? `Supported by ${names(supportedBy)}, who no longer see the quotes handed over unless they support the successor too.`
       : '',
     pendingApprovals > 0
-      ? `${counted(pendingApprovals, 'request', 'requests')} for approval of theirs ${pendingApprovals === 1 ? 'is' : 'are'} not decided; they stay as they are.`
+      ? `${countOf(pendingApprovals, 'request')} for approval of theirs ${pendingApprovals === 1 ? 'is' : 'are'} not decided; they stay as they are.`
       : '',
     regionsWithoutManager.length > 0 ? `Nobody else manages ${names(regionsWithoutManager)}.` : '',
   ].filter(Boolean);

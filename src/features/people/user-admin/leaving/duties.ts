@@ -1,5 +1,6 @@
-// What a leaving person may have to hand over, and who may take it.
+// The duties that a leaving person may have to hand over, and the roles that may take them.
 import { TERRITORY_ROLE_FITS } from '#features/territories/territories/territory-roles.ts';
+import { countOf } from '#shared/count-of.ts';
 import { INTERNAL_ROLES, QUOTING_ROLES, ROLE_LABELS, type Role } from '#shared/roles.ts';
 import type { Duty, Holdings } from '../user-admin.contract.ts';
 
@@ -22,14 +23,10 @@ export const DUTY_ROLES: Record<Duty, readonly Role[]> = {
 /** '12 open quotes and 3 territories' */
 export function amountOf({ openQuotes, territories }: Pick<Holdings['duties'][number], 'openQuotes' | 'territories'>) {
   const parts = [
-    openQuotes > 0 ? counted(openQuotes, 'open quote', 'open quotes') : '',
-    territories.length > 0 ? counted(territories.length, 'territory', 'territories') : '',
+    openQuotes > 0 ? countOf(openQuotes, 'open quote') : '',
+    territories.length > 0 ? countOf(territories.length, 'territory', 'territories') : '',
   ];
   return parts.filter(Boolean).join(' and ');
-}
-
-export function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
 /** 'Sales quote manager or Sales administrator' */

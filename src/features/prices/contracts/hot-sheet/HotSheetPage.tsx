@@ -1,4 +1,4 @@
-// The hot sheet of a contract: one printable Letter page, for colleagues.
+// The hot sheet of a contract: one page for colleagues that prints on Letter paper.
 import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ import { unitInWords } from '../lines/line-words.ts';
 import { howReached } from '../tier-words.ts';
 import classes from './hot-sheet.module.css';
 
-/** What fits on the page; the contract's page has the rest. */
+/** The number of tiers that fit on the page; the contract's page shows the rest. */
 const MOST_TIERS = 4;
 const MOST_PROMOTIONS = 8;
 
@@ -138,7 +138,7 @@ function Sheet({ sheet }: { sheet: HotSheet }) {
             ))}
           </tbody>
         </table>
-        {sheet.lines.length === 0 ? <p>No line holds today.</p> : null}
+        {sheet.lines.length === 0 ? <p>No line is in force today.</p> : null}
       </section>
 
       {sheet.promotions.length > 0 ? (
@@ -176,7 +176,7 @@ function Sheet({ sheet }: { sheet: HotSheet }) {
   );
 }
 
-/** Per unit, and beside it per each. */
+/** Shows the price per unit, and the price per each beside it. */
 function Prices({ line, tier, currnIdx }: { line: ContractLine; tier: ContractTier; currnIdx: number }) {
   const price = line.prices.find(({ tierId }) => tierId === tier.id);
   const isEach = line.unit === line.baseUnit;

@@ -39,7 +39,7 @@ type Line = {
 export type SavedLine = Pick<Line, 'id' | 'contractId' | 'itemNumber' | 'unit' | 'from' | 'to' | 'version'>;
 type Context = { db: Db; user: Caller; today: IsoDate };
 
-/** 404 when there is none; `lock` holds it until the transaction ends. */
+/** Throws 404 if there is no such line; `lock` locks the row until the transaction ends. */
 async function readLine(db: Db, id: number, lock?: 'lock'): Promise<Line> {
   const query = db
     .selectFrom('contract_line')
@@ -63,8 +63,8 @@ async function readLine(db: Db, id: number, lock?: 'lock'): Promise<Line> {
 }
 
 /**
- * Adds a line, changes its days, or takes it away. 409 over somebody else's change, and when a quote refers to a line that is to be taken away;
- * 422 for an unknown item, a unit that the item does not have, and a line that is there already.
+ * Adds a line, changes its days, or removes it. Throws 409 if somebody else changed it, or if a quote refers to a line to remove; throws
+ * 422 for an unknown item, a unit that the item does not have, and a line that already exists.
  */
 export async function saveLine({ db, user }: Omit<Context, 'today'>, input: LineInput): Promise<SavedLine | null> {
   const contract = await db
@@ -111,7 +111,7 @@ async function newLine(db: Db, contractId: number, { itemNumber, unit }: LineInp
     const message = `Item ${itemNumber} has no unit ${sold}: it is sold in ${units.join(', ')}.`;
     throw invalid([{ path: 'unit', message }]);
   }
-  // Held until the transaction ends: of two people who add the same line at once, the second gets the refusal.
+  // Hold this lock until the transaction ends: if two people add the same line at once, the second one is refused.
   await sql`select pg_advisory_xact_lock(hashtext('contract-line'), ${contractId})`.execute(db);
   const same = await db
     .selectFrom('contract_line')
@@ -139,7 +139,7 @@ async function removeLine({ db, user }: Pick<Context, 'db' | 'user'>, line: Line
   await recordPart({ db, user }, 'contract', of, 'Remove line', change);
 }
 
-/** All prices of a line by tier and day; of these tiers alone where they are given. */
+/** All prices of a line by tier and day; limited to the given tiers, if any. */
 export async function pricesOfLine(db: Db, lineId: number, tierIds: readonly number[] | null): Promise<TierPrice[]> {
   const rows = await db
     .selectFrom('contract_line_price')
@@ -155,19 +155,19 @@ export async function pricesOfLine(db: Db, lineId: number, tierIds: readonly num
   return rows.map(({ perUnit, ...price }) => ({ ...price, perEach: perEach(price.price, perUnit) }));
 }
 
-/** The contract of a line; 404 when there is no such line. */
+/** The contract of a line; throws 404 if there is no such line. */
 export async function contractOfLine(db: Db, lineId: number): Promise<number> {
   return (await readLine(db, lineId)).contractId;
 }
 
 /**
- * Adds a price from a day on, or corrects or takes away one that begins today or later and that no sent or won quote has. No price is overwritten:
- * a new one ends the one before on its eve and leaves those that begin later, all in one transaction; what a quote was priced with stays
- * readable. Answers the prices of the line in that tier. 409 over somebody else's change; 422 for a day on which another price begins, and for
- * a price that began before today or that such a quote has.
+ * Adds a price from a day on, or corrects or removes one that begins today or later and that no sent or won quote uses. It never overwrites a price:
+ * a new price ends the one before it on the day before, and keeps those that begin later, in one transaction. The prices of past quotes stay
+ * readable. Returns the prices of the line in that tier. Throws 409 if somebody else changed the price; throws 422 for a day on which another
+ * price begins, and for a price that began before today or that such a quote uses.
  */
 export async function savePrice({ db, user, today }: Context, input: PriceInput): Promise<TierPrice[]> {
-  // Locked: prices of one line are placed one after the other.
+  // Lock the line, so that changes of its prices run one after the other.
   const line = await readLine(db, input.lineId, 'lock');
   const tier = await db
     .selectFrom('contract_tier')
@@ -175,7 +175,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
     .where('id', '=', input.tierId)
     .where('contract_id', '=', line.contractId)
     .executeTakeFirst();
-  if (!tier) throw invalid([{ path: 'tierId', message: 'This tier is none of the contract.' }]);
+  if (!tier) throw invalid([{ path: 'tierId', message: 'This tier does not belong to the contract.' }]);
   const all = (await pricesOfLine(db, line.id, [tier.id])).map(({ perEach: _each, ...row }) => row);
   const before = all.find(({ id }) => id === input.id);
   if (input.id !== 0) {
@@ -186,7 +186,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
       throw invalid([{ path: 'from', message }]);
     }
     if (!input.remove && input.from <= today && input.from !== before.from)
-      throw invalid([{ path: 'from', message: 'A coming price is moved to another coming day' }]);
+      throw invalid([{ path: 'from', message: 'A future price can only move to another future day' }]);
     await refuseQuoted(db, { lineId: line.id, tierId: tier.id, from: before.from });
   }
   const tell = async (action: RecordAction, was: string, is: string) => {
@@ -213,7 +213,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
         .where('id', '=', id)
         .execute();
   };
-  // The days of the price are given up first; where it stays, it is placed anew among the others.
+  // Give up the days of the price first. Unless it is removed, the code then places it among the others again.
   if (before && (!input.remove || input.beforeGoesOn)) await end(withoutPrice(all, before.id));
   if (before && input.remove) {
     await db.deleteFrom('contract_line_price').where('id', '=', before.id).execute();
@@ -243,7 +243,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
   return pricesOfLine(db, line.id, [tier.id]);
 }
 
-/** 422 for a price with which a quote was sent or won: what customers read stays as it was. */
+/** Throws 422 for a price that a sent or won quote uses, so that what customers read stays the same. */
 async function refuseQuoted(
   db: Db,
   { lineId, tierId, from }: { lineId: number; tierId: number; from: IsoDate },
@@ -274,7 +274,7 @@ async function refuseQuoted(
   throw invalid([{ path: 'price', message }]);
 }
 
-/** 409 when somebody else changed the price since it was read: who it was is known by the line's history. */
+/** Throws 409 if somebody else changed the price since it was read. The line's history says who it was. */
 async function freshPrice(
   db: Db,
   line: Line,

@@ -1,16 +1,17 @@
 // The list of contracts.
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { keepsContracts, readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
+import { AddButton } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { useKeys } from '#ui/keys.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -52,7 +53,6 @@ export default function ContractsPage() {
   const exported = useMutation({ ...api(Contract).ExportContracts.mutation(), onSuccess: saveFile });
   const mayEdit = user !== null && keepsContracts(user);
   const [adding, setAdding] = useState(false);
-  useKeys([{ key: 'a', label: 'Add Contract', disabled: !mayEdit, run: () => setAdding(true) }]);
   const readsRosters = user !== null && readsAllContracts(user);
   const categories = new Set([...(choices.data?.categories ?? []), ...(filters.category ? [filters.category] : [])]);
 
@@ -73,15 +73,7 @@ export default function ContractsPage() {
               Import from a file
             </Button>
           ) : null}
-          {mayEdit ? (
-            <Button
-              leftSection={<IconPlus size={16} aria-hidden />}
-              aria-keyshortcuts="a"
-              onClick={() => setAdding(true)}
-            >
-              Add Contract
-            </Button>
-          ) : null}
+          {mayEdit ? <AddButton label="Add Contract" onAdd={() => setAdding(true)} /> : null}
         </>
       }
       filters={
@@ -91,54 +83,37 @@ export default function ContractsPage() {
             value={filters.keyword}
             onChange={(keyword) => list.filter({ keyword })}
           />
-          <Select
-            aria-label="GPO"
+          <FilterSelect
+            label="GPO"
             w={170}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All GPOs' },
-              ...(choices.data?.gpos ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-              { value: 'local', label: 'Local agreements' },
-            ]}
+            all="All GPOs"
+            choices={[...(choices.data?.gpos ?? []), { value: 'local', label: 'Local agreements' }]}
             value={filters.gpo}
-            onChange={(gpo) => list.filter({ gpo: gpo ?? '' })}
+            onChange={(gpo) => list.filter({ gpo })}
           />
-          <Select
-            aria-label="Category"
+          <FilterSelect
+            label="Category"
             w={160}
-            allowDeselect={false}
-            searchable={categories.size > 8}
-            data={[
-              { value: '', label: 'All categories' },
-              ...[...categories].map((category) => ({ value: category, label: category })),
-            ]}
+            all="All categories"
+            choices={[...categories]}
             value={filters.category}
-            onChange={(category) => list.filter({ category: category ?? '' })}
+            onChange={(category) => list.filter({ category })}
           />
-          <Select
-            aria-label="Status"
+          <FilterSelect
+            label="Status"
             w={130}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All statuses' },
-              ...CONTRACT_STATUSES.filter((status) => status !== 'Draft' || readsRosters).map((status) => ({
-                value: status,
-                label: status,
-              })),
-            ]}
+            all="All statuses"
+            choices={CONTRACT_STATUSES.filter((status) => status !== 'Draft' || readsRosters)}
             value={criteria.status ?? ''}
-            onChange={(status) => list.filter({ status: status ?? '' })}
+            onChange={(status) => list.filter({ status })}
           />
-          <Select
-            aria-label="Ends within"
+          <FilterSelect
+            label="Ends within"
             w={165}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'Any end' },
-              ...ENDS_WITHIN.map((days) => ({ value: String(days), label: `Ends within ${days} days` })),
-            ]}
+            all="Any end"
+            choices={ENDS_WITHIN.map((days) => ({ value: String(days), label: `Ends within ${days} days` }))}
             value={criteria.endsWithinDays === null ? '' : String(criteria.endsWithinDays)}
-            onChange={(ends) => list.filter({ ends: ends ?? '' })}
+            onChange={(ends) => list.filter({ ends })}
           />
           <FacilityFilter value={facility} onChange={(next) => list.filter({ facility: next })} />
           <ItemFilter value={filters.item} onChange={(item) => list.filter({ item })} />
@@ -215,7 +190,7 @@ function ContractCard({ row, readsRosters }: { row: ContractRow; readsRosters: b
         {formatDate(row.from)} – {formatDate(row.to)} · {daysLeftInWords(row.daysLeft)}
       </Text>
       <Text size="sm" className="muted tabular">
-        {row.tiers} {row.tiers === 1 ? 'tier' : 'tiers'} · {row.lines.toLocaleString('en-US')} lines
+        {countOf(row.tiers, 'tier')} · {countOf(row.lines, 'line')}
         {readsRosters ? ` · ${(row.roster ?? 0).toLocaleString('en-US')} on the roster` : ''}
       </Text>
     </Stack>

@@ -34,7 +34,7 @@ import { ContractSelect } from '../list/ContractSelect.tsx';
 
 type Props = { id: number; onSaved: (saved: ContractEdit) => void; onClose: () => void };
 
-/** `id` 0: a new contract. */
+/** `id` 0 means a new contract. */
 export function ContractDrawer({ id, onSaved, onClose }: Props) {
   const edit = useQuery({
     ...api(Contract).PopulateContractEdit.query(id ? { id } : {}),
@@ -236,7 +236,7 @@ function ContractForm({ edit, onSaved, onClose }: Omit<Props, 'id'> & { edit: Ed
           />
           <TextInput {...text('gpoContact')} maxLength={300} placeholder="Name, phone, e-mail" />
         </SimpleGrid>
-        <Textarea {...area('notes')} maxLength={4000} description="Sales roles do not read these." />
+        <Textarea {...area('notes')} maxLength={4000} description="Sales roles cannot read these." />
       </Part>
     </RecordForm>
   );
@@ -261,7 +261,7 @@ type GpoProps = {
 };
 const LOCAL = 'local';
 
-/** One of the list, a new one by name, or none: a local agreement. */
+/** Picks a GPO from the list, names a new one, or picks none for a local agreement. */
 function GpoField({ edit, values, errors, set }: GpoProps) {
   const [typing, setTyping] = useState(false);
   const input = useRef<HTMLInputElement>(null);

@@ -21,7 +21,7 @@ import { awardInWords, gpoInWords } from '../contract-words.ts';
 
 type Whole = z.infer<typeof WholeContract>;
 
-/** 404 when there is none; `lock` holds it until the transaction ends. */
+/** Throws 404 if there is no such contract; `lock` locks the row until the transaction ends. */
 async function readContract(db: Db, id: number, lock?: 'lock'): Promise<ContractEdit> {
   const query = db
     .selectFrom('gpo_contract')
@@ -64,7 +64,7 @@ async function readContract(db: Db, id: number, lock?: 'lock'): Promise<Contract
   return oneRecord('contract', query, lock);
 }
 
-/** A new contract, still blank. */
+/** A new, blank contract. */
 function blankContract(today: IsoDate): ContractEdit {
   return {
     id: 0,
@@ -96,7 +96,7 @@ function blankContract(today: IsoDate): ContractEdit {
   };
 }
 
-/** A contract to edit with what its form offers; id 0: a new one. */
+/** A contract to edit, with the choices of its form; id 0 means a new contract. */
 export async function contractToEdit(db: Db, id: number, today: IsoDate) {
   const contract = id === 0 ? blankContract(today) : await readContract(db, id);
   const gpos = await db.selectFrom('gpo').select(['id', 'name']).orderBy(sql`lower(name)`).execute();
@@ -111,8 +111,8 @@ export async function contractToEdit(db: Db, id: number, today: IsoDate) {
 }
 
 /**
- * Saves the head of a contract; fields left out keep their value. 409 over somebody else's change; 422 for a number that is taken, days that
- * contradict each other, a predecessor that would close a circle, a state that does not follow, and another currency once there are prices.
+ * Saves the head of a contract; fields left out keep their value. Throws 409 if somebody else changed it; throws 422 for a number in use, days that
+ * contradict each other, a predecessor that would form a cycle, a forbidden change of state, and a new currency once prices exist.
  */
 export async function saveContract(
   { db, user, today }: { db: Db; user: Caller; today: IsoDate },
@@ -168,10 +168,10 @@ function columnsOf(whole: Whole, gpoId: number | null) {
 
 async function wrongNumber(db: Db, id: number, { number }: Whole): Promise<FieldError[]> {
   const other = await otherWithName(db, 'contract', { id, name: number }, { column: 'number' });
-  return other ? [{ path: 'number', message: `There is a contract ${other.name} already.` }] : [];
+  return other ? [{ path: 'number', message: `There is already a contract ${other.name}.` }] : [];
 }
 
-/** Draft, then Active, then Terminated; a termination can be taken back, and what was active is never a draft again. */
+/** The state goes from Draft to Active to Terminated. A termination can be undone, but a contract never returns to Draft. */
 async function wrongState(db: Db, before: ContractEdit | null, { state }: Whole): Promise<FieldError[]> {
   const refused = (message: string) => [{ path: 'state', message }];
   if (!before) return state === 'Draft' ? [] : refused('A new contract is a draft. Add its tiers, then activate it.');
@@ -179,7 +179,7 @@ async function wrongState(db: Db, before: ContractEdit | null, { state }: Whole)
   if (state === 'Draft')
     return refused('A contract that was active cannot become a draft again. Terminate it instead.');
   if (before.state !== 'Draft') return [];
-  if (state === 'Terminated') return refused('A draft holds for nobody, so there is nothing to terminate.');
+  if (state === 'Terminated') return refused('A draft is not in force, so there is nothing to terminate.');
   const tier = await db
     .selectFrom('contract_tier')
     .select('id')
@@ -190,7 +190,7 @@ async function wrongState(db: Db, before: ContractEdit | null, { state }: Whole)
 
 async function wrongPredecessor(db: Db, id: number, { predecessor }: Whole): Promise<FieldError[]> {
   if (!predecessor) return [];
-  // Locked until the end: two people who make two contracts each other's predecessor at once would form a circle.
+  // Hold this lock until the end: two people could otherwise make two contracts each other's predecessor.
   await sql`select pg_advisory_xact_lock(hashtext('contract-predecessor'))`.execute(db);
   const refused = (message: string) => [{ path: 'predecessor', message }];
   const { rows } = await sql<{ id: number }>`with recursive before as (
@@ -232,9 +232,9 @@ async function wrongReferences(db: Db, before: ContractEdit | null, whole: Whole
   return errors;
 }
 
-/** The GPO of a name, added when there is none. */
+/** The id of the GPO with a name; adds the GPO if it does not exist. */
 async function gpoNamed(db: Db, name: string): Promise<number> {
-  // Locked until the end: of two people who add the same group at once, the second gets the first one's.
+  // Hold this lock until the end: if two people add the same group at once, the second gets the first one's row.
   await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${name.toLowerCase()}))`.execute(db);
   const found = await db
     .selectFrom('gpo')
@@ -269,7 +269,7 @@ const LABELS = {
   gpoContact: 'Contact at the GPO',
   notes: 'Notes',
 };
-/** What the history says of the administrative fee, which not everybody who reads the history may see. */
+/** The history's label for the administrative fee. Not everybody who reads the history may see that entry. */
 export const FEE_LABEL = LABELS.adminFeePct;
 
 const CONTRACT: RecordKind<ContractEdit, 'contract'> = {
@@ -279,7 +279,7 @@ const CONTRACT: RecordKind<ContractEdit, 'contract'> = {
   changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
 };
 
-/** As the history says it. */
+/** The values as the history shows them. */
 function inWords(contract: ContractEdit) {
   return {
     ...contract,

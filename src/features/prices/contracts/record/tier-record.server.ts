@@ -49,14 +49,14 @@ async function readTier(db: Db, id: number, lock?: 'lock'): Promise<Tier> {
 }
 
 /**
- * Adds, changes or removes a tier. 409 over somebody else's change, and when something refers to a tier that is to be removed; 422 for a rank
- * that is taken, and for a fallback that is no lower tier of the same contract, so that no chain of fallbacks is a circle.
+ * Adds, changes or removes a tier. Throws 409 if somebody else changed it, or if something refers to a tier to remove; throws 422 for a rank in
+ * use, and for a fallback that is not a lower tier of the same contract. So no chain of fallbacks forms a cycle.
  */
 export async function saveTier(
   { db, user }: Context,
   { version, remove, ...input }: z.output<typeof TierInput>,
 ): Promise<SavedTier | null> {
-  // The contract is locked: its tiers are checked against each other.
+  // Lock the contract, because its tiers are checked against each other.
   const contract = await db
     .selectFrom('gpo_contract')
     .select(['id', 'number'])
@@ -108,7 +108,7 @@ function wrongRank(id: number, whole: z.infer<typeof WholeTier>, all: Other[]): 
   const refused = (message: string) => [{ path: 'fallbackTierId', message }];
   if (whole.fallbackTierId !== null) {
     const fallback = all.find((one) => one.id === whole.fallbackTierId);
-    if (!fallback) return refused('This tier is none of the contract.');
+    if (!fallback) return refused('This tier does not belong to the contract.');
     if (fallback.id === id || fallback.tierNo >= whole.tierNo) return refused('A tier falls back to a lower one.');
   }
   const above = all.find((one) => one.id !== id && one.fallbackTierId === id && one.tierNo <= whole.tierNo);

@@ -9,7 +9,7 @@ export const METRIC_LABELS: Record<Metric, string> = {
   quoteTotal: 'Quote total',
   customLine: 'Custom items',
   belowContract: 'Below contract price by',
-  provisional: 'Hangs on an eligibility request by',
+  provisional: 'Depends on an eligibility request by',
   paymentTermsDays: 'Payment terms in days',
   validityDays: 'Validity in days',
 };

@@ -1,4 +1,4 @@
-// One configurable model: its name, base item, groups, options, rules, and history.
+// The page of one configurable model: its name, base item, groups, options, rules, and history.
 import { Checkbox, Group, NativeSelect, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
-import { Card } from '#ui/Card.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { RecordPage } from '#ui/RecordPage.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -27,7 +27,7 @@ function OneModel({ id }: { id: number }) {
   const navigate = useNavigate();
   const query = api(ConfigurableModels).GetConfigurableModel.query({ id });
   const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
-  // Typed input survives a reload of the model; only the person's own save resets the form.
+  // Typed input survives a reload of the model. Only the person's own save resets the form.
   const [saves, setSaves] = useState(0);
   const copy = useMutation({
     ...api(ConfigurableModels).CopyConfigurableModel.mutation(),
@@ -42,38 +42,29 @@ function OneModel({ id }: { id: number }) {
     <RecordPage
       back={{ to: paths.configurableModels, label: 'Configurable Models' }}
       title={title}
-      about={
-        id && edit.data ? `Chosen ${count.toLocaleString('en-US')} ${count === 1 ? 'time' : 'times'} for quotes` : ''
-      }
+      about={id && edit.data ? `Chosen ${countOf(count, 'time')} for quotes` : ''}
       copy={
         id && edit.data
           ? { label: 'Copy', failed: 'The model was not copied', ...copy, run: () => copy.mutate({ id }) }
           : null
       }
       missing={{ error: edit.error, title: 'This model could not be loaded' }}
+      label="Model"
+      history={id ? <HistoryPanel type="configurableModel" id={id} /> : null}
     >
       {edit.data ? (
-        <>
-          <Card title="Model" hideTitle>
-            <ModelForm
-              key={saves}
-              edit={edit.data}
-              onCancel={() => void navigate({ to: paths.configurableModels })}
-              onSaved={(model) => {
-                notifications.show({ message: `${model.name} is saved.` });
-                if (id) {
-                  queries.setQueryData(query.queryKey, { ...edit.data, model });
-                  setSaves((before) => before + 1);
-                } else void navigate({ to: paths.configurableModel(model.id), replace: true });
-              }}
-            />
-          </Card>
-          {id ? (
-            <Card title="History">
-              <HistoryPanel type="configurableModel" id={id} />
-            </Card>
-          ) : null}
-        </>
+        <ModelForm
+          key={saves}
+          edit={edit.data}
+          onCancel={() => void navigate({ to: paths.configurableModels })}
+          onSaved={(model) => {
+            notifications.show({ message: `${model.name} is saved.` });
+            if (id) {
+              queries.setQueryData(query.queryKey, { ...edit.data, model });
+              setSaves((before) => before + 1);
+            } else void navigate({ to: paths.configurableModel(model.id), replace: true });
+          }}
+        />
       ) : null}
     </RecordPage>
   );

@@ -1,9 +1,10 @@
-// The list of configurable models: how large each is, and how often it was configured.
+// The list of configurable models, with the size of each and how often people have configured it.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
@@ -36,10 +37,7 @@ export default function ModelsPage() {
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={
-        <Button
-          leftSection={<IconPlus size={16} aria-hidden />}
-          renderRoot={(props) => <Link {...props} to={paths.newConfigurableModel} />}
-        >
+        <Button component={Link} to={paths.newConfigurableModel} leftSection={<IconPlus size={16} aria-hidden />}>
           Add Model
         </Button>
       }
@@ -100,8 +98,7 @@ function ModelCard({ row }: { row: ModelRow }) {
       </Group>
       {row.description ? <Text size="sm">{row.description}</Text> : null}
       <Text size="sm" className="muted">
-        {row.options} {row.options === 1 ? 'option' : 'options'} · {row.rules} {row.rules === 1 ? 'rule' : 'rules'} ·{' '}
-        {row.configurations} {row.configurations === 1 ? 'configuration' : 'configurations'}
+        {countOf(row.options, 'option')} · {countOf(row.rules, 'rule')} · {countOf(row.configurations, 'configuration')}
       </Text>
     </Stack>
   );

@@ -1,4 +1,4 @@
-// Choosing the options of a model: groups, why an option cannot be chosen, what is missing, and the items that come of it.
+// The panel for choosing the options of a model: groups, why an option is blocked, what is missing, and the resulting items.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -55,12 +55,12 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
   });
   const remove = useMutation({
     ...api(QuoteConfigurations).RemoveQuoteConfiguration.mutation(),
-    onSuccess: () => done(`${start.name} is no longer kept. Its lines are still on the quote.`),
+    onSuccess: () => done(`${start.name} is removed. Its lines are still on the quote.`),
   });
   const isDirty =
     name !== before.name || JSON.stringify(choices) !== JSON.stringify({ sets: before.sets, picks: before.picks });
   useUnsaved(isDirty && !isDone);
-  // Only now: what is typed counts as unsaved until it is drawn as saved. The board goes on with what it means for the lines.
+  // Navigates only now, because typed input counts as unsaved until the render after the save. The board then shows the effect on the lines.
   const goBack = useEffectEvent(
     () => void navigate({ to: paths.publicBoard(quoteId), search: { open: 'configurator' } }),
   );
@@ -157,7 +157,7 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
             />
           ))}
         </Stack>
-        <aside className={classes['list']} aria-label="What comes of it">
+        <aside className={classes['list']} aria-label="What the choices bring">
           <RunningList
             judged={judged}
             gone={gone.length}
@@ -201,8 +201,8 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
           onConfirm={() => remove.mutate({ quoteId, configId, version: configuration.version })}
           onClose={() => setRemoving(false)}
         >
-          Its choices are forgotten. Lines that came of it are then shown as gone under the configurator’s items; they
-          stay on the quote until somebody takes them off.
+          Its choices are deleted. Lines that came from it are then shown as gone under the configurator’s items; they
+          stay on the quote until somebody removes them.
         </ConfirmDialog>
       ) : null}
       <LeaveGuard />

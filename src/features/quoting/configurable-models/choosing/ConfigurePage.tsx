@@ -1,9 +1,10 @@
-// Configures a product for a quote: begins with a model, or opens what was chosen before.
+// The page that configures a product for a quote. It starts with a model, or opens earlier choices.
 import { Anchor, Group, NavLink, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { newKey } from '#shared/new-key.ts';
 import { paths } from '#shared/paths.ts';
@@ -44,7 +45,7 @@ function WayBack({ to, children }: { to: string; children: string }) {
   );
 }
 
-/** What was configured for the quote, and what can be. */
+/** Lists the configurations of the quote, and the models that can be configured. */
 function Start({ quoteId }: { quoteId: number }) {
   const navigate = useNavigate();
   const [keyword, setKeyword] = useState('');
@@ -105,9 +106,7 @@ function Start({ quoteId }: { quoteId: number }) {
                   component="button"
                   disabled={data.locked !== ''}
                   label={one.name}
-                  description={[one.description, `${one.options} ${one.options === 1 ? 'option' : 'options'}`]
-                    .filter(Boolean)
-                    .join(' · ')}
+                  description={[one.description, countOf(one.options, 'option')].filter(Boolean).join(' · ')}
                   onClick={() => open({ model: String(one.id) })}
                 />
               ))
@@ -126,7 +125,7 @@ const CARD = { padding: 'var(--mantine-spacing-md)' };
 type OpenProps = { quoteId: number; modelId?: number; configId?: string };
 
 function OpenConfiguration({ quoteId, modelId, configId }: OpenProps) {
-  // A new configuration is named once, so that it is made once however often it is sent.
+  // The page names a new configuration once, so sending it twice creates it only once.
   const [newId] = useState(newKey);
   const query = api(QuoteConfigurations).GetQuoteConfiguration.query({
     quoteId,
@@ -149,7 +148,7 @@ function OpenConfiguration({ quoteId, modelId, configId }: OpenProps) {
       </div>
       {data ? (
         <ChoosingPanel
-          // A model that was read again takes the choices that are on the screen.
+          // After the page reads the model again, the choices on the screen apply to it.
           quoteId={quoteId}
           configId={data.configuration?.configId ?? newId}
           opened={data}

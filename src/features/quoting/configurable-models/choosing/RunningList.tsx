@@ -1,4 +1,4 @@
-// What comes of the choices so far: what is missing, and the items with their quantities.
+// Shows the result of the choices so far: what is missing, and the items with their quantities.
 import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import type { Judgement } from '../rules/judge.ts';
 import { said } from '../rules/model.ts';
@@ -6,14 +6,14 @@ import classes from './choosing.module.css';
 
 type Props = {
   judged: Judgement;
-  /** So many choices are of options that the model has no more. */
+  /** How many choices are of options that the model no longer has. */
   gone: number;
   onTakeAway: () => void;
   onChoose: (optionId: number) => void;
   labelOf: (optionId: number) => string;
 };
 
-/** More are found in their group. */
+/** The group shows the others. */
 const MOST_OFFERED = 3;
 
 export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Props) {
@@ -55,7 +55,7 @@ export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Pro
       </div>
       {gone > 0 ? (
         <Button size="compact-sm" variant="default" onClick={onTakeAway}>
-          Take away what is no longer offered
+          Remove what is no longer offered
         </Button>
       ) : null}
       <Title order={2} size="h5">
@@ -86,7 +86,7 @@ export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Pro
   );
 }
 
-/** Brings a group or an option into sight and goes into its first field. */
+/** Scrolls to a group or an option, and focuses its first field. */
 function goTo(partId: number) {
   const part = document.getElementById(`part-${partId}`);
   part?.scrollIntoView({ block: 'center' });

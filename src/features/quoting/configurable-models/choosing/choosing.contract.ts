@@ -1,4 +1,4 @@
-// Choosing the options of a model for a quote; the choices are kept, so that they can be opened again and changed.
+// The calls for choosing the options of a model for a quote. The choices are stored, so people can open and change them later.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
@@ -18,7 +18,7 @@ export const ChoiceModel = z.object({
   groups: z.array(ModelGroup),
   rules: z.array(ModelRule),
   version: z.number().int(),
-  /** Why nothing new can be configured from it, in a sentence; empty: it can. */
+  /** Why no new configuration can use it, in a sentence. Empty when one can. */
   problem: z.string(),
 });
 export type ChoiceModel = z.infer<typeof ChoiceModel>;
@@ -44,11 +44,11 @@ export const QuoteConfigurations = {
     z.object({
       quoteNumber: z.string(),
       facilityName: z.string(),
-      /** Why nothing can be configured for the quote now, in a sentence; empty: it can. */
+      /** Why nothing can be configured for the quote now, in a sentence. Empty when something can. */
       locked: z.string(),
-      /** By their names. */
+      /** Ordered by name. */
       configurations: z.array(Configuration),
-      /** Active ones whose name or description has every word, by name; at most 100. */
+      /** Active models whose name or description contains every word, ordered by name, at most 100. */
       models: z.array(
         z.object({ id: z.number().int(), name: z.string(), description: z.string(), options: z.number().int() }),
       ),
@@ -65,10 +65,10 @@ export const QuoteConfigurations = {
       }),
     z.object({
       model: ChoiceModel,
-      /** Null: a new one. */
+      /** Null for a new configuration. */
       configuration: Configuration.nullable(),
       picks: z.array(Choice),
-      /** The model has changed since these choices were made. */
+      /** Whether the model has changed since the person made these choices. */
       modelChanged: z.boolean(),
     }),
     {
@@ -80,18 +80,18 @@ export const QuoteConfigurations = {
     '/api/QuoteConfigurations/SaveQuoteConfiguration',
     z.object({
       quoteId: Id,
-      /** A new one is named by the caller, so that it is made once however often it is sent. */
+      /** The caller names a new configuration, so sending it twice creates it only once. */
       configId: ConfigId,
       name: RequiredText(200),
       modelId: Id,
-      /** Of the model that was chosen from. */
+      /** The version of the model when the person chose. */
       modelVersion: z.number({ error: SEND_VERSION }).int(),
-      /** How many of the whole. */
+      /** How many complete sets. */
       sets: z.number().int().min(1, 'At least 1').max(9_999_999, 'At most 9,999,999'),
       picks: z
         .array(z.object({ optionId: z.number().int().max(2_147_483_647), qty: Quantity.nullish() }))
         .max(MOST_OPTIONS, `At most ${MOST_OPTIONS} choices`),
-      /** Of the configuration that was opened; left out for a new one. */
+      /** The version of the opened configuration. Missing for a new one. */
       version: Version.optional(),
     }),
     z.object({ configId: z.string(), version: z.number().int(), items: z.number().int() }),
@@ -99,7 +99,7 @@ export const QuoteConfigurations = {
       access: QUOTING_ROLES,
       writes: true,
       summary:
-        'Keeps the choices and leaves their items for the quote, as a configurator does. 422 in words for choices that break a rule or are not complete; 409 when the model or the configuration has changed.',
+        'Saves the choices and leaves their items for the quote, as a configurator does. 422 for choices that break a rule or are not complete; 409 when the model or the configuration has changed.',
     },
   ),
   RemoveQuoteConfiguration: post(
@@ -109,7 +109,7 @@ export const QuoteConfigurations = {
     {
       access: QUOTING_ROLES,
       writes: true,
-      summary: 'Forgets the choices. Lines that came of them stay until a person takes them off the quote.',
+      summary: 'Deletes the choices. Lines that came from them stay until a person removes them from the quote.',
     },
   ),
 };

@@ -1,4 +1,4 @@
-// Judges choices by a model: which options may be taken and why not, what is missing, and the items that come of it.
+// Judges choices by a model: which options are blocked and why, what is missing, and which items result.
 import {
   allRules,
   type Group,
@@ -12,35 +12,35 @@ import {
 } from './model.ts';
 import { MOST_QTY, quantitiesOf, times } from './quantities.ts';
 
-/** qty: of an option that asks for it; without one the proposed. */
+/** `qty` belongs to an option that asks for a quantity. Without it, the proposed quantity counts. */
 export type Pick = { optionId: number; qty?: number | null | undefined };
-/** sets: how many of the whole are wanted. */
+/** `sets` says how many complete sets the person wants. */
 export type Choices = { sets: number; picks: readonly Pick[] };
 
 export type ListItem = {
-  /** 0: the base item. */
+  /** 0 for the base item. */
   optionId: number;
   itemNumber: string;
   label: string;
-  /** Of all sets. */
+  /** For all sets together. */
   qty: number;
   unit: string;
-  /** What was chosen: 'Mattress: Foam'; for the first item also the choices that bring none. */
+  /** The choice in words: 'Mattress: Foam'. The first item also lists the choices that bring no item. */
   optionText: string;
 };
 
 export type Missing = {
-  /** The group or the option that it is about; null: the whole. */
+  /** The group or the option that it concerns. Null for the whole model. */
   partId: number | null;
   message: string;
-  /** Options of which one mends it. */
+  /** Options of which any one fixes it. */
   mendedBy: number[];
 };
 
 export type Judgement = {
-  /** Why an option that is not chosen cannot be; empty or absent: it can. */
+  /** Why an option cannot be chosen. Empty or absent when it can, or is chosen already. */
   blocked: Map<number, string>;
-  /** What an option needs besides, in words, when nothing of it is chosen yet. */
+  /** What else an option needs, in words, while none of that is chosen. */
   needs: Map<number, string>;
   missing: Missing[];
   items: ListItem[];
@@ -78,12 +78,12 @@ export function judge(model: Model, choices: Choices): Judgement {
   });
   const missing = [...missingOf(model, choices, chosen, blocked), ...problems];
   if (items.length === 0 && missing.length === 0) {
-    missing.push({ partId: null, message: 'Nothing that is chosen brings an item.', mendedBy: [] });
+    missing.push({ partId: null, message: 'Nothing that you chose brings an item.', mendedBy: [] });
   }
   return { blocked, needs, missing, items };
 }
 
-/** The choices after a person pressed an option: of a group of which one is taken it takes the place of the other. */
+/** The choices after a person presses an option. In a group that allows one choice, the option replaces the other one. */
 export function toggled(model: Model, choices: Choices, optionId: number): Choices {
   const { picks } = choices;
   if (picks.some((pick) => pick.optionId === optionId)) {
@@ -97,7 +97,7 @@ export function toggled(model: Model, choices: Choices, optionId: number): Choic
 
 type Rules = ReadonlyMap<number, Rule[]>;
 
-/** The rules that name an option, by the option. */
+/** The rules that name each option, by option id. */
 function rulesByOption(model: Model): Rules {
   const found = new Map<number, Rule[]>();
   for (const rule of allRules(model)) {
@@ -107,8 +107,8 @@ function rulesByOption(model: Model): Rules {
 }
 
 /**
- * Why options of the whole model cannot be taken beside what is chosen. `own`: a group of which one option is taken, and another is about
- * to take its place.
+ * Why options of the model cannot be chosen beside the current choices. `own` is a group that allows one choice, whose chosen option is
+ * about to be replaced.
  */
 function reasonsFor(
   model: Model,
@@ -128,7 +128,7 @@ function reasonsFor(
       if (reason) reasons.set(option.id, reason);
     }
   }
-  // What an option needs may be out of reach in its turn.
+  // The options that an option needs may be unavailable too.
   const all = optionsOf(model);
   const isOut = (id: number, by: number) =>
     !stays.has(id) && (reasons.has(id) || !all.has(id) || replaces(all, by, id));
@@ -148,7 +148,7 @@ function reasonsFor(
   return reasons;
 }
 
-/** Whether both are of a group of which only one is taken. */
+/** Whether both options are in the same group, and the group allows only one choice. */
 function replaces(all: ReturnType<typeof optionsOf>, id: number, other: number): boolean {
   const group = all.get(id)?.group;
   return id !== other && group?.max === 1 && group === all.get(other)?.group;
@@ -159,7 +159,7 @@ function conflictOf(option: Option, stays: ReadonlySet<number>, rules: Rules, la
   return against.length > 0 ? `Does not go with ${listed(against.map(labelOf), 'and')}.` : '';
 }
 
-/** What is chosen that an option is never taken with. */
+/** The chosen options that the rules exclude beside this option. */
 function conflictsOf(id: number, stays: ReadonlySet<number>, rules: Rules): number[] {
   const against = (rules.get(id) ?? []).flatMap(({ kind, optionId, otherIds }) =>
     kind === 'needs' ? [] : optionId === id ? otherIds : [optionId],
@@ -168,7 +168,7 @@ function conflictsOf(id: number, stays: ReadonlySet<number>, rules: Rules): numb
 }
 
 function fullOf({ name, max }: Group, taken: number): string {
-  return max !== null && max > 1 && taken >= max ? `At most ${max} of ${name}. Take one away first.` : '';
+  return max !== null && max > 1 && taken >= max ? `At most ${max} of ${name}. Remove one first.` : '';
 }
 
 function missingOf(
@@ -215,7 +215,7 @@ function missingOf(
   return missing;
 }
 
-/** The items in the order of the model. Choices that bring none are told with the first item. */
+/** The items in the order of the model. The first item also names the choices that bring no item. */
 function itemsOf(model: Model, { sets, picks }: Choices): { items: ListItem[]; problems: Missing[] } {
   const chosen = new Map(picks.map(({ optionId, qty }) => [optionId, qty]));
   const quantities = quantitiesOf(model, chosen);
@@ -245,7 +245,7 @@ function itemsOf(model: Model, { sets, picks }: Choices): { items: ListItem[]; p
       const one = quantities.get(id);
       const all = one && one.qty !== null ? times(label, one.qty, sets) : one;
       if (!all || all.qty === null) {
-        // What it takes its quantity from is already told as needed.
+        // The source of its quantity already appears among the needed options.
         const isTold = option.quantity === 'from' && !model.groups.some((each) => isSource(each, option, chosen));
         const message = all?.problem ?? '';
         if (message && !isTold && !problems.some((problem) => problem.message === message)) {

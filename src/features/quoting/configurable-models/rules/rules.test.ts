@@ -1,4 +1,4 @@
-// The rules of a model by example: words of refusals, what is missing, quantities, errors and findings.
+// Tests the rules of a model by example: words of refusals, missing choices, quantities, errors and findings.
 import { describe, expect, it } from 'vitest';
 import { aGroup, aModel, anOption, excludes, needs } from './a-model.ts';
 import { errorsOf } from './check-model.ts';
@@ -26,7 +26,7 @@ const bed = aModel(
 const chosen = (...ids: number[]) => ({ sets: 1, picks: ids.map((optionId) => ({ optionId })) });
 
 describe('judging choices', () => {
-  it('says what is missing, and what mends it', () => {
+  it('says what is missing, and what fixes it', () => {
     expect(judge(bed, chosen()).missing).toEqual([
       { partId: 10, message: 'Mattress: choose one; 0 chosen.', mendedBy: [1, 2] },
     ]);
@@ -40,7 +40,7 @@ describe('judging choices', () => {
     expect(judge(bed, chosen(1, 99)).missing.map(({ message }) => message)).toEqual(['1 choice is no longer offered.']);
   });
 
-  it('says why an option cannot be chosen, and what it needs besides', () => {
+  it('says why an option cannot be chosen, and what else it needs', () => {
     const { blocked, needs: wanted } = judge(bed, chosen(1));
     expect(blocked.get(4)).toBe('Does not go with Foam mattress.');
     expect(blocked.get(2)).toBeUndefined();
@@ -52,11 +52,11 @@ describe('judging choices', () => {
     };
     expect(judge(without, chosen()).blocked.get(4)).toBe('Needs Air mattress, which cannot be chosen.');
     const two = aModel([aGroup(10, [foam, air, pump], { name: 'Extras', max: 2 })]);
-    expect(judge(two, chosen(1, 2)).blocked.get(4)).toBe('At most 2 of Extras. Take one away first.');
+    expect(judge(two, chosen(1, 2)).blocked.get(4)).toBe('At most 2 of Extras. Remove one first.');
     expect(judge(two, chosen(1, 2, 4)).missing[0]?.message).toBe('Extras: choose up to 2; 3 chosen.');
   });
 
-  it('of a group of which one is taken, another takes its place; what was excluded by the first is free again', () => {
+  it('in a group that allows one choice, a new choice replaces the old one and frees what the old one excluded', () => {
     const { picks } = toggled(bed, chosen(1), 2);
     expect(picks).toEqual([{ optionId: 2 }]);
     expect(toggled(bed, chosen(1), 1).picks).toEqual([]);
@@ -65,7 +65,7 @@ describe('judging choices', () => {
     expect(toggled(bed, chosen(1), 77)).toEqual(chosen(1));
   });
 
-  it('lists the items with the quantities of all sets, and tells choices without an item with the first', () => {
+  it('lists the items with quantities for all sets, and names choices without an item at the first item', () => {
     const picks = [{ optionId: 1 }, { optionId: 3, qty: 3 }, { optionId: 5 }, { optionId: 6 }];
     const { items, missing } = judge(bed, { sets: 12, picks });
     expect(missing).toEqual([]);
@@ -83,7 +83,7 @@ describe('judging choices', () => {
       { optionId: 5, itemNumber: 'I-5', label: 'Rail covers', qty: 72, unit: 'EA', optionText: 'Extras: Rail covers' },
     ]);
     expect(judge(aModel([aGroup(1, [gray])]), chosen(6)).missing[0]?.message).toBe(
-      'Nothing that is chosen brings an item.',
+      'Nothing that you chose brings an item.',
     );
   });
 
@@ -117,7 +117,7 @@ describe('quantities', () => {
     ).get(2);
   };
 
-  it('multiplies exactly, rounds up where asked, and refuses what no line can hold', () => {
+  it('multiplies exactly, rounds up when asked, and refuses a quantity that no line can hold', () => {
     expect(one({ factor: 0.1 }, { qty: 3 })).toEqual({ qty: 0.3, problem: '' });
     expect(one({ factor: 0.5, roundUp: true }, { qty: 3 })).toEqual({ qty: 2, problem: '' });
     expect(one({ factor: 0.3333 }, { qty: 0.3333 })).toEqual({
@@ -130,7 +130,7 @@ describe('quantities', () => {
     });
   });
 
-  it('adds up what is chosen of a group', () => {
+  it('adds up the chosen options of a group', () => {
     const sources = [anOption(1, { qty: 2 }), anOption(2, { qty: 3 }), anOption(3)];
     const model = aModel([aGroup(10, sources), aGroup(11, [anOption(4, { quantity: 'from', fromId: 10, factor: 2 })])]);
     expect(quantitiesOf(model, new Map([1, 2, 4].map((id) => [id, null]))).get(4)).toEqual({ qty: 10, problem: '' });
@@ -154,11 +154,11 @@ describe('quantities', () => {
   });
 });
 
-describe('what keeps a model from being stored', () => {
+describe('errors that keep a model from being stored', () => {
   const errors = (...given: Parameters<typeof aModel>) =>
     errorsOf(aModel(...given)).map(({ path, message }) => `${path}: ${message}`);
 
-  it('names the field of each', () => {
+  it('name the field of each error', () => {
     const two = [aGroup(10, [foam, air]), aGroup(11, [pump])];
     expect(errors(two, [needs(1, 4), excludes(1, 2)])).toEqual([]);
     expect(errors(two, [needs(99, 1), needs(1, 99), needs(1), needs(1, 1), needs(1, 2, 4), needs(1, 4, 2)])).toEqual([
@@ -190,8 +190,8 @@ describe('what keeps a model from being stored', () => {
   });
 });
 
-describe('what can never be met', () => {
-  it('names the option and the rules to blame', () => {
+describe('rules that can never be met', () => {
+  it('names the option and the rules that cause it', () => {
     const model = aModel(
       [aGroup(10, [foam, air], { min: 1, max: 1 }), aGroup(11, [pump])],
       [needs(4, 2), excludes(4, 2), excludes(1, 2)],
@@ -203,7 +203,7 @@ describe('what can never be met', () => {
     ]);
   });
 
-  it('says when nobody can finish', () => {
+  it('says when no choices are complete', () => {
     const model = aModel([aGroup(10, [foam], { min: 1 }), aGroup(11, [pump], { min: 1 })], [excludes(1, 4)]);
     expect(findingsOf(model).map(({ rule, message }) => [rule, message])).toEqual([
       [null, 'Nobody can finish a configuration of this model.'],
@@ -211,8 +211,8 @@ describe('what can never be met', () => {
     ]);
   });
 
-  it('gives up in words where it would take too long', () => {
-    // So many pigeons find no place in one hole less, which such a search finds out only by trying.
+  it('gives up in words when the search would take too long', () => {
+    // Pigeons cannot fit into one hole fewer, and such a search finds that out only by trying.
     const holes = 8;
     const at = (pigeon: number, hole: number) => pigeon * holes + hole + 1;
     const pigeons = [...Array(holes + 1).keys()];

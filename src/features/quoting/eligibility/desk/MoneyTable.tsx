@@ -1,4 +1,4 @@
-// What each decision means in money: a row a quote, a column a tier, and the total if the request is refused.
+// The table of what each decision means in money: one row per quote, one column per tier, and the total if the request is refused.
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -12,11 +12,11 @@ export function MoneyTable({ detail }: { detail: RequestDetail }) {
   if (quotes.length === 0)
     return (
       <Text size="sm" className="muted">
-        No quote that you may see hangs on it.
+        No quote that you may see depends on it.
       </Text>
     );
   const seen = new Set(quotes.flatMap((quote) => quote.tiers.map(({ tierId }) => tierId)));
-  // The one that is asked for first: a phone shows it without scrolling.
+  // The requested tier comes first, so that a phone shows it without scrolling.
   const tiers = detail.tiers
     .filter(({ id }) => seen.has(id))
     .toSorted((a, b) => Number(b.id === request.tier.id) - Number(a.id === request.tier.id));

@@ -1,4 +1,4 @@
-// One eligibility request: what it asks, what each decision means in money, the steps, the letter of commitment, the history.
+// The page of one eligibility request: what it asks, what each decision means in money, the steps, the letter of commitment, the history.
 import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -45,12 +45,12 @@ export default function RequestPage() {
   );
 }
 
-/** The next step that is not a refusal is the filled button. */
+/** Steps that never get the filled button. */
 const HARMFUL = ['Reject', 'Withdraw', 'Revoke'];
 
 function OneRequest({ detail }: { detail: RequestDetail }) {
   const { request, allowedActions } = detail;
-  // By name: after somebody else's step the dialog stays, and says what is possible now.
+  // Keeps the action, so that the dialog stays open after somebody else's step and says what is possible now.
   const [open, setOpen] = useState<RequestDetail['allowedActions'][number] | null>(null);
   const primary =
     allowedActions.find(({ action }) => action === 'Approve') ??
@@ -98,7 +98,7 @@ function OneRequest({ detail }: { detail: RequestDetail }) {
           </Text>
         </Alert>
       ) : null}
-      <Card title="What it asks">
+      <Card title="What it requests">
         <Facts detail={detail} />
       </Card>
       <Card title="What each decision means">
@@ -141,7 +141,7 @@ function Facts({ detail }: { detail: RequestDetail }) {
     ['Lies with', request.waitsFor],
     ['Note', request.note],
     ['Approved', decided ? `${decided.tierName} from ${formatDate(decided.firmFrom)}` : ''],
-    ['Last words', request.reason],
+    ['Last comment', request.reason],
   ];
   return (
     <Stack gap={6} component="dl" m={0}>
@@ -161,7 +161,7 @@ function Facts({ detail }: { detail: RequestDetail }) {
   );
 }
 
-/** The letter to sign; who keeps contracts may write one from here. */
+/** The letter to sign. People who keep contracts may write one here. */
 function LetterPart({ detail, keeps }: { detail: RequestDetail; keeps: boolean }) {
   const { request, letter } = detail;
   const print = useMutation({ ...api(Letters).GetLocPdf.mutation(), onSuccess: saveFile });

@@ -1,4 +1,4 @@
-// Takes a request a step further: the words it asks for, and for an approval tier, days and who signed the letter of commitment.
+// The dialog that takes a step of a request: the words it needs, and for an approval the tier, the days and who signed the letter of commitment.
 import { Anchor, Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -134,7 +134,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
           <Textarea
             {...(approves ? {} : { 'data-autofocus': true })}
             label={step.asks || past ? 'Reason' : 'Comment'}
-            description={past ? 'The first day is past. Say why.' : undefined}
+            description={past ? 'The first day is in the past. Say why.' : undefined}
             required={step.asks !== '' || past}
             autosize
             minRows={3}

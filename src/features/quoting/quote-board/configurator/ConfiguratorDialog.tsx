@@ -1,4 +1,4 @@
-// The items that configurators left for the quote: ticked ones are added, updated or removed, or all discarded; nothing happens unseen.
+// Lists the items that configurators left for the quote, to add, update or remove the ticked ones or to discard all.
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,14 +18,14 @@ import { ConfiguratorRow } from './ConfiguratorRow.tsx';
 import { type Choice, type Choices, isTicked, keyOf, needsReason, wishesOf } from './wishes.ts';
 
 type Found = OutputOf<typeof QuoteConfigurator.GetDmsConfiguratorItems>;
-/** A configuration that waits. */
+/** A configuration that waits for the user's decision. */
 type Left = Found['configurations'][number];
-/** A quote has at most so many lines, and a screen needs fewer at once. */
+/** The list shows this many items at first and adds as many on request. */
 const SHOWN = 200;
 
 type Props = {
   found: Found;
-  /** What has just been read of files, a sentence each. */
+  /** The results of the files just read, one sentence per file. */
   said: readonly string[];
   readAgain: () => Promise<unknown>;
   onClose: () => void;
@@ -63,7 +63,7 @@ export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
     } catch (problem) {
       setError(problem as Error);
       setSaving(false);
-      // What was changed meanwhile is looked at before it is tried again.
+      // Somebody changed the quote or the items meanwhile, so the user sees the new state before another try.
       if (problem instanceof HttpError && problem.status === 409) await readAgain();
     }
   };
@@ -234,7 +234,7 @@ function DiscardConfiguration({
       onConfirm={() => discard.mutate()}
       onClose={onClose}
     >
-      {`${items === 1 ? 'The item that waits is' : `The ${items.toLocaleString('en-US')} items that wait are`} forgotten. The lines of the quote stay as they are, and the configurator may leave it again.`}
+      {`${items === 1 ? 'The waiting item is' : `The ${items.toLocaleString('en-US')} waiting items are`} discarded. The lines of the quote stay as they are, and the configurator may leave it again.`}
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-// The door to the items that configurators left for the quote, and the place where files of configurators are dropped.
+// Opens the list of items that configurators left for the quote, and accepts dropped configurator files.
 import { Anchor, Button, FileButton, Group, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HttpError } from '#api/http-error.ts';
 import { Configurator, QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from '../state/board.web.ts';
@@ -16,7 +17,7 @@ export function ConfiguratorPanel() {
   const { data } = useBoard();
   const { waits, connected } = data.configurator;
   const navigate = useNavigate();
-  // Who comes from choosing options goes on here.
+  // Opens the list right away for a user who returns from choosing options.
   const isAsked = useAddress()['open'] === 'configurator';
   const [isOpen, setOpen] = useState(isAsked);
   const [over, setOver] = useState(false);
@@ -28,11 +29,11 @@ export function ConfiguratorPanel() {
   const query = api(QuoteConfigurator).GetDmsConfiguratorItems.query({ quoteId });
   const found = useQuery({
     ...query,
-    // What was left meanwhile is read when the board learns of it.
+    // Reads the items again when the board learns that new ones arrived.
     queryKey: [...query.queryKey, waits],
     placeholderData: keepPreviousData,
     staleTime: 0,
-    // With nothing connected and nothing left, there is nothing to ask.
+    // Without a connected configurator and without waiting items there is nothing to read.
     enabled: waits || connected || isAsked,
   });
   const leave = useMutation({
@@ -79,7 +80,7 @@ export function ConfiguratorPanel() {
               : 'Nothing was configured for this quote yet.'
             : count === 0
               ? 'The lines are as they were configured.'
-              : `${count === 1 ? '1 item differs' : `${count.toLocaleString('en-US')} items differ`} from the quote.`}
+              : `${countOf(count, 'item differs', 'items differ')} from the quote.`}
         </Text>
         <Group gap="sm">
           {configurations.length > 0 ? (
@@ -125,7 +126,7 @@ export function ConfiguratorPanel() {
   );
 }
 
-/** One file after the other; answers a sentence on each. Ends at the first that cannot be read. */
+/** Uploads the files one after the other and returns a sentence for each. Stops at the first file that the server cannot read. */
 async function leaveFiles(quoteId: number, files: readonly File[]): Promise<string[]> {
   const said: string[] = [];
   for (const file of files) {
@@ -139,16 +140,13 @@ async function leaveFiles(quoteId: number, files: readonly File[]): Promise<stri
   return said;
 }
 
-const many = (count: number, what: string): string =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
-
 function wordsOf(
   fileName: string,
   { configurations, ignored }: OutputOf<typeof Configurator.UploadConfiguratorItems>,
 ): string {
   const each = configurations.map(
     ({ configId, name, items, problems }) =>
-      `${name || configId}, ${many(items, 'row')}${problems > 0 ? `, ${problems} of them not understood` : ''}`,
+      `${name || configId}, ${countOf(items, 'row')}${problems > 0 ? `, ${problems} of them not understood` : ''}`,
   );
   const columns = ignored.length > 0 ? ` Not read: the columns ${ignored.join(', ')}.` : '';
   return `${fileName}: ${each.join('; ')}.${columns}`;

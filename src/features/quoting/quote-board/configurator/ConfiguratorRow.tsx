@@ -1,4 +1,4 @@
-// One item of a configurator: what it is, what changed, which of our items is meant, and whose price it gets.
+// One item of a configurator: its name, its changes, the catalogue item it matches, and whose price it gets.
 import { Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { ConfiguratorItem } from '#features/quoting/configurator/configurator.contract.ts';
 import { formatPrice } from '#shared/money.ts';
@@ -67,7 +67,7 @@ export function ConfiguratorRow({ item, choice, currnIdx, disabled, onChoose }: 
         {change === 'changed' ? <Differences item={item} currnIdx={currnIdx} /> : null}
         {change === 'gone' ? (
           <Text size="sm" className={item.problem ? 'warning' : undefined}>
-            {item.problem || 'The configuration no longer has it.'} Ticked, its line is removed.
+            {item.problem || 'The configuration no longer has it.'} If ticked, its line is removed.
           </Text>
         ) : null}
         {question ? (
@@ -107,7 +107,7 @@ function Differences({ item: { fields, before, after }, currnIdx }: Pick<Props, 
 
 const CUSTOM = 'custom';
 
-/** Asks which item and which unit, where that is not clear. */
+/** Asks which catalogue item and which unit the configurator means, where that is not clear. */
 function Meant({ item, choice, name, onChoose }: Pick<Props, 'item' | 'choice' | 'onChoose'> & { name: string }) {
   const candidate = candidateOf(item, choice);
   const asksItem = item.match !== 'found';

@@ -1,19 +1,19 @@
-// How a person wants the board: the columns of the lines, and whether the right side is shown.
+// A user's layout of the board: the columns of the lines, and whether the right side is visible.
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { Text } from '#shared/wire.ts';
 
 const ColumnLayout = z.object({
-  /** A name that this version does not know is ignored. */
+  /** The server ignores a name that this version does not know. */
   key: Text(30),
   hidden: z.boolean(),
-  /** In pixels; null: as wide as it is at first. */
+  /** In pixels; null: the default width. */
   width: z.number().int().min(20).max(2_000).nullable(),
 });
 export type ColumnLayout = z.output<typeof ColumnLayout>;
 
 export const BoardLayout = z.object({
-  /** In their order; empty: as at first. */
+  /** In display order; empty: the default columns. */
   columns: z.array(ColumnLayout).max(40).default([]),
   railHidden: z.boolean().default(false),
 });
@@ -22,10 +22,10 @@ export type BoardLayout = z.output<typeof BoardLayout>;
 export const QuoteBoard = {
   GetBoardLayout: post('/api/QuoteBoard/GetBoardLayout', Nothing, BoardLayout, {
     access: 'user',
-    summary: 'How this person last arranged the board of quotes.',
+    summary: 'How this person last arranged the quote board.',
   }),
   RememberBoardLayout: post('/api/QuoteBoard/RememberBoardLayout', BoardLayout, Nothing, {
     access: 'user',
-    summary: 'Remembers it for the person, as the last search is.',
+    summary: 'Remembers the arrangement for the person, like the last search.',
   }),
 };

@@ -1,12 +1,13 @@
-// The lines as cards, for a phone: item and amount on one line, then what it is, then quantity, price and source.
+// The lines as cards, for a phone: first item and amount, then the description, then quantity, price and source.
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
-import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
-import { CellInput, troubleId } from './CellInput.tsx';
-import { describe, LineMenu } from './LineRow.tsx';
+import { CellInput, troubleId } from './grid/CellInput.tsx';
+import { LineMenu } from './grid/LineMenu.tsx';
+import { describe } from './grid/LineRow.tsx';
 import type { LineActions } from './line-actions.web.ts';
 import {
   configuredNote,
@@ -19,7 +20,7 @@ import {
   sharedReasons,
 } from './line-words.ts';
 import { PriceProof } from './PriceProof.tsx';
-import { RefusedCells } from './RefusedCells.tsx';
+import { RefusedCells } from './grid/RefusedCells.tsx';
 
 type Props = { items: readonly QuoteItem[]; actions: LineActions };
 

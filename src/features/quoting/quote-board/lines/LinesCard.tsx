@@ -1,4 +1,4 @@
-// The lines with all their actions: add, paste, templates, selection, panel; a grid on wide screens, cards on narrow ones.
+// The lines with all their actions (add, paste, templates, selection, line panel), as a grid on wide screens and as cards on narrow ones.
 import { ActionIcon, Button, Group, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -8,7 +8,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ConfigureButton } from '#features/quoting/configurable-models/choosing/ConfigureButton.tsx';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import { PasteDialog } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
-import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { useOnce } from '#ui/once.web.ts';
 import classes from '../board.module.css';
 import { placedColumns } from '../layout/columns.ts';
@@ -16,21 +16,21 @@ import { useBoardLayout } from '../layout/layout.web.ts';
 import { useBoard } from '../state/board.web.ts';
 import { ownLines } from '../state/changes.ts';
 import type { LinePatch } from '../state/save-queue.ts';
-import { ColumnsMenu } from './ColumnsMenu.tsx';
-import { copyOf } from './copy-lines.ts';
-import { FindBar } from './FindBar.tsx';
-import { focusCell } from './focus-cell.web.ts';
+import { ColumnsMenu } from './grid/ColumnsMenu.tsx';
+import { copyOf } from './selection/copy-lines.ts';
+import { FindBar } from './find/FindBar.tsx';
+import { focusCell } from './grid/focus-cell.web.ts';
 import { LineCards } from './LineCards.tsx';
-import { LineGrid } from './LineGrid.tsx';
+import { LineGrid } from './grid/LineGrid.tsx';
 import { addSection, moveToSection, notDone, rowActions } from './line-actions.web.ts';
 import { copyToClipboard, useCopyLines, useLineKeys, usePasteAnywhere } from './line-keys.web.ts';
 import { isLinked, mayEditPrice } from './line-words.ts';
 import { PriceReasons } from './PriceReasons.tsx';
-import { QuantityDialog } from './QuantityDialog.tsx';
-import { DiscountDialog, PriceReasonDialog } from './ReasonDialog.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
-import { TemplateDialog } from './TemplateDialog.tsx';
-import { useFind } from './use-find.web.ts';
+import { QuantityDialog } from './selection/QuantityDialog.tsx';
+import { DiscountDialog, PriceReasonDialog } from './selection/ReasonDialog.tsx';
+import { SelectionBar } from './selection/SelectionBar.tsx';
+import { TemplateDialog } from './templates/TemplateDialog.tsx';
+import { useFind } from './find/use-find.web.ts';
 
 type Dialog =
   | { kind: 'paste'; text: string }
@@ -40,11 +40,11 @@ type Dialog =
 type Props = {
   /** Opens the line-item panel for a line or a new one. */
   onEdit: (item: QuoteItem | null) => void;
-  /** Opens the request for a contract price with that line chosen; the same function as long as the card is there. */
+  /** Opens the request for a contract price with that line chosen. The function stays the same while the card is mounted. */
   onRequest: (start: { lineId: number }) => void;
 };
 
-/** Below this width lines are cards. The grid goes on into twice the size of letters on a desk. */
+/** Below this width the lines are cards. A desktop keeps the grid even at twice the font size. */
 const CARDS = '(max-width: 39.99em)';
 
 export function LinesCard({ onEdit, onRequest }: Props) {
@@ -71,7 +71,7 @@ export function LinesCard({ onEdit, onRequest }: Props) {
   const run = (work: Promise<void>) => {
     work.then(actions.selection.none, notDone);
   };
-  /** Brings a line into sight and goes into a cell of it; into the field that adds lines when it does not come. */
+  /** Scrolls a line into view and focuses one of its cells. Focuses the field that adds lines if the row does not appear. */
   const goTo = (id: number, column: string) => {
     const row = () => {
       const at = store.snapshot().board?.items.findIndex((item) => item.id === id) ?? -1;
@@ -98,13 +98,13 @@ export function LinesCard({ onEdit, onRequest }: Props) {
     actions.selection.none();
   };
   const goBack = (which: 'undo' | 'redo') => {
-    const word = which === 'undo' ? 'Undone' : 'Done again';
+    const word = which === 'undo' ? 'Undone' : 'Redone';
     store[which]().then(
       (label) => label !== null && notifications.show({ message: `${word}: ${label}` }),
       (error: unknown) => notifications.show({ color: 'red', message: (error as Error).message }),
     );
   };
-  // A quote that was just made, or has no lines, is written from here. On a phone the keyboard would cover what is there.
+  // In a new quote, or one without lines, typing starts in the add field. On a phone the keyboard would cover the page.
   const isNew = useLocation({ select: ({ state }) => state.isNewQuote === true });
   const startsHere = useEffectEvent(() => {
     const isIdle = items.length === 0 && document.activeElement === document.body;

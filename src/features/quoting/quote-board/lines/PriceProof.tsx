@@ -1,7 +1,7 @@
 // The proof of a price: every step from list to net, with source and arithmetic.
 import { Popover, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { formatPrice } from '#shared/money.ts';
 
 export function PriceProof({ item, currnIdx, children }: { item: QuoteItem; currnIdx: number; children: ReactNode }) {

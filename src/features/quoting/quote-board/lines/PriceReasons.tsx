@@ -1,6 +1,6 @@
-// The reasons that several prices set by hand have in common: said once above the lines instead of under each.
+// Shows a reason that several manual prices share once above the lines instead of under each.
 import { Button, Text } from '@mantine/core';
-import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { sharedReasons } from './line-words.ts';
 
 type Props = { items: readonly QuoteItem[]; onSelect?: ((ids: readonly number[]) => void) | undefined };

@@ -1,32 +1,32 @@
-// Actions on lines from their rows, their menus and the selection.
+// Actions on lines, for their rows, their menus and the selection.
 import { notifications } from '@mantine/notifications';
-import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { BoardStore } from '../state/board-store.ts';
 import { asInput, ownLines, takenOff } from '../state/changes.ts';
 import type { LinePatch } from '../state/save-queue.ts';
-import { movedBy, movedTo } from './line-places.ts';
-import { type LineSelection, lineSelection } from './line-selection.ts';
+import { movedBy, movedTo } from './selection/line-places.ts';
+import { type LineSelection, lineSelection } from './selection/line-selection.ts';
 
 export type LineActions = {
   change: (item: QuoteItem, patch: LinePatch) => void;
-  /** Keeps what was typed in a cell and cannot be taken; null: no longer. */
+  /** Keeps the text that a cell refused; null forgets it. */
   refuse: BoardStore['refuse'];
-  /** A price or a discount needs a reason, which is asked for before it is saved: true when it is asked. */
+  /** Saves a price or a discount, or first asks for the reason it needs. Returns true when it asks. */
   price: (item: QuoteItem, patch: PricePatch) => boolean;
   selection: LineSelection;
   edit: (item: QuoteItem) => void;
-  /** Asks for a price of a contract. */
+  /** Opens the request for a contract price. */
   request: (item: QuoteItem) => void;
-  /** Moves a line by one place, with the whole selection when it is selected. */
+  /** Moves a line by one place. A selected line takes the whole selection along. */
   shift: (id: number, by: -1 | 1) => void;
-  /** Moves a line to another one, with the whole selection when it is selected. */
+  /** Moves a line before or behind another one. A selected line takes the whole selection along. */
   place: (id: number, target: number, side: 'before' | 'behind') => void;
   duplicate: (items: readonly QuoteItem[]) => void;
   remove: (items: readonly QuoteItem[]) => void;
   promote: (item: QuoteItem, promotionId: number | null) => void;
-  /** The person went into the line. */
+  /** The user put the focus into the line. */
   look: (id: number) => void;
-  /** The line that was last gone into. */
+  /** The line that last had the focus. */
   lastLine: () => number | null;
   retry: () => void;
   drop: (item: QuoteItem) => void;
@@ -36,7 +36,7 @@ type PricePatch = Pick<LinePatch, 'unitPrice' | 'discountPct'>;
 type Screen = {
   /** Opens the line panel. */
   onEdit: (item: QuoteItem) => void;
-  /** Asks for the reason, and with an empty patch for the price. */
+  /** Asks for the reason; with an empty patch also for the price. */
   onPrice: (item: QuoteItem, patch: PricePatch) => void;
   onRequest: (item: QuoteItem) => void;
   onSelected: (selected: ReadonlySet<number>) => void;
@@ -89,10 +89,7 @@ export function rowActions(store: BoardStore, { onEdit, onPrice, onRequest, onSe
   };
 }
 
-/**
- * Saves orders of lines. A key that is pressed again before the answer goes on from the order that is on its way; what is pressed until
- * then is saved as one.
- */
+/** Saves the order of lines. A key pressed before the server answers changes the order being saved; all such moves are saved together afterwards. */
 function orderSaver(store: BoardStore, idsNow: () => number[]): (move: (order: number[]) => number[]) => void {
   let wanted: number[] | null = null;
   let isSaving = false;
@@ -136,8 +133,8 @@ export async function moveToSection(
 }
 
 /**
- * Puts a section above the first of the lines, which then stand in it, or else at the end of the quote. Answers the section's id. Where one
- * without a name of its own stands already, it is that one.
+ * Puts a section above the first of the lines and moves the others into it. Without lines it adds the section at the end of the quote. Uses an
+ * unnamed section that is already there. Returns the section's id.
  */
 export async function addSection(
   store: BoardStore,
@@ -157,15 +154,15 @@ export async function addSection(
   return added?.id;
 }
 
-/** What a section is called until it is named. */
+/** The name of a section until somebody names it. */
 const UNNAMED = 'Section';
 
-/** Where all lines stand when a section is put above the first of `lines` and the others of them follow it. */
+/** The line numbers after a section goes above the first of `lines` and the other `lines` follow it. */
 function placesBehind(own: readonly QuoteItem[], lines: readonly QuoteItem[]): { id: number; lineNo: number }[] {
   const moving = lines.map(({ id }) => id);
   const start = own.findIndex(({ id }) => id === moving[0]);
   const rest = own.map(({ id }) => id).filter((id) => !moving.includes(id));
   const behind = [...moving, ...rest.slice(start)].map((id, index) => ({ id, lineNo: start + 2 + index }));
-  // A line that already has its number is not sent: the server moves only what differs.
+  // Leaves out lines that keep their number: the server moves only what differs.
   return behind.filter(({ id, lineNo }) => own.find((item) => item.id === id)?.lineNo !== lineNo);
 }

@@ -1,10 +1,10 @@
-// The board's words about a line: price source, problem, and a section's sum.
-import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+// What the board writes about a line: price source, problem, and a section's sum.
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { Mark } from '../state/marks.ts';
 import { formatTime } from '#shared/dates.ts';
 import { add, type Decimal, formatPrice } from '#shared/money.ts';
 
-/** 'Contract V-2231, tier 2': the step of the proof that gave the price; empty for a plain list price. */
+/** Names the proof step that gave the price, such as 'Contract V-2231, tier 2'; empty for a plain list price. */
 export function priceNote(item: QuoteItem, currnIdx: number): string {
   return [provisionalNote(item, currnIdx), sourceNote(item)].filter(Boolean).join(' · ');
 }
@@ -16,7 +16,7 @@ function provisionalNote({ fallback }: QuoteItem, currnIdx: number): string {
   return `Provisional, without approval ${otherwise}${fallback.priceSource ? ` (${fallback.priceSource})` : ''}`;
 }
 
-/** What the tag of a price says. */
+/** The text of a price's tag. */
 export function sourceTag({ fallback, priceSource }: QuoteItem): string {
   return fallback ? 'Provisional' : priceSource || 'No price';
 }
@@ -29,7 +29,7 @@ function sourceNote(item: QuoteItem): string {
   return step ? [step.source, step.note].filter(Boolean).join(' · ') : item.priceSource;
 }
 
-/** Reasons of prices set by hand that several lines have, and these lines: said once, above them. */
+/** The reasons that several manual prices share, with their lines. The board shows each reason once, above the lines. */
 export function sharedReasons(items: readonly QuoteItem[]): ReadonlyMap<string, readonly QuoteItem[]> {
   const byHand = items.filter(({ priceSource, priceReason }) => priceSource === 'Manual' && priceReason !== '');
   const groups = Map.groupBy(byHand, ({ priceReason }) => priceReason);
@@ -80,12 +80,12 @@ export function hasCell(item: QuoteItem, column: string): boolean {
   return item.type !== 'free';
 }
 
-/** Whether its item, quantity and unit are a configuration's. */
+/** Whether a configuration sets the line's item, quantity and unit. */
 export function isLinked({ configured }: Pick<QuoteItem, 'configured'>): boolean {
   return configured !== null && configured.linked && configured.taken !== null;
 }
 
-/** Which configuration a line came from, and that its quantity is locked; '' for other lines and for sections. */
+/** Names the configuration a line came from and says that its quantity is locked; '' for other lines and for sections. */
 export function configuredNote({ configured }: Pick<QuoteItem, 'configured'>): string {
   if (!configured?.taken) return '';
   const { configId, position, linked } = configured;

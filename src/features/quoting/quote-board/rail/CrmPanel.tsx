@@ -1,4 +1,4 @@
-// What the CRM has of the quote, pushing it there, and choosing among records when the CRM knows several.
+// Shows what the CRM knows of the quote, pushes the quote there, and lets users choose when the CRM finds several records.
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
@@ -48,7 +48,7 @@ function useReadAgain(): () => Promise<void> {
   const { store } = useBoard();
   return async () => {
     await queries.invalidateQueries({ queryKey: api(QuoteCrm).GetQuoteCrm.key });
-    // The push stands in the activity.
+    // The activity lists the push.
     await store.reload();
   };
 }
@@ -129,7 +129,7 @@ function OnePush({ what, push }: { what: PushKind; push: QuotePush | null }) {
           {nextAt
             ? ` Tried again ${formatInstant(nextAt)}.`
             : state === 'Waiting'
-              ? ' It is tried again by itself.'
+              ? ' It will be tried again automatically.'
               : ''}
         </Text>
       ) : null}
@@ -138,7 +138,7 @@ function OnePush({ what, push }: { what: PushKind; push: QuotePush | null }) {
   );
 }
 
-/** Nothing is made in the CRM until a person has said which record is meant. */
+/** The CRM gets no new record until a user says which existing record is meant. */
 function Choices({ what, choices }: { what: PushKind; choices: QuotePush['choices'] }) {
   const user = useSession();
   const { quote } = useBoard().data;

@@ -1,4 +1,4 @@
-// The eligibility requests that the quote waits for, and asking for another one.
+// The eligibility requests that the quote waits for, and the button for another one.
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -49,7 +49,7 @@ export function EligibilityPanel({ onRequest }: { onRequest: () => void }) {
         </Group>
         {data.length === 0 ? (
           <Text size="sm" className="muted">
-            This quote waits for no contract price.
+            This quote is not waiting for a contract price.
           </Text>
         ) : (
           data.map((request) => <OneRequest key={request.id} request={request} mayLeave={mayAsk} />)
@@ -89,7 +89,7 @@ function OneRequest({ request, mayLeave }: { request: QuoteRequest; mayLeave: bo
   );
 }
 
-/** Other quotes wait for the request, so this one can leave without withdrawing it. */
+/** Lets this quote leave a request that other quotes also wait for, without withdrawing it. */
 function Leave({ request }: { request: QuoteRequest }) {
   const { store } = useBoard();
   const [asking, setAsking] = useState(false);
@@ -121,8 +121,8 @@ function Leave({ request }: { request: QuoteRequest }) {
           onClose={() => setAsking(false)}
         >
           <Text size="sm">
-            This quote no longer waits for {tierOfContract(request)}. Lines that show its price take the one without it.
-            The request goes on for the other quotes.
+            This quote no longer waits for {tierOfContract(request)}. Lines that show its price get the price without
+            it. The request goes on for the other quotes.
           </Text>
         </ConfirmDialog>
       ) : null}
@@ -130,7 +130,7 @@ function Leave({ request }: { request: QuoteRequest }) {
   );
 }
 
-/** Prices that hang on a request which was not approved, or gave another price: repricing gives the lines what counts now. */
+/** Lines whose price rests on a request that was not approved, or that gave another price. Repricing gives them the current price. */
 function LeftOver({ request: { id: requestId, state } }: { request: QuoteRequest }) {
   const approved = state === 'Approved';
   const { data, store } = useBoard();
@@ -152,7 +152,9 @@ function LeftOver({ request: { id: requestId, state } }: { request: QuoteRequest
   });
   return (
     <Stack gap={4} mt={4} align="flex-start">
-      <Text size="xs">{approved ? 'Lines show another price than was approved.' : 'Lines still show its price.'}</Text>
+      <Text size="xs">
+        {approved ? 'Lines show a price other than the approved one.' : 'Lines still show its price.'}
+      </Text>
       {data.editable.commercial ? (
         <Button size="compact-xs" variant="default" loading={reprice.isPending} onClick={() => reprice.mutate()}>
           {approved ? 'Reprice' : 'Reprice without it'}

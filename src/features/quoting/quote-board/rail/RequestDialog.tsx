@@ -1,4 +1,4 @@
-// Asks for a tier of a contract: which one and why, for which lines, from which day, with what note.
+// Requests a tier of a contract: which one and why, for which lines, from which day, with what note.
 import {
   Badge,
   Button,
@@ -27,7 +27,7 @@ import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { allSaved, useBoard } from '../state/board.web.ts';
 
-/** What is chosen when the dialog opens; nothing: all is open. */
+/** What the dialog preselects; empty: nothing. */
 export type RequestStart = { lineId?: number; tierId?: number };
 
 const keyOf = (option: RequestOption) => String(option.tier.id);
@@ -98,8 +98,8 @@ export function RequestDialog({ start, onClose }: { start: RequestStart; onClose
               {options.length === 0 ? (
                 <Text size="sm" role="status">
                   {start.lineId === undefined
-                    ? 'No contract that you may ask for has these items at a price the quote does not have.'
-                    : 'No contract that you may ask for has this item at a price the quote does not have.'}
+                    ? 'No contract that you may request has these items at a price the quote does not already have.'
+                    : 'No contract that you may request has this item at a price the quote does not already have.'}
                 </Text>
               ) : (
                 <Radio.Group label="Contract and tier" value={tier} onChange={setTier} error={errorOf('tierId')}>
@@ -221,7 +221,7 @@ function OptionCard({ option, currnIdx }: { option: RequestOption; currnIdx: num
                 ? `Requested already (${STATE_LABELS[open.state].toLowerCase()}); this quote joins it.`
                 : tier.provisionalAllowed && !option.needsMembershipIn
                   ? 'The quote shows its price provisionally at once.'
-                  : 'The price comes when the request is approved.'}
+                  : 'The quote gets the price when the request is approved.'}
           </Text>
         </Stack>
       </Group>

@@ -1,6 +1,7 @@
-// Merges the server's answers into the board: never an older state, and unchanged lines as the same objects.
+// Merges the server's answers into the board, never going back to an older state and keeping unchanged lines as the same objects.
 import type { OutputOf } from '#api/endpoint.ts';
-import type { QuoteEdit, QuoteEditData, QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { QuoteEdit, QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 
 type SavedLine = OutputOf<typeof QuoteEdit.SaveQuoteItem>;
 
@@ -29,14 +30,14 @@ export function withSaved(now: QuoteEditData, saved: SavedLine): QuoteEditData {
   });
 }
 
-/** The lines that a call has just made: of those that were not there before, the last; others may have added some meanwhile. */
+/** The lines that a call just made: the last `count` new ones, because others may have added lines meanwhile. */
 export function newestOf(next: QuoteEditData, before: QuoteEditData, count: number): QuoteItem[] {
   const known = new Set(before.items.map(({ id }) => id));
   const unknown = next.items.filter(({ id, type }) => !known.has(id) && type !== 'free');
   return count === 0 ? [] : unknown.toSorted((a, b) => a.id - b.id).slice(-count);
 }
 
-/** `next`, but each part of it that equals its counterpart in `before` is that counterpart. Lines are found by their id. */
+/** `next`, with each part that equals its counterpart in `before` replaced by that counterpart. Matches lines by id. */
 function kept<T>(before: T, next: T): T {
   if (Object.is(before, next)) return before;
   if (Array.isArray(before) && Array.isArray(next)) return keptList(before, next) as T;

@@ -1,10 +1,11 @@
-// The board's store against a real server, without a screen: undo and its order, and two boards on one quote.
+// Tests the board's store against a real server, without a screen: undo and its order, and two boards on one quote.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError, type Problem } from '#api/http-error.ts';
 import { Configurator, QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
-import { QuoteEdit, type QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { add } from '#shared/money.ts';
 import { anItem, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
@@ -37,7 +38,7 @@ async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, as: Who):
   return body;
 }
 
-/** An opened board of a person on a quote. */
+/** Opens a user's board on a quote. */
 async function aBoardOf(
   quoteId: number,
   as: Who,
@@ -65,7 +66,7 @@ async function aBoardOf(
   return store;
 }
 
-/** A quote of a bed and a box of gloves, and the board of somebody inside on it. */
+/** Makes a quote of a bed and a box of gloves, and opens the board of an internal user on it. */
 async function opened(change?: Parameters<typeof aBoardOf>[2]) {
   const made = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
@@ -101,11 +102,11 @@ const seenOn = (store: BoardStore) => {
     quote: [quote.poNumber, quote.discountPct, quote.totalAmount],
   };
 };
-/** The same as it is stored. */
+/** The same fields as stored on the server. */
 const storedOf = async (quoteId: number) => seenOn(await aBoardOf(quoteId, office.inside));
 
 describe('undo', () => {
-  test('takes back the newest change, wherever it was made', async () => {
+  test('reverses the newest change, wherever the user made it', async () => {
     const { quoteId, store } = await opened();
     const start = line(store, 0);
     store.changeLine(start, { qty: 7 });
@@ -126,7 +127,7 @@ describe('undo', () => {
     expect(await storedOf(quoteId)).toEqual(seenOn(store));
   });
 
-  test('a new change ends what could be done again', async () => {
+  test('a new change clears redo', async () => {
     const { store } = await opened();
     store.changeLine(line(store, 0), { qty: 7 });
     await store.undo();
@@ -136,7 +137,7 @@ describe('undo', () => {
     expect(await store.redo()).toBeNull();
   });
 
-  test('a line that was taken off and came back is the same line to older steps', async () => {
+  test('older steps still find a line that was removed and came back', async () => {
     const { quoteId, store } = await opened();
     const before = seenOn(store);
     store.changeLine(line(store, 0), { qty: 7 });
@@ -152,7 +153,7 @@ describe('undo', () => {
     expect(await storedOf(quoteId)).toEqual(seenOn(store));
   });
 
-  test('of a change on its way waits for it; what did not come about is not taken back, and nothing in its stead', async () => {
+  test('waits for a change in progress; if that fails, undo reverses neither it nor an older one', async () => {
     let held = Promise.withResolvers<null>();
     const { store } = await opened((calls) => ({
       saveQuote: async (input) => {
@@ -184,7 +185,7 @@ describe('undo', () => {
     expect(seenOn(store).lines).toEqual(before.lines);
   });
 
-  test('without a network it can be tried again', async () => {
+  test('can be tried again after a network failure', async () => {
     let isDown = false;
     const { store } = await opened((calls) => ({
       saveQuote: (input) =>
@@ -199,7 +200,7 @@ describe('undo', () => {
     expect(boardOf(store).items).toHaveLength(2);
   });
 
-  test('passes over a refused change that was given up', async () => {
+  test('skips a refused change that the user gave up', async () => {
     const { store } = await opened();
     store.changeLine(line(store, 0), { qty: 7 });
     await store.saved();
@@ -211,7 +212,7 @@ describe('undo', () => {
     expect(line(store, 0)).toMatchObject({ qty: 1, unit: 'EA' });
   });
 
-  test('leaves what somebody else did', async () => {
+  test('leaves the changes of others', async () => {
     const { quoteId, store } = await opened();
     await store.saveLines([{ id: 0, type: 'note', description: 'Mine' }], 'Note added');
     const theirs = { id: 0, quoteId, type: 'note' as const, description: 'Theirs' };
@@ -221,7 +222,7 @@ describe('undo', () => {
     expect(boardOf(store).items.map(({ description }) => description)).not.toContain('Mine');
   });
 
-  test('all the way takes back everything, and redo does it again: prices, promotions, sections, order, templates, terms', async () => {
+  test('reverses everything step by step, and redo repeats it: prices, promotions, sections, order, templates, terms', async () => {
     const promoted = await anItem(server.db, { price: 50 });
     const promotion = await aPromotion(server.db, { itemId: promoted.id, amount: 10 });
     const template = await aQuoteTemplate(server.db, { lines: [{ itemId: glove.id, qty: 3 }] });
@@ -301,7 +302,7 @@ describe('undo', () => {
 });
 
 describe('answers', () => {
-  test('that are older than what is shown change nothing, and equal lines stay the same objects', async () => {
+  test('older than the shown state change nothing, and equal lines stay the same objects', async () => {
     const { store } = await opened();
     const old = boardOf(store).data;
     store.changeLine(line(store, 0), { qty: 7 });
@@ -327,7 +328,7 @@ describe('two boards on one quote', () => {
       actor,
     ]);
 
-  test('a save brings what the other changed, marked, and lines and total agree', async () => {
+  test('a save brings and marks what the other changed, and lines and total agree', async () => {
     const { quoteId, store: mine } = await opened();
     const theirs = await aBoardOf(quoteId, office.cs);
     theirs.changeLine(line(theirs, 0), { qty: 3 });
@@ -337,7 +338,7 @@ describe('two boards on one quote', () => {
     expect(boardOf(mine).items.map(({ qty }) => qty)).toEqual([3, 20]);
     expect(marksOn(mine)).toEqual([['BED', office.cs.fullName]]);
     addsUp(mine);
-    // The next own change says that it was seen.
+    // The user's next change means that they have seen it.
     mine.changeQuote({ poNumber: 'PO-1' });
     await mine.saved();
     expect(marksOn(mine)).toEqual([]);
@@ -363,7 +364,7 @@ describe('two boards on one quote', () => {
         await store.saved();
       },
     ],
-  ])('so does %s, which is not marked itself', async (_name, change) => {
+  ])('so does %s, which gets no mark itself', async (_name, change) => {
     const { quoteId, store } = await opened();
     const theirs = await aBoardOf(quoteId, office.cs);
     theirs.changeLine(line(theirs, 0), { qty: 3 });
@@ -374,7 +375,7 @@ describe('two boards on one quote', () => {
     expect(seenOn(store)).toEqual(await storedOf(quoteId));
   });
 
-  test('a line that somebody took off is named, and one that they added is marked', async () => {
+  test('a line that somebody removed is named, and one that they added is marked', async () => {
     const gone: string[] = [];
     const { quoteId } = await opened();
     const mine = await aBoardOf(quoteId, office.inside, undefined, {
@@ -384,7 +385,7 @@ describe('two boards on one quote', () => {
     await theirs.saveLines([{ id: line(theirs, 0).id, remove: true }], '1 removed');
     await theirs.addLine({ itemId: bed.id, qty: 2 });
     await mine.catchUp();
-    expect(gone).toEqual([`${office.cs.fullName} took line 1 (BED) off.`]);
+    expect(gone).toEqual([`${office.cs.fullName} removed line 1 (BED).`]);
     expect(marksOn(mine)).toEqual([['BED', office.cs.fullName]]);
     addsUp(mine);
   });
@@ -395,7 +396,7 @@ describe('two boards on one quote', () => {
     const seen = line(mine, 0);
     theirs.changeLine(line(theirs, 0), { qty: 3 });
     await theirs.saved();
-    // What arrives while one types is not what one saw when one began.
+    // Changes that arrive during typing are not what the user saw when they began.
     await mine.catchUp();
     mine.changeLine(seen, { qty: 5 });
     await expect(mine.saved()).rejects.toThrow('changed this in the meantime');
@@ -407,7 +408,7 @@ describe('two boards on one quote', () => {
   });
 });
 
-test('items of a configurator are taken over, taken back and taken over again', async () => {
+test('configurator items are taken over, undone and redone', async () => {
   const { quoteId, store } = await opened();
   const numbers = [(await anItem(server.db)).itemNumber, (await anItem(server.db)).itemNumber];
   const post = (qty: number) =>

@@ -2,12 +2,8 @@
 import type { InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError, isPassing } from '#api/http-error.ts';
 import type { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
-import type {
-  QuoteEdit,
-  QuoteEditData,
-  QuoteItem,
-  QuoteItemInput,
-} from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { QuoteEdit, QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { refusalWords } from '#features/quoting/quote-edit/settle/field-words.ts';
 import { clashes, seen } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf, type Stored } from '#shared/conflict.ts';
@@ -31,10 +27,10 @@ import { undoHistory } from './undo-history.ts';
 export type View = 'public' | 'internal';
 
 type Calls = typeof QuoteEdit;
-/** The server calls of a board, for its quote. */
+/** The server calls of one quote's board. */
 export type BoardCalls = {
   read: () => Promise<QuoteEditData>;
-  /** All of the quote when it is newer than a version. */
+  /** The whole quote, if it is newer than the given version. */
   readChanges: (since: number) => Promise<OutputOf<Calls['GetQuoteChanges']>>;
   readActivity: () => Promise<OutputOf<Calls['GetQuoteActivity']>>;
   saveQuote: (input: InputOf<Calls['SaveSalesRepQuote']>) => Promise<QuoteEditData>;
@@ -47,90 +43,90 @@ export type BoardCalls = {
 /** The visible state at one moment; a new object after every change. */
 export type BoardState = {
   view: View;
-  /** As the server has it. */
+  /** The quote as stored on the server. */
   data: QuoteEditData;
-  /** The quote's own fields and its lines, with what is being saved, or was refused, laid over them. */
+  /** The quote's own fields and its lines, including changes that are being saved or that the server refused. */
   quote: QuoteEditData['quote'];
   items: readonly QuoteItem[];
   pending: readonly Pending[];
-  /** What was typed in cells and cannot be taken. */
+  /** Typed texts that their cells refused. */
   refused: readonly RefusedCell[];
-  /** Lines that somebody else changed, until the next change made here, or until they are looked at. */
+  /** Lines that somebody else changed, until the user makes the next change or looks at them. */
   marks: ReadonlyMap<number, Mark>;
   savedAt: Date | null;
-  /** `data.events` ends before the newest save: the answer to a saved line does not say what happened. */
+  /** `data.events` ends before the newest save, because the answer to a saved line carries no events. */
   activityLags: boolean;
   canUndo: boolean;
   canRedo: boolean;
 };
 
-/** A cell with a text that is no value for it, and the line as it was when the person began to type. */
+/** A cell whose text is not a valid value, and the line as it was when the user began to type. */
 export type RefusedCell = { item: QuoteItem; column: string; label: string; text: string; problem: string };
 
-/** `board` is null until the quote is read. `error`: why the newest state could not be read. */
+/** `board` is null until the store has read the quote. `error`: why it could not read the newest state. */
 export type BoardSnapshot = { board: BoardState | null; error: Error | null };
 
-/** A line that was changed in a form: the fields that the person changed, and the line as the form showed it. */
+/** A line edited in a form: the changed fields, and the line as the form showed it. */
 export type FormEdit = { id: number; patch: LinePatch; start: Stored };
 
-/** Changes reject with the server's refusal; each can be undone. */
+/** Every change can be undone. When the server refuses one, its promise rejects with the refusal. */
 export type BoardStore = {
   subscribe: (listener: () => void) => () => void;
   snapshot: () => BoardSnapshot;
   queue: SaveQueue;
-  /** Saves fields of one line; they are shown at once. `item`: the line as the person saw it when they began to type. */
+  /** Shows and saves fields of one line. `item`: the line as the user saw it when they began to type. */
   changeLine: (item: QuoteItem, patch: LinePatch) => void;
   changeQuote: (patch: QuotePatch) => void;
-  /** Keeps what was typed in a cell and cannot be taken; null: it was mended or given up. */
+  /** Keeps the text that a cell refused; null: the user corrected it or gave it up. */
   refuse: (item: QuoteItem, column: string, refused: Omit<RefusedCell, 'item' | 'column'> | null) => void;
-  /** Saves many lines, all or none: new (id 0), changed, removed; with `order`, in which order they then stand. Answers the new ones. */
+  /** Saves new (id 0), changed and removed lines, all or none. `order` sets the order of the lines afterwards. Returns the new ones. */
   saveLines: (
     lines: readonly QuoteItemInput[],
     label: string,
     order?: readonly number[],
   ) => Promise<readonly QuoteItem[]>;
-  /** Adds one line; answers it as saved. */
+  /** Adds one line and returns it as saved. */
   addLine: (line: QuoteItemInput) => Promise<QuoteItem>;
-  /** Saves a line from a form. When somebody changed the same fields since, it rejects with both values. */
+  /** Saves a line from a form. Rejects with both values when somebody else has changed the same fields. */
   saveForm: (edit: FormEdit) => Promise<void>;
   applyPromotion: (item: QuoteItem, promotionId: number | null) => Promise<void>;
   addTemplate: (template: TemplateChoice) => Promise<void>;
-  /** Takes items of configurators over into lines. */
+  /** Puts configurator items into lines. */
   takeConfigured: (wishes: ConfiguredWishes) => Promise<void>;
-  /** Takes over a whole quote, the answer to a step, unless the board has a newer one. */
+  /** Accepts a whole quote, the answer to a step, unless the board has a newer one. */
   receive: (data: QuoteEditData) => void;
-  /** Takes over what others changed since: on coming back to the tab, or when the board learns that there is something new. */
+  /** Reads what others changed, when the user returns to the tab or the board learns of news. */
   catchUp: () => Promise<void>;
-  /** The line was looked at: its mark goes. */
+  /** Removes a line's mark, because the user looked at it. */
   look: (id: number) => void;
-  /** Reads the quote again, once all that was typed is on the server. */
+  /** Reads the quote again, once the server has all typed input. */
   reload: () => Promise<void>;
   reloadActivity: () => Promise<void>;
-  /** The quote once all that was typed is on the server. Rejects with what could not be saved: no step goes on without it. */
+  /** Returns the quote once the server has all typed input. Rejects with what could not be saved: no step goes on without it. */
   saved: () => Promise<QuoteEditData>;
-  /** Takes the newest change back, also one on its way, once it is there. Answers its name; null: there was nothing to take back. */
+  /** Undoes the newest change; waits for it first if it is still being saved. Returns its name; null: nothing to undo. */
   undo: () => Promise<string | null>;
-  /** Does again what was taken back last. */
+  /** Redoes the change undone last. */
   redo: () => Promise<string | null>;
 };
 
-/** `count`: how many lines it adds. Without `items` it is the whole template. */
+/** `count`: the number of lines it adds. Without `items` it adds the whole template. */
 type TemplateChoice = { templateId: number; name: string; items?: { itemId: number; qty: number }[]; count: number };
 
-/** Changes that wait for their answer before the board shows them. */
+/** Changes that the board shows only after the server has answered. */
 type Waiting = BulkOperation | { kind: 'add'; line: QuoteItemInput } | ({ kind: 'form' } & FormEdit);
 
 type Setup = {
   quoteId: number;
   view: View;
   calls: BoardCalls;
-  /** What is shown until the quote is read. */
+  /** What the board shows until it has read the quote. */
   start?: QuoteEditData | undefined;
-  /** Is given all that is not saved yet, whenever that changes. */
+  /** Called with all unsaved changes whenever they change. */
   keep: (unsaved: Change[]) => void;
-  /** After each save. */
+  /** Called after each save. */
   onSaved?: () => void;
-  /** Somebody else took lines off, which can be marked nowhere. */
+  /** Called when somebody else removed lines, which the board has no place to mark. */
   onRemoved?: (removed: OthersChanges['removed']) => void;
 };
 
@@ -139,9 +135,9 @@ export function boardStore(setup: Setup): BoardStore {
   let data = start ?? null;
   let error: Error | null = null;
   let savedAt: Date | null = null;
-  /** The version of the quote up to which `data.events` tells what happened. */
+  /** The quote version that `data.events` reaches. */
   let eventsReach = start?.quote.version ?? 0;
-  /** Lines that were taken off and came back: the id that each has now. */
+  /** Maps the id of a removed line to the id it got when it came back. */
   const returned = new Map<number, number>();
   let refused: readonly RefusedCell[] = [];
   let marks: ReadonlyMap<number, Mark> = new Map();
@@ -181,7 +177,7 @@ export function boardStore(setup: Setup): BoardStore {
     };
   };
 
-  /** Lays a whole quote over what is held, and marks what others changed. `own`: the lines that were saved with it; null: it was read. */
+  /** Replaces the held quote and marks what others changed. `own`: the lines this board just saved; null: the board only read. */
   const take = (next: QuoteEditData, own: ReadonlySet<number> | null) => {
     if (data && next.quote.version < data.quote.version) return;
     if (data) {
@@ -216,7 +212,7 @@ export function boardStore(setup: Setup): BoardStore {
     draw();
   };
 
-  /** Saves one change over what is stored; answers the record as it is then. What others changed in other fields stands. */
+  /** Saves one change over the stored record and returns the record after it. Changes that others made to other fields remain. */
   const send = async (change: Change): Promise<Stored> => {
     const { target, patch } = change;
     const recordNow = (): Stored | undefined =>
@@ -241,7 +237,7 @@ export function boardStore(setup: Setup): BoardStore {
         return answer.item;
       } catch (problem) {
         if (!(problem instanceof HttpError) || problem.status !== 409) throw problem;
-        // Somebody changed it, moved the quote on, or took the line off: the board shows how it stands now.
+        // Somebody changed the record, moved the quote to another status, or removed the line: the board shows the new state.
         await read();
         stored = recordNow();
         if (!conflictOf(problem) || !stored || stored['version'] === version) throw problem;
@@ -251,7 +247,7 @@ export function boardStore(setup: Setup): BoardStore {
   };
   const queue = saveQueue(send, keep);
 
-  /** Saves fields one after the other and shows them at once; answers what takes them back. `as`: the line as the person saw it. */
+  /** Shows fields at once, saves them one after the other, and returns the reverse change. `as`: the line as the user saw it. */
   const enqueue = (op: FieldOperation, as?: QuoteItem): Operation => {
     const fields = Object.keys(op.patch);
     const { quote, items } = board();
@@ -266,7 +262,7 @@ export function boardStore(setup: Setup): BoardStore {
     return { kind: 'line', id: op.id, patch: lineBack(item, fields) };
   };
 
-  /** One after the other, each behind what is being saved. */
+  /** Runs the changes one after the other, each after the saves in progress. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (op: Waiting): Promise<Done> => {
     marks = new Map();
@@ -288,7 +284,7 @@ export function boardStore(setup: Setup): BoardStore {
     if (op.kind === 'add') {
       const input = { ...op.line, id: 0, quoteId, sinceVersion: versionHeld() };
       const answer = await calls.saveLine(input).catch((problem: unknown) => {
-        // When only the answer was lost, the line is there: it is seen before it is added a second time.
+        // Perhaps only the answer was lost: reading shows the line before the user adds it a second time.
         void read();
         throw problem;
       });
@@ -296,7 +292,7 @@ export function boardStore(setup: Setup): BoardStore {
       return { back: bulkBack({ kind: 'lines', lines: [] }, before, [answer.item]), added: [answer.item] };
     }
     const answer = await callOf(op, before).catch(async (problem: unknown) => {
-      // The next try is made over what is stored now, which is then on the screen.
+      // The next try builds on the stored state, which the board then shows.
       if (problem instanceof HttpError && problem.status === 409) await read();
       throw problem;
     });
@@ -434,22 +430,22 @@ function lineGone(): HttpError {
   return new HttpError(404, 'This line is no longer on the quote.');
 }
 
-/** The refusal of a change to what was read again with somebody else's change in it. */
+/** The error for a change of a record that, read again, contains somebody else's change. */
 function metAnother({ events: [last] }: QuoteEditData, current: Stored): HttpError {
   return new HttpError(409, 'Somebody else changed this in the meantime.', {
     conflict: { changedBy: last?.actor ?? null, changedAt: last?.at ?? null, changes: [], current },
   });
 }
 
-/** How many lines a change adds. */
+/** The number of lines a change adds. */
 function countOf(op: BulkOperation): number {
   if (op.kind === 'template') return op.count;
-  // Its call is refused when anybody else changed the quote: all new lines are its own.
+  // The server refuses this call if anybody else changed the quote, so all new lines are its own.
   if (op.kind === 'configured') return Number.MAX_SAFE_INTEGER;
   return op.kind === 'lines' ? op.lines.filter(({ id }) => !id).length : 0;
 }
 
-/** Lines of a bulk change as they are sent: known ones with their versions, all with their places in the order asked for. */
+/** The lines of a bulk change as sent: known ones with their versions, all with their places in the requested order. */
 function sentLines(
   { lines, order }: { lines: readonly BulkLine[]; order?: readonly number[] },
   items: readonly QuoteItem[],

@@ -1,33 +1,34 @@
-// A change of a quote as data: what is to be done, and what takes it back. So it can be undone, and done again.
+// Describes changes of a quote, and their reverse, as data, so that the board can undo and redo them.
 import type { InputOf } from '#api/endpoint.ts';
 import type { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
-import type { QuoteEditData, QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import type { LinePatch, QuotePatch } from './save-queue.ts';
 
-/** A line of a bulk change. `was`: the id that a line had before it was taken off, when the change brings it back. */
+/** A line of a bulk change. `was`: the id of a removed line that the change brings back. */
 export type BulkLine = QuoteItemInput & { was?: number };
 
 export type Operation =
-  /** Some fields of one line, or of the quote itself; sent one after the other, shown at once. */
+  /** Changes fields of one line or of the quote itself. The board shows them at once and sends them one after the other. */
   | { kind: 'line'; id: number; patch: LinePatch }
   | { kind: 'quote'; patch: QuotePatch }
-  /** New (id 0), changed and removed lines, all or none; then all lines stand in `order`, when it is given. */
+  /** Saves new (id 0), changed and removed lines, all or none, and then puts all lines into `order`, if given. */
   | { kind: 'lines'; lines: readonly BulkLine[]; order?: readonly number[] }
   | { kind: 'promotion'; id: number; promotionId: number | null }
-  /** Takes items of configurators over into lines. */
+  /** Puts configurator items into lines. */
   | { kind: 'configured'; wishes: ConfiguredWishes }
   /** Adds `count` lines of a template. */
   | { kind: 'template'; templateId: number; items?: { itemId: number; qty: number }[]; count: number };
 
-/** All of `SaveDmsItemsToQuote` but the quote and its version. */
+/** The input of `SaveDmsItemsToQuote` without the quote and its version. */
 export type ConfiguredWishes = Omit<InputOf<typeof QuoteConfigurator.SaveDmsItemsToQuote>, 'quoteId' | 'version'>;
 
-/** A change of fields, which the board shows before the server has answered. */
+/** A change of fields, which the board shows before the server answers. */
 export type FieldOperation = Extract<Operation, { kind: 'line' | 'quote' }>;
-/** A change that the board shows when the server has answered. */
+/** A change that the board shows only after the server answers. */
 export type BulkOperation = Extract<Operation, { kind: 'lines' | 'promotion' | 'template' | 'configured' }>;
 
-/** The fields of a line that bring it back to what it is now, after a change of `fields`. */
+/** The patch that restores the line's current state after a change of `fields`. */
 export function lineBack(item: QuoteItem, fields: readonly string[]): LinePatch {
   const back: Record<string, unknown> = {};
   for (const field of fields) {
@@ -39,7 +40,7 @@ export function lineBack(item: QuoteItem, fields: readonly string[]): LinePatch 
 
 const PRICE_FIELDS = ['unitPrice', 'discountPct', 'discountAmount', 'priceReason'];
 
-/** Back to what was typed, or to the system price. */
+/** Restores the typed price, or the system price. */
 function priceBack(item: QuoteItem): LinePatch {
   if (item.type === 'custom' || item.priceSource === 'Manual') {
     return { unitPrice: item.unitPrice, priceReason: item.priceReason };
@@ -47,16 +48,16 @@ function priceBack(item: QuoteItem): LinePatch {
   return { unitPrice: null };
 }
 
-/** A facility brings these with it. */
+/** Choosing a facility also sets these fields. */
 const OF_FACILITY = ['contactName', 'contactEmail', 'phone', 'paymentTerms', 'freightTerms', 'taxRate', 'taxExempt'];
 
-/** The same for the quote's own fields. */
+/** The patch that restores the quote's own `fields`. */
 export function quoteBack(quote: QuoteEditData['quote'], fields: readonly string[]): QuotePatch {
   const all = fields.includes('facilityId') ? [...new Set([...fields, ...OF_FACILITY])] : fields;
   return Object.fromEntries(all.map((field) => [field, quote[field as keyof typeof quote]]));
 }
 
-/** What takes a bulk change back. `added`: the lines it has made, in their order; `after`: all lines, when nobody else changed any. */
+/** The reverse of a bulk change. `added`: the lines it made, in order; `after`: all lines, if nobody else changed any. */
 export function bulkBack(
   op: BulkOperation,
   before: QuoteEditData,
@@ -88,7 +89,7 @@ export function bulkBack(
   };
 }
 
-/** What brings the lines back from `after` to `before`. */
+/** The lines that lead back from `after` to `before`. */
 function linesBack(before: readonly QuoteItem[], after: readonly QuoteItem[]): BulkLine[] {
   const now = new Map(after.map((item) => [item.id, item]));
   const was = new Set(before.map(({ id }) => id));
@@ -105,7 +106,7 @@ function linesBack(before: readonly QuoteItem[], after: readonly QuoteItem[]): B
   ];
 }
 
-/** What a configurator changes of a line. */
+/** The fields of a line that a configurator changes. */
 const CONFIGURED_FIELDS = [
   'itemId',
   'itemNumber',
@@ -120,17 +121,17 @@ const CONFIGURED_FIELDS = [
 
 const NOT_CONTENT = ['id', 'version', 'lineNo', 'clientKey', 'was'];
 
-/** A removed line as it is put on the quote again, with its promotion and its place in a configuration. */
+/** The input that puts a removed line back on the quote, with its promotion and its place in a configuration. */
 function broughtBack(item: QuoteItem): BulkLine {
   return { ...asInput(item), promotionId: item.promotionId, configured: item.configured, was: item.id };
 }
 
-/** Takes a line off the quote. */
+/** The input that removes a line. */
 export function takenOff({ id }: Pick<QuoteItem, 'id'>): BulkLine {
   return { id, remove: true };
 }
 
-/** A line as a new one with the same content and place. */
+/** The input for a new line with the same content and place. */
 export function asInput(item: QuoteItem): QuoteItemInput {
   const isTyped = item.priceSource === 'Manual' || item.type === 'custom';
   return {
@@ -149,7 +150,7 @@ export function asInput(item: QuoteItem): QuoteItemInput {
   };
 }
 
-/** Lines that somebody put on the quote; free lines follow from promotions. */
+/** The lines that somebody put on the quote. Free lines come from promotions. */
 export function ownLines(items: readonly QuoteItem[]): QuoteItem[] {
   return items.filter((item) => item.type !== 'free');
 }
@@ -157,7 +158,7 @@ export function ownLines(items: readonly QuoteItem[]): QuoteItem[] {
 /** The quote and its lines as the board shows them. */
 type Shown = { quote: QuoteEditData['quote']; items: readonly QuoteItem[] };
 
-/** The operation as it applies to what is on the quote now; null when it would change nothing. `nowOf` names lines that came back. */
+/** Adapts an operation to the quote's current lines; null when it would change nothing. `nowOf` gives the new id of a returned line. */
 export function applicable(op: Operation, shown: Shown, nowOf: (id: number) => number): Operation | null {
   const items = new Map(shown.items.map((item) => [item.id, item]));
   switch (op.kind) {
@@ -188,7 +189,7 @@ function differs(patch: object, now: object): boolean {
   return Object.entries(patch).some(([field, value]) => JSON.stringify(value) !== JSON.stringify(values[field]));
 }
 
-/** What brings lines, as they stand now, into an order; lines that it does not name stay around them. */
+/** The line numbers that bring the lines into an order. Lines that the order does not name stay around them. */
 export function placesFor(order: readonly number[], items: readonly QuoteItem[]): { id: number; lineNo: number }[] {
   const places = new Map(items.map(({ id, lineNo }) => [id, lineNo]));
   return order

@@ -1,7 +1,8 @@
-// What somebody else changed on the quote while this board was open: which lines, who, when.
-import type { QuoteEditData, QuoteEvent, QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+// Finds what others changed on the quote while this board was open: which lines, who, when.
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { QuoteEditData, QuoteEvent } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 
-/** Who changed a line, and when; the actor is empty when the history does not say. */
+/** Who changed a line, and when. The actor is empty when the history does not name one. */
 export type Mark = { actor: string; at: string | null };
 
 export type OthersChanges = {
@@ -11,8 +12,8 @@ export type OthersChanges = {
 };
 
 /**
- * What is in `next` that others did. `own`: the lines that this board's save changed along with it, once each; null: `next` was only read.
- * An answer to a save that names nobody else has nothing of others in it: what a save changed besides its lines follows from it.
+ * The changes in `next` that others made. `own`: the lines that this board's save changed, once each; null: the board only read `next`. If the answer
+ * to a save names nobody else, it contains no changes of others: any other changed lines follow from the save itself.
  */
 export function changesOfOthers(
   before: QuoteEditData,
@@ -31,7 +32,7 @@ export function changesOfOthers(
   const changed = next.items.filter((item) => item.type !== 'free' && isTheirs(item));
   const gone = before.items.filter((item) => item.type !== 'free' && !is.has(item.id) && !own?.has(item.id));
   const named = changed.filter((item) => eventOf([item, was.get(item.id)], events) !== undefined);
-  // A save of terms may have priced every line again beside the one that somebody changed.
+  // If the user saved terms, the server may have repriced every line, not only the one that somebody else changed.
   const theirs = own && named.length > 0 ? named : changed;
   return {
     marks: new Map(theirs.map((item) => [item.id, markOf([item, was.get(item.id)], events)])),
@@ -49,7 +50,7 @@ function markOf(states: readonly (QuoteItem | undefined)[], events: readonly Quo
   return { actor, at };
 }
 
-/** The newest event that names a line as it is or was. */
+/** The newest event that names a line in one of the given states. */
 function eventOf(states: readonly (QuoteItem | undefined)[], events: readonly QuoteEvent[]): QuoteEvent | undefined {
   const names = states.flatMap((item) => (item ? [nameOf(item)] : []));
   return events.find(({ changes }) =>
@@ -57,13 +58,13 @@ function eventOf(states: readonly (QuoteItem | undefined)[], events: readonly Qu
   );
 }
 
-/** A line as the history calls it. */
+/** A line's name in the history. */
 function nameOf({ lineNo, itemNumber }: QuoteItem): string {
   return `Line ${lineNo}${itemNumber ? ` (${itemNumber})` : ''}`;
 }
 
-/** 'Kim Lee took line 3 (BED) off.' */
+/** 'Kim Lee removed line 3 (BED).' */
 export function removalWords({ actor, line }: OthersChanges['removed'][number]): string {
   const name = nameOf(line).replace('Line', 'line');
-  return `${actor || 'Somebody'} took ${name} off${line.itemNumber ? '' : `: ${line.description}`}.`;
+  return `${actor || 'Somebody'} removed ${name}${line.itemNumber ? '' : `: ${line.description}`}.`;
 }

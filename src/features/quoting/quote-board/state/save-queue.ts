@@ -1,32 +1,33 @@
-// Sends changes of a quote to the server one after the other and keeps them until the server has them, whatever the network does.
+// Sends changes of a quote to the server one after the other, and keeps each until the server has it, whatever the network does.
 
 import { HttpError, isPassing } from '#api/http-error.ts';
-import type { QuoteInput, QuoteItemInput } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { QuoteInput } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { seenAfter } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf, type Stored } from '#shared/conflict.ts';
 
-/** A change of one line (its id) or of the quote's own fields ('quote'), and what the person saw of these fields. */
+/** A change of one line (its id) or of the quote's own fields ('quote'), and the values of these fields that the user saw. */
 export type Change = { target: number | 'quote'; patch: Record<string, unknown>; base: Stored };
 
 export type Pending = Change & {
   state: 'waiting' | 'saving' | 'failed' | 'conflict';
-  /** What the server (or the network) said, for 'failed' and 'conflict'. */
+  /** The error from the server or the network, for 'failed' and 'conflict'. */
   error: HttpError | null;
 };
 
 export type SaveQueue = {
   add: (change: Change) => void;
-  /** Tries what failed again, now. */
+  /** Sends failed changes again, now. */
   retry: () => void;
-  /** Drops a change: the server's value stands. */
+  /** Drops a change, so that the server's value remains. */
   drop: (target: Change['target']) => void;
-  /** Resolves a conflict: the kept changes continue over the stored record. */
+  /** Resolves a conflict: applies the kept changes to the stored record. */
   resolve: (target: Change['target'], keep: readonly string[], stored: Stored) => void;
-  /** Restores unsaved changes of an earlier visit as failed, so that nothing is sent before the person sees it. */
+  /** Restores unsaved changes of an earlier visit as failed, so that the queue sends nothing before the user sees it. */
   takeUp: (left: readonly Change[]) => void;
   pending: () => readonly Pending[];
   subscribe: (listener: () => void) => () => void;
-  /** Resolves when nothing waits or is being saved (what failed may remain). */
+  /** Resolves when no change waits or is being saved. Failed changes may remain. */
   settled: () => Promise<void>;
   /** Stops automatic retries. */
   dispose: () => void;
@@ -35,9 +36,9 @@ export type SaveQueue = {
 const RETRY_MS = 8000;
 
 /**
- * A queue for one quote. `save` sends one change, applies the answer and answers the record as it is stored then; it rejects with an
- * HttpError. Changes of the same target that still wait are merged. Unreachable servers are asked again every few seconds; refusals
- * stay as they are, with what was typed. `keep` is given what is not saved yet, each time that changes.
+ * A queue for one quote. `save` sends one change, applies the answer and returns the stored record; it rejects with an HttpError. The queue merges
+ * waiting changes of the same target. It asks an unreachable server again every few seconds. A refused change stays in the queue with its typed
+ * values. `keep` receives the unsaved changes each time they change.
  */
 export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsaved: Change[]) => void): SaveQueue {
   let entries: Pending[] = [];
@@ -72,12 +73,12 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
           );
       } catch (error) {
         const problem = error instanceof HttpError ? error : new HttpError(0, (error as Error).message);
-        // Adds what was typed there since.
+        // Adds what the user typed there since.
         const since = entries.find((one) => one.target === saving.target && one !== saving);
         entries = entries.filter((one) => one !== since);
         update(saving, {
           ...(since ? over(saving, since) : {}),
-          // Only two competing values are a conflict; a quote that moved on is a refusal.
+          // Only two competing values are a conflict. If the quote's status changed, it is a refusal.
           state: conflictOf(problem) ? 'conflict' : 'failed',
           error: problem,
         });
@@ -155,7 +156,7 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
   };
 }
 
-/** Merges a later change into an earlier one; the first seen values stay. */
+/** Merges a later change into an earlier one; the values seen first remain. */
 function over(earlier: Change, later: Change): Pick<Change, 'patch' | 'base'> {
   return { patch: { ...earlier.patch, ...later.patch }, base: { ...later.base, ...earlier.base } };
 }

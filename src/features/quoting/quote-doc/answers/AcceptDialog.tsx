@@ -42,7 +42,7 @@ export function AcceptDialog({ docId, quote, draft, onType, onDone, onClose }: P
     >
       {provisional ? (
         <Alert color="yellow">
-          You accept the total without what is not approved: {total} instead of{' '}
+          You accept the total without the unapproved prices: {total} instead of{' '}
           {formatAmount(document.totals.totalAmount, document.currnIdx)}.
         </Alert>
       ) : null}

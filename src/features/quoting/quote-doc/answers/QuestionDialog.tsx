@@ -1,4 +1,4 @@
-// The question dialog: the question and the address for the answer.
+// The dialog in which a customer types a question and the address for the answer.
 import { Textarea } from '@mantine/core';
 import { api } from '#api/client.web.ts';
 import { type PublicQuote, Question, QuoteDoc } from '../quote-doc.contract.ts';
@@ -41,7 +41,7 @@ export function QuestionDialog({ docId, quote, draft, onType, onDone, onClose }:
         {...typed}
         field="email"
         label="Your e-mail address"
-        description="The answer is sent there"
+        description="We send the answer there"
         type="email"
         required
         maxLength={320}

@@ -1,4 +1,4 @@
-// The add line: type an item number or name, Enter adds it; a pasted table opens the paste dialog.
+// The add line: Enter adds the typed item number or name, and a pasted table opens the paste dialog.
 import { Combobox, Group, Loader, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -51,7 +51,7 @@ export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
     }
   };
   const addChosen = useOnce(add);
-  /** Enter without a choice takes the item with the typed number, else the only result. */
+  /** Enter without a choice adds the item with the typed number, else the only result. */
   const addTyped = useOnce(async () => {
     const number = text.trim();
     if (number.length < SHORTEST) {
@@ -69,7 +69,7 @@ export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
       answer.find((hit) => hit.itemNumber.toLowerCase() === number.toLowerCase()) ??
       (answer.length === 1 ? answer[0] : undefined);
     if (exact) await add(exact);
-    else if (answer.length === 0) setProblem(`No item holds '${number}'.`);
+    else if (answer.length === 0) setProblem(`No item matches '${number}'.`);
     else combobox.openDropdown();
   });
 

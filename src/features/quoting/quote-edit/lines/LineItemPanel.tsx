@@ -1,4 +1,4 @@
-// One line of a quote as a form: 'Add Item' and 'Edit Item' (specification sections 2 and 5); the item picker can take its place.
+// One line of a quote as a form, 'Add Item' and 'Edit Item' (specification sections 2 and 5), which can switch to the item picker.
 import { Alert, Button, Checkbox, CloseButton, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -16,11 +16,11 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { later } from '#ui/later.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
-import type { QuoteItem, QuoteItemInput } from '../quote-edit.contract.ts';
+import type { QuoteItem, QuoteItemInput } from './quote-item.ts';
 import { FIELD_WORDS, valueWords } from '../settle/field-words.ts';
 import { clashes, seen } from '../settle/quote-merge.ts';
 
-/** Loaded when a line is opened, because a board opens without it. */
+/** Loads when the user opens a line, because a board opens without it. */
 const ItemPanel = later(() => import('./ItemPanel.tsx'), {
   loading: <></>,
   failed: 'The pictures and documents of the item could not be loaded.',
@@ -32,32 +32,32 @@ type LineDraft = Pick<
   'type' | 'itemId' | 'itemNumber' | 'description' | 'qty' | 'unit' | 'notes' | 'active'
 >;
 
-/** The person's changes of a line, and the line as it was when they began. */
+/** The user's changes to a line, and the line as it was when they began. */
 type LineChange = { id: number; patch: Partial<LineDraft>; start: Record<string, unknown> };
 
 type Props = {
-  /** The line as it stands now; null: a new item. */
+  /** The line's current state; null: a new item. */
   item: QuoteItem | null;
   companyName: string;
-  /** The currency for promotions of a newly picked item. */
+  /** The facility whose currency decides the promotions of a newly picked item. */
   facilityId?: number | null;
-  /** Saves a new line or the changes of a stored one. A rejection is shown, and the typed input stays. */
+  /** Saves a new line or changes to a stored one. The form shows a rejection and keeps the typed input. */
   onAdd: (line: QuoteItemInput) => Promise<unknown>;
   onChange: (change: LineChange) => Promise<unknown>;
-  /** After Done. */
+  /** Called after Done. */
   onDone: () => void;
   onClose: () => void;
 };
 
 const REQUIRED = 'This field is required';
 
-/** The form's fields; a custom item's are separate, so that toggling the checkbox loses nothing. */
+/** The form's fields. A custom item has its own, so that toggling the checkbox loses nothing. */
 type Form = {
   custom: boolean;
   customNumber: string;
   picked: { itemId: number; itemNumber: string } | null;
   description: string;
-  /** As it is typed. */
+  /** The text as typed. */
   qty: string;
   unit: string;
   notes: string;
@@ -115,15 +115,15 @@ function lineOf(form: Form): LineDraft {
   };
 }
 
-/** Where the form keeps fields of a line that it calls otherwise. */
+/** Maps fields of a line to the form fields that hold them under another name. */
 const FORM_FIELDS: Record<string, keyof Form> = { type: 'custom', itemId: 'picked', itemNumber: 'customNumber' };
 
-/** The fields of the line that the person changed. */
+/** The fields of the line that the user changed. */
 function patchOf(form: Form, start: Form): Partial<LineDraft> {
   return patchBetween(lineOf(start), lineOf(form));
 }
 
-/** `form` with what `now` has in the fields where nothing was typed. */
+/** `form` with the values of `now` in all fields where the user typed nothing. */
 function followed(form: Form, start: Form, now: Form): Form {
   const typed = (Object.keys(form) as (keyof Form)[]).filter((field) => !isSame(form[field], start[field]));
   return { ...now, ...Object.fromEntries(typed.map((field) => [field, form[field]])) };
@@ -131,7 +131,7 @@ function followed(form: Form, start: Form, now: Form): Form {
 
 export function LineItemPanel(props: Props) {
   const { item, companyName, facilityId, onAdd, onChange, onDone, onClose } = props;
-  /** The stored line that the form is over, as it was when the person began to type; null: a new one. */
+  /** The stored line as it was when the user began to type; null: a new one. */
   const [stored, setStored] = useState(item);
   const [start, setStart] = useState(() => formOf(item));
   const [form, setForm] = useState(start);
@@ -141,12 +141,12 @@ export function LineItemPanel(props: Props) {
   const [saving, setSaving] = useState<'done' | 'next' | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [leaving, setLeaving] = useState(false);
-  /** The key of a new line until it is saved, so that pressing Done again after a lost answer adds it once. */
+  /** The key of a new line until it is saved. If an answer is lost, pressing Done again adds the line only once. */
   const clientKey = useRef(newKey());
   const first = useRef<HTMLButtonElement>(null);
   const qtyField = useRef<HTMLInputElement>(null);
 
-  // The line changed on the board; fields without typed input show the new values.
+  // The line changed on the board, so fields without typed input show the new values.
   const [shown, setShown] = useState(item);
   if (item !== shown) {
     setShown(item);
@@ -165,11 +165,11 @@ export function LineItemPanel(props: Props) {
   useUnsaved(dirty, () => 'The line in the panel is not saved. Press Done or close the panel.');
   const itemId = form.custom ? null : (form.picked?.itemId ?? null);
   const chosen = useChosenItem(itemId, facilityId);
-  // Those read with the line, or those of a newly picked item.
+  // The promotions read with the line, or those of a newly picked item.
   const promotions = itemId === null ? [] : stored?.itemId === itemId ? stored.promotions : (chosen?.promotions ?? []);
   const messages = promotions.map(({ message }) => message);
   const conflict = stored && conflictOf(error);
-  /** Item and quantity are the configuration's until the line is unlinked. */
+  /** The configuration sets item and quantity until the user unlinks the line. */
   const isLocked = Boolean(stored?.configured?.linked && stored.configured.taken);
 
   const change = (patch: Partial<Form>) => setForm((before) => ({ ...before, ...patch }));
@@ -194,7 +194,7 @@ export function LineItemPanel(props: Props) {
       const patch = patchOf(form, start);
       if (!over) await onAdd({ ...lineOf(form), clientKey: clientKey.current });
       else if (Object.keys(patch).length > 0) await onChange({ id: over.id, patch, start: over });
-      // The line is saved from here on; a later failure must not save it twice.
+      // The line is saved now, so a later failure must not save it twice.
       renew(null);
       clientKey.current = newKey();
       if (then === 'done') {
@@ -371,7 +371,7 @@ export function LineItemPanel(props: Props) {
   );
 }
 
-/** What is known of the chosen item: the promotions of one newly picked, pictures, documents. */
+/** Reads the chosen item: pictures, documents, and the promotions if it is newly picked. */
 function useChosenItem(itemId: number | null, facilityId: number | null | undefined): ItemPrices | undefined {
   const found = useQuery({
     ...api(ItemSearch).SearchItemPrices.query({ itemId: itemId ?? 0, facilityId: facilityId ?? null }),

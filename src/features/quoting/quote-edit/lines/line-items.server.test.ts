@@ -1,28 +1,15 @@
-// Lines over HTTP: input rules, pricing, positions, versions.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Tests lines over HTTP: input rules, pricing, positions, versions.
+import { afterAll, describe, expect, test } from 'vitest';
+import { startOffice } from '#testing/an-office.server.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aContract, anAccountPrice } from '#testing/factories/contracts.server.ts';
-import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 import { asJustRead } from '#testing/factories/quotes.server.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from '../quote-edit.contract.ts';
+import type { QuoteItemInput } from './quote-item.ts';
+import { QuoteEdit } from '../quote-edit.contract.ts';
 
-let server: TestServer;
-let office: Awaited<ReturnType<typeof aSalesOffice>>;
-beforeAll(async () => {
-  server = await startTestServer();
-  server.setNow('2026-11-21T15:00:00Z');
-  office = await aSalesOffice(server.db);
-});
+const { server, office, aDraft, put, read } = await startOffice();
 afterAll(() => server.close());
-
-type Who = { id: number };
-const aDraft = (items: QuoteItemInput[] = [], as: Who = office.rep): Promise<QuoteEditData> =>
-  server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: office.facility.id }, items }, { as });
-const put = async (quoteId: number, line: Record<string, unknown>, as: Who = office.rep) =>
-  server.call(QuoteEdit.SaveQuoteItem, await asJustRead(server.db, { quoteId, ...line }), { as });
-const read = (id: number, as: Who = office.inside) =>
-  server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id }, { as });
 
 describe('a save without the version that was read', () => {
   const send = 'Send the version you read.';
@@ -91,7 +78,7 @@ describe('a new line', () => {
     expect(inside.body.quote.marginPct).toBe(40);
   });
 
-  test('takes contract before account before list, and says so when the contract is dearer', async () => {
+  test('prefers contract to account to list, and says when the contract is dearer', async () => {
     const item = await anItem(server.db, { price: 10 });
     await anAccountPrice(server.db, { facilityId: office.facility.id, itemId: item.id, price: 8 });
     const { body } = await put((await aDraft()).quote.id, { itemId: item.id, qty: 1 });
@@ -137,7 +124,7 @@ describe('a new line', () => {
     expect((await read(quote.id)).items).toEqual([]);
   });
 
-  test('may be a custom item, whose price is typed', async () => {
+  test('may be a custom item with a typed price', async () => {
     const { quote } = await aDraft();
     const { body } = await put(quote.id, { itemNumber: 'SPECIAL', description: 'Made to measure', qty: 2, unit: 'ST' });
     expect(body.item).toMatchObject({
@@ -175,7 +162,7 @@ describe('a new line', () => {
     });
   });
 
-  test('a price that cannot be had is said in a sentence, and the line stays', async () => {
+  test('a line without a price stays and says why in a sentence', async () => {
     const item = await anItem(server.db, { prices: [] });
     const { body } = await put((await aDraft()).quote.id, { itemId: item.id, qty: 1 });
     expect(body.item).toMatchObject({ unitPrice: null, lineTotal: 0, priceSource: '' });
@@ -192,7 +179,7 @@ describe('a new line', () => {
   });
 });
 
-describe('a price set by hand', () => {
+describe('a manual price', () => {
   const draftAt = async (price: number) => {
     const item = await anItem(server.db, {
       prices: [
@@ -205,7 +192,7 @@ describe('a price set by hand', () => {
     return { quoteId: data.quote.id, id: data.items[0]?.id ?? 0 };
   };
 
-  test('needs a reason, names who typed it, and outlives another quantity', async () => {
+  test('needs a reason, names who typed it, and survives another quantity', async () => {
     const { quoteId, id } = await draftAt(10);
     expect((await put(quoteId, { id, unitPrice: 9.35 }, office.inside)).body).toMatchObject({
       errors: [{ path: 'priceReason' }],
@@ -235,7 +222,7 @@ describe('a price set by hand', () => {
     });
   });
 
-  test('a percentage follows the system price; nought and null go back to it', async () => {
+  test('as a percentage follows the system price; zero and null restore it', async () => {
     const { quoteId, id } = await draftAt(10);
     await put(quoteId, { id, discountPct: 10, priceReason: 'Volume' }, office.inside);
     const more = await put(quoteId, { id, qty: 100 }, office.inside);
@@ -247,7 +234,7 @@ describe('a price set by hand', () => {
     expect(cleared.body.item).toMatchObject({ unitPrice: 5, priceSource: 'List' });
   });
 
-  test('typing the system price is going back to it', async () => {
+  test('equal to the system price restores the system price', async () => {
     const { quoteId, id } = await draftAt(10);
     await put(quoteId, { id, unitPrice: 7, priceReason: 'Match' }, office.inside);
     const { body } = await put(quoteId, { id, unitPrice: 10 }, office.inside);
@@ -255,14 +242,14 @@ describe('a price set by hand', () => {
     expect(body.item.priceProof.map(({ step }) => step)).not.toContain('Manual');
   });
 
-  test('follows its line into another unit', async () => {
+  test('converts when the unit of its line changes', async () => {
     const { quoteId, id } = await draftAt(10);
     await put(quoteId, { id, unitPrice: 9, priceReason: 'Match' }, office.inside);
     const { body } = await put(quoteId, { id, unit: 'BX' }, office.inside);
     expect(body.item).toMatchObject({ unit: 'BX', unitPrice: 90, systemPrice: 100, lineTotal: 360 });
   });
 
-  test('goes when another item is picked', async () => {
+  test('disappears when another item is picked', async () => {
     const { quoteId, id } = await draftAt(10);
     await put(quoteId, { id, unitPrice: 9, priceReason: 'Match' }, office.inside);
     const other = await anItem(server.db, { price: 20 });
@@ -270,7 +257,7 @@ describe('a price set by hand', () => {
     expect(body.item).toMatchObject({ itemNumber: other.itemNumber, unitPrice: 20, priceSource: 'List', unit: 'EA' });
   });
 
-  test('a rep may propose one too, and the approval it would need is shown', async () => {
+  test('may come from a rep too, who sees the approval it would need', async () => {
     const { quoteId, id } = await draftAt(10);
     const { body } = await put(quoteId, { id, discountPct: 12, priceReason: 'Competitor' });
     expect(body.item.unitPrice).toBe(8.8);
@@ -279,7 +266,7 @@ describe('a price set by hand', () => {
 });
 
 describe('the lines of a quote', () => {
-  test('keep their places, and move where they are put', async () => {
+  test('keep their places unless somebody moves them', async () => {
     const item = await anItem(server.db);
     const { quote, items } = await aDraft(
       ['A', 'B', 'C', 'D'].map((description) => ({ itemId: item.id, qty: 1, description })),
@@ -303,7 +290,7 @@ describe('the lines of a quote', () => {
     expect(reversed.events[0]?.changes).toEqual([{ field: 'Order of lines', before: '', after: 'changed' }]);
   });
 
-  test('share a quote discount to the cent; only the lines it moves are written', async () => {
+  test('share a quote discount to the cent; the save writes only the lines that change', async () => {
     const item = await anItem(server.db, { price: 3.33 });
     const { quote } = await aDraft(
       [
@@ -329,7 +316,7 @@ describe('the lines of a quote', () => {
     expect(items.map(({ version }) => version)).toEqual([1, 1, 1]);
   });
 
-  test('an inactive line stays and counts for nothing', async () => {
+  test('an inactive line stays but does not count', async () => {
     const item = await anItem(server.db, { price: 10 });
     const { quote, items } = await aDraft([
       { itemId: item.id, qty: 2 },
@@ -340,7 +327,7 @@ describe('the lines of a quote', () => {
     expect(body.item).toMatchObject({ active: false, lineTotal: 20 });
   });
 
-  test('two people on two lines do not disturb each other; on one line the second is told', async () => {
+  test('two people on two lines do not disturb each other; on one line the second gets a conflict', async () => {
     const item = await anItem(server.db);
     const { quote, items } = await aDraft([
       { itemId: item.id, qty: 1 },
@@ -362,7 +349,7 @@ describe('the lines of a quote', () => {
     expect(concurrent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
   });
 
-  test('added by many at once are all there, and all in the total', async () => {
+  test('added by many users at once are all stored, and all in the total', async () => {
     const item = await anItem(server.db, { price: 10 });
     const { quote } = await aDraft([{ itemId: item.id, qty: 1 }]);
     const added = await Promise.all(
@@ -375,7 +362,7 @@ describe('the lines of a quote', () => {
     expect(now.quote).toMatchObject({ totalAmount: 280, version: quote.version + 6 });
   });
 
-  test('are saved only where the quote is in sight and open to this person', async () => {
+  test('are saved only when the quote is in sight and this user may edit it', async () => {
     const item = await anItem(server.db);
     const { quote, items } = await aDraft([{ itemId: item.id, qty: 1 }]);
     const stranger = await aUser(server.db, { roles: ['salesrep'] });

@@ -1,4 +1,4 @@
-// Typed lines: input rules, manual prices, saving one line, applying a promotion.
+// Saves typed lines: input rules, manual prices, saving one line, applying a promotion.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
@@ -11,7 +11,8 @@ import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { AmountOutOfRange, compare, convertPrice, type Decimal, MOST } from '#shared/money.ts';
-import type { QuoteEdit, QuoteEditData, QuoteItemInput } from '../quote-edit.contract.ts';
+import type { QuoteItemInput } from './quote-item.ts';
+import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
 import {
   closeEdit,
   type Edit,
@@ -37,8 +38,8 @@ const REQUIRED = 'This field is required';
 const DEFAULT_UNIT = 'EA';
 
 /**
- * Lays typed lines over the draft: new ones (id 0) at the end or at their `lineNo`, changed ones, removed ones. Answers the ids, in the
- * order given. 409 for a stale version, 422 for what cannot be on a quote.
+ * Applies typed lines to the draft: new ones (id 0) at the end or at their `lineNo`, changed ones, removed ones. Returns the ids in the given order.
+ * 409 for a stale version, 422 for what a quote cannot contain.
  */
 export async function applyLines(
   edit: Edit,
@@ -113,8 +114,8 @@ export async function applyLines(
 }
 
 /**
- * 'item promotion' of the lines that were taken off this quote, when a new line is to have one: undoing a removal brings the promotion
- * back, whoever applied it; any other is applied by those who may.
+ * The 'item promotion' pairs of lines removed from this quote, read only when a new line names a promotion. Undoing a removal restores the promotion,
+ * whoever applied it. Only users with the right to apply promotions may apply any other.
  */
 async function promotionsTakenOff({ context, draft }: Edit, made: readonly LineInput[]): Promise<Set<string>> {
   if (!made.some(({ promotionId }) => promotionId)) return new Set();
@@ -126,7 +127,7 @@ async function promotionsTakenOff({ context, draft }: Edit, made: readonly LineI
   return new Set(rows.map(({ pair }) => pair));
 }
 
-/** A new line that already exists, because its answer was lost, counts as an edit of that line. */
+/** Treats a new line that is already stored, because its answer was lost, as an edit of that line. */
 function sentBefore(byKey: ReadonlyMap<string | null, Line>, input: LineInput): LineInput {
   const { clientKey } = input;
   const stored = input.id === 0 && clientKey ? byKey.get(clientKey) : undefined;
@@ -140,7 +141,7 @@ function newType(input: LineInput): Line['type'] {
   return input.itemId ? 'item' : 'custom';
 }
 
-/** Applies typed values to one line. Answers errors by field. */
+/** Applies typed values to one line. Returns errors by field. */
 function applyLine(edit: Edit, line: Line, input: LineInput, isNew: boolean): FieldError[] {
   if (line.type === 'free') return freeLineTouched(line, input) ? [{ path: 'id', message: freeLineMessage }] : [];
   if (input.type === 'free') return [{ path: 'type', message: freeLineMessage }];
@@ -230,14 +231,14 @@ function applyWhat(edit: Edit, line: Line, input: LineInput, isNew: boolean): Fi
   return applyUnit(line, input.unit, facts);
 }
 
-/** Why an item cannot be added to a quote; empty when it can. */
+/** Says why an item cannot be added to a quote; empty when it can. */
 export function notOffered(facts: Pick<ItemFacts, 'item_number' | 'status' | 'visible'>): string {
   if (facts.status === 'Discontinued') return `${facts.item_number} is discontinued and cannot be added.`;
   if (!facts.visible) return `${facts.item_number} is not offered in quotes.`;
   return '';
 }
 
-/** Why a line of this item by this unit cannot be added to a quote, in a sentence; empty: it can. */
+/** Says in a sentence why a line of this item in this unit cannot be added to a quote; empty when it can. */
 export function notAddable(facts: ItemFacts | undefined, unit: string): string {
   if (!facts) return 'There is no such item.';
   const units = facts.units.map((one) => one.unit);
@@ -245,7 +246,7 @@ export function notAddable(facts: ItemFacts | undefined, unit: string): string {
   return `${facts.item_number} is not sold by ${unit}. Its units: ${units.join(', ')}.`;
 }
 
-/** A typed price follows its line into another unit by the item's factors. */
+/** Changes the unit, and converts a typed price by the item's factors. */
 function applyUnit(line: Line, typed: string | undefined, facts: ItemFacts | undefined): FieldError[] {
   if (typed === undefined || typed === line.unit || !facts) return [];
   const wanted = typed === '' ? facts.base_unit : typed;
@@ -278,8 +279,8 @@ function applyQuantity(line: Line, input: LineInput): FieldError[] {
 }
 
 /**
- * Prices set by hand: what differs from what was read is typed, `unitPrice: null` and a discount of 0 go back to the system price.
- * Whether a price, percentage or amount was set is answered.
+ * Applies manual prices. A value that differs from the stored one counts as typed; `unitPrice: null` and a discount of 0 restore the system price.
+ * Returns whether the input set a price, percentage or amount.
  */
 function applyPrice(line: Line, input: LineInput, before: Line): boolean {
   const set = (price: Decimal | null, pct: Decimal | null, off: Decimal | null) => typePrice(line, price, pct, off);
@@ -307,7 +308,7 @@ function typePrice(line: Line, price: Decimal | null, pct: Decimal | null, off: 
 type SaveQuoteItemInput = ParsedInputOf<typeof QuoteEdit.SaveQuoteItem>;
 type SavedQuoteItem = OutputOf<typeof QuoteEdit.SaveQuoteItem>;
 
-/** Saves one line (specification section 7): prices only that line and updates the totals. Answers other changed lines too. */
+/** Saves one line (specification section 7): prices only that line and updates the totals. Also returns other lines that changed. */
 export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemInput): Promise<SavedQuoteItem> {
   const { db, services, user } = context;
   const edit = await openEdit(context, input.quoteId, {
@@ -345,7 +346,7 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
   };
 }
 
-/** The whole quote for a caller whose screen lacks what somebody changed before this save: no stale line stands beside the new total. */
+/** The whole quote, if somebody else changed it since the caller's version, so that no stale line appears beside the new total. */
 async function wholeIfNewer(
   context: ReadContext,
   { before }: Edit,

@@ -1,30 +1,16 @@
-// Promotions on lines over HTTP: permissions, free goods, and a restored line that regains its promotion.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Tests promotions on lines over HTTP: permissions, free goods, and a restored line that regains its promotion.
+import { afterAll, describe, expect, test } from 'vitest';
+import { startOffice } from '#testing/an-office.server.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
-import { aSalesOffice } from '#testing/factories/people.server.ts';
-import { asJustRead } from '#testing/factories/quotes.server.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from '../quote-edit.contract.ts';
+import { QuoteEdit } from '../quote-edit.contract.ts';
 
-let server: TestServer;
-let office: Awaited<ReturnType<typeof aSalesOffice>>;
-beforeAll(async () => {
-  server = await startTestServer();
-  server.setNow('2026-11-21T15:00:00Z');
-  office = await aSalesOffice(server.db);
-});
+const { server, office, aDraft, put, read } = await startOffice();
 afterAll(() => server.close());
 
 type Who = { id: number };
-const aDraft = (items: QuoteItemInput[] = [], as: Who = office.rep): Promise<QuoteEditData> =>
-  server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: office.facility.id }, items }, { as });
-const put = async (quoteId: number, line: Record<string, unknown>, as: Who = office.rep) =>
-  server.call(QuoteEdit.SaveQuoteItem, await asJustRead(server.db, { quoteId, ...line }), { as });
-const read = (id: number, as: Who = office.inside) =>
-  server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id }, { as });
 
 describe('promotions', () => {
-  test('only internal users apply them; the message is there for everybody', async () => {
+  test('only internal users apply them; everybody sees the message', async () => {
     const item = await anItem(server.db, { price: 10 });
     const promotion = await aPromotion(server.db, {
       itemId: item.id,
@@ -107,7 +93,7 @@ describe('promotions', () => {
   });
 });
 
-test('a line that was taken off comes back with its promotion; nobody gets another one that way', async () => {
+test('a removed line comes back with its promotion, and nobody gets another one that way', async () => {
   const item = await anItem(server.db, { price: 10 });
   const other = await anItem(server.db, { price: 10 });
   const promotion = await aPromotion(server.db, { itemId: item.id, amount: 2 });

@@ -1,8 +1,9 @@
-// What pasted rows were found to be: what each column is, what is to mend, and the button that adds the rest.
+// Shows what each pasted column means and which rows need correction, with the button that adds the rest.
 import { Alert, Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { newKey } from '#shared/new-key.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -18,21 +19,21 @@ type Props = {
   narrow: boolean;
   quoteId?: number;
   onAdd: (rows: KeyedRow[]) => Promise<unknown>;
-  /** Something was said about the rows that closing would lose. */
+  /** Closes without asking, once the rows are added. */
   onClose: () => void;
-  /** Asks, then closes. */
+  /** Asks before it closes. */
   onLeave: () => void;
 };
 
 const ROLE_WORDS: Record<ColumnRole, string> = { item: 'Item #', qty: 'Qty.', unit: 'Unit', unused: 'Not used' };
-/** What the wire takes of a cell; a longer one is no item number and no unit. */
+/** The most characters of a cell that a call accepts. No item number or unit is longer. */
 const LONGEST = 200;
 
 export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }: Props) {
   const [batch] = useState(newKey);
   const [roles, setRoles] = useState(table.roles);
   const [said, setSaid] = useState<Record<number, Said>>({});
-  /** The rows that had something to mend when only those were asked for: a mended one stays in sight. */
+  /** The rows that had problems when the user asked for only those, so that a corrected row stays visible. */
   const [onlyThese, setOnlyThese] = useState<readonly number[] | null>(null);
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -86,7 +87,7 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }
       setSaving(false);
     }
   });
-  /** Enter adds from wherever it does nothing else. */
+  /** Enter adds the rows unless the focused element uses it. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.defaultPrevented) return;
     if ((event.target as HTMLElement).closest('button, select, a')) return;
@@ -98,14 +99,14 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }
   const toMend = rows?.flatMap((row, index) => (row.problems.length > 0 ? [index] : [])) ?? [];
   const left = (rows?.length ?? 0) - ready.length;
   return (
-    // The keys are those of what is in it; nothing here is pressed itself.
+    // Handles keys of the elements inside; nobody presses this element itself.
     <div role="presentation" onKeyDown={onKeyDown} ref={area}>
       <Stack gap="sm">
         <Columns table={table} roles={roles} onAssign={assign} />
         {table.more > 0 ? (
           <Alert color="orange" p="xs">
-            {table.more.toLocaleString('en-US')} more {table.more === 1 ? 'row is' : 'rows are'} not read: a quote has
-            at most {MOST_ROWS.toLocaleString('en-US')} lines.
+            {countOf(table.more, 'more row is', 'more rows are')} not read: a quote has at most{' '}
+            {MOST_ROWS.toLocaleString('en-US')} lines.
           </Alert>
         ) : null}
         {found.error ? <ErrorAlert error={found.error} title="The rows could not be looked up" /> : null}
@@ -178,7 +179,7 @@ type ColumnsProps = {
   onAssign: (column: number, role: ColumnRole) => void;
 };
 
-/** What each column was taken for, to be changed. */
+/** Shows the meaning of each column and lets the user change it. */
 function Columns({ table, roles, onAssign }: ColumnsProps) {
   const samples = useMemo(
     () => roles.map((_role, column) => table.rows.find((cells) => cells[column])?.[column] ?? ''),

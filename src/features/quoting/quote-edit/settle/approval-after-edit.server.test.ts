@@ -1,30 +1,23 @@
-// Approvals and edits over HTTP: the rules as they start, what an edit does to an approval, what an approver is shown.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Tests approvals and edits over HTTP: the initial rules, what an edit does to an approval, what an approver sees.
+import { afterAll, describe, expect, test } from 'vitest';
 import { contentHash, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
 import { judgeQuote } from '#features/quoting/approvals/evaluate.server.ts';
 import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import type { Role } from '#shared/roles.ts';
+import { startOffice } from '#testing/an-office.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { asJustRead } from '#testing/factories/quotes.server.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from '../quote-edit.contract.ts';
+import type { QuoteItemInput } from '../lines/quote-item.ts';
+import { QuoteEdit, type QuoteEditData } from '../quote-edit.contract.ts';
 
-let server: TestServer;
-let office: Awaited<ReturnType<typeof aSalesOffice>>;
-beforeAll(async () => {
-  server = await startTestServer();
-  server.setNow('2026-11-21T15:00:00Z');
-  office = await aSalesOffice(server.db);
-});
+const { server, office, read } = await startOffice();
 afterAll(() => server.close());
 
 type Who = { id: number };
 const put = async (quoteId: number, line: Record<string, unknown>, as: Who = office.inside) =>
   server.call(QuoteEdit.SaveQuoteItem, await asJustRead(server.db, { quoteId, ...line }), { as });
-const read = (id: number, as: Who = office.inside) =>
-  server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id }, { as });
 
 async function aQuoteOf(items: QuoteItemInput[], status = 'Processing'): Promise<QuoteEditData> {
   const { quote } = await server.ok(
@@ -36,7 +29,7 @@ async function aQuoteOf(items: QuoteItemInput[], status = 'Processing'): Promise
   return read(quote.id);
 }
 
-/** As the workflow records a request, and its decision. */
+/** Stores a request and its decision as the workflow does. */
 async function anApproval(
   quoteId: number,
   state: 'Pending' | 'Approved',
@@ -93,7 +86,7 @@ describe('the rules an empty company starts with', () => {
     expect(allowedActions.map(({ action }) => action)).not.toContain('Send');
   });
 
-  test('a rep is told what would be asked inside, but neither floors nor margins', async () => {
+  test('a rep sees the rules that apply inside, but neither floors nor margins', async () => {
     const item = await anItem(server.db, { price: 100, floor: 70, cost: 60 });
     const { quote } = await aQuoteOf([{ itemId: item.id, qty: 1, unitPrice: 69, priceReason: 'Match' }], 'Editing');
     const seen = await server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id: quote.id }, { as: office.rep });
@@ -149,7 +142,7 @@ describe('an approved quote', () => {
   const sendable = async (quoteId: number) =>
     (await read(quoteId)).allowedActions.some(({ action }) => action === 'Send');
 
-  test('edited better for the seller stays approved and may be sent', async () => {
+  test('edited in favor of the seller stays approved and may be sent', async () => {
     const { quoteId, first, itemId } = await approved();
     for (const edit of [
       { id: first, discountPct: 8, priceReason: 'Volume' },
@@ -161,7 +154,7 @@ describe('an approved quote', () => {
       expect(body.approval?.state).toBe('Approved');
       expect(await sendable(quoteId)).toBe(true);
     }
-    // Back to what was approved, and no further.
+    // Goes back to the approved price and no further.
     expect((await put(quoteId, { id: first, discountPct: 10, priceReason: 'Volume' })).body.approval?.state).toBe(
       'Approved',
     );
@@ -174,7 +167,7 @@ describe('an approved quote', () => {
       'a new line with a discount to approve',
       ({ itemId }) => ({ itemId, qty: 1, discountPct: 9, priceReason: 'Volume' }),
     ],
-  ])('edited worse by %s goes back to Processing without its approval', async (_name, edit) => {
+  ])('edited against the seller by %s goes back to Processing without its approval', async (_name, edit) => {
     const at = await approved();
     const { body } = await put(at.quoteId, edit(at));
     expect(body.quote.statusId).toBe('Processing');
@@ -186,7 +179,7 @@ describe('an approved quote', () => {
     expect(event?.changes).toContainEqual({ field: 'Approval', before: 'Approved', after: 'Void' });
   });
 
-  test('given to another facility loses its approval whatever the figures', async () => {
+  test('moved to another facility loses its approval whatever the figures', async () => {
     const { quoteId } = await approved();
     const other = await aSalesOffice(server.db);
     const { body } = await server.call(
@@ -206,7 +199,7 @@ describe('an approved quote', () => {
     expect((await latestRequest(server.db, quoteId, 1))?.content_hash).toBe(before?.content_hash);
   });
 
-  test('is not copied', async () => {
+  test('is copied without its approval', async () => {
     const { quoteId } = await approved();
     const copy = await server.ok(QuoteEdit.CloneQuote, { id: quoteId, prices: 'keep' }, { as: office.inside });
     expect(copy.approval).toBeNull();
@@ -215,8 +208,8 @@ describe('an approved quote', () => {
   });
 });
 
-describe('what an approver is shown', () => {
-  test('the lines it is about, their margin and limits, and the last prices here and at the parent', async () => {
+describe('what an approver sees', () => {
+  test('the affected lines, their margin and limits, and the last prices here and at the parent', async () => {
     const item = await anItem(server.db, { price: 100, cost: 50, floor: 95, units: { EA: 1, BX: 10 } });
     const old = await aQuoteOf([{ itemId: item.id, qty: 1, unit: 'BX', unitPrice: 910, priceReason: 'Tender' }], 'Won');
     await aQuoteOf([{ itemId: item.id, qty: 1, unitPrice: 90, priceReason: 'Lost one' }], 'Lost');

@@ -1,22 +1,16 @@
-// What a caller with an older version learns over HTTP: the whole quote with a save, or when asked, and who changed what.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Tests what a caller with an older version gets over HTTP: the whole quote with a save or on request, and who changed what.
+import { afterAll, describe, expect, test } from 'vitest';
+import { startOffice } from '#testing/an-office.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
-import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 import { QuoteEdit, type QuoteEditData } from '../quote-edit.contract.ts';
 
-let server: TestServer;
-let office: Awaited<ReturnType<typeof aSalesOffice>>;
-beforeAll(async () => {
-  server = await startTestServer();
-  server.setNow('2026-11-21T15:00:00Z');
-  office = await aSalesOffice(server.db);
-});
+const { server, office } = await startOffice();
 afterAll(() => server.close());
 
 type Who = { id: number };
 
-/** A quote of three lines that its rep has open. */
+/** Makes a quote of three lines that its rep has open. */
 async function opened() {
   const item = await anItem(server.db, { price: 10, cost: 4 });
   const { quote, items } = await server.ok(
@@ -47,7 +41,7 @@ const changes = (quoteId: number, since: number, internal: boolean, as: Who) =>
 const sumOf = ({ items }: QuoteEditData) => items.reduce((sum, { lineTotal }) => sum + lineTotal, 0);
 
 describe('a save by somebody whose screen is older than the quote', () => {
-  test('answers the whole quote, whose lines add up to its total, and who changed what', async () => {
+  test('returns the whole quote, whose lines add up to its total, and who changed what', async () => {
     const board = await opened();
     await setQty(board, 0, 10, office.inside);
     const saved = await setQty(board, 2, 30, office.rep, board.quote.version);
@@ -61,7 +55,7 @@ describe('a save by somebody whose screen is older than the quote', () => {
     expect(JSON.stringify(saved.whole)).not.toContain('"cost"');
   });
 
-  test('answers only the changes when nobody else changed anything, or the caller names no version', async () => {
+  test('returns only the changes when nobody else changed anything, or the caller names no version', async () => {
     const board = await opened();
     const saved = await setQty(board, 0, 10, office.rep, board.quote.version);
     expect(saved).not.toHaveProperty('whole');
@@ -70,7 +64,7 @@ describe('a save by somebody whose screen is older than the quote', () => {
     expect(saved.item.qty).toBe(10);
   });
 
-  test('answers it with a new line, too, and when the save itself changes nothing', async () => {
+  test('returns it with a new line, too, and when the save itself changes nothing', async () => {
     const board = await opened();
     await setQty(board, 0, 10, office.inside);
     const added = await server.ok(
@@ -84,7 +78,7 @@ describe('a save by somebody whose screen is older than the quote', () => {
     expect(same.whole?.changedSince?.map(({ actor }) => actor)).toEqual([office.rep.fullName, office.inside.fullName]);
   });
 
-  test("says it beside a save of the quote's own fields and of many lines", async () => {
+  test("returns it after a save of the quote's own fields and of many lines", async () => {
     const board = await opened();
     await setQty(board, 0, 10, office.inside);
     const save = (sinceVersion?: number) =>
@@ -99,7 +93,7 @@ describe('a save by somebody whose screen is older than the quote', () => {
 });
 
 describe('asking for changes', () => {
-  test('answers that there are none, or everything with who changed it', async () => {
+  test('returns that there are none, or everything with who changed it', async () => {
     const board = await opened();
     const { id, version } = board.quote;
     expect((await changes(id, version, true, office.inside)).body).toEqual({
@@ -119,7 +113,7 @@ describe('asking for changes', () => {
     expect(last.body.whole?.changedSince?.map(({ actor }) => actor)).toEqual([office.inside.fullName]);
   });
 
-  test('does not count what leaves the version as it is', async () => {
+  test('does not count changes that keep the version', async () => {
     const board = await opened();
     await setQty(board, 1, 8, office.inside);
     await server.db
@@ -130,7 +124,7 @@ describe('asking for changes', () => {
     expect(body.whole?.changedSince?.map(({ action }) => action)).toEqual(['Edit']);
   });
 
-  test('gives nobody more than opening the quote', async () => {
+  test('shows nobody more than opening the quote does', async () => {
     const board = await opened();
     const { id, version } = board.quote;
     await server.ok(

@@ -1,4 +1,4 @@
-// Rows turned into what a board reads, with or without the internal figures (design 3 and 6).
+// Turns rows into what a board reads, with or without the internal figures (design 3 and 6).
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { looksOf, PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
@@ -11,17 +11,18 @@ import { StatusId } from '#features/quoting/quotes/status.ts';
 import { add, compare, type Decimal, extend, lessPercent, percentBelow } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
 import { withNet } from '../lines/line-price.ts';
-import type { Quote, QuoteItem, QuoteTotals } from '../quote-edit.contract.ts';
+import type { QuoteItem } from '../lines/quote-item.ts';
+import type { Quote, QuoteTotals } from '../quote-edit.contract.ts';
 import { counts, isDiscountable } from '#features/quoting/quotes/totals/quote-totals.ts';
 import { knowItems } from '../settle/known-items.server.ts';
 import type { ItemFactsById } from '../settle/settle-quote.ts';
 
-/** 'public' has no cost, margin, floor or internal notes in it at all. */
+/** 'public' contains no cost, margin, floor or internal notes at all. */
 export type View = 'public' | 'internal';
 
 export type ReadContext = { db: Db; services: Services; user: Caller };
 
-/** Lines as they are read, in the order given. Their proofs must have been read. */
+/** Lines as the server returns them, in the given order. The caller must have read their proofs. */
 export async function viewLines(
   { db, services, user }: ReadContext,
   quote: Pick<QuoteRecord, 'currn_idx' | 'quote_date' | 'discount_pct'>,
@@ -49,7 +50,7 @@ type ShownOfItem = Pick<ItemFacts, 'units'> & {
   look: Pick<QuoteItem, 'productName' | 'imgThumbnailUrl'>;
 };
 
-/** The same from what has been read of their items. */
+/** Builds the lines from items already read. */
 export function shownLines(
   quote: Pick<QuoteRecord, 'currn_idx' | 'discount_pct'>,
   lines: readonly Line[],
@@ -59,7 +60,7 @@ export function shownLines(
   return lines.map((line) => shownLine(quote, line, view, line.item_id === null ? null : itemOf(line.item_id)));
 }
 
-/** A proof with its last steps, which are not stored: they may change with every other line of the quote. */
+/** Adds the last steps of a proof, which are not stored because any other line of the quote may change them. */
 function provenNet(line: Line, proof: PriceStep[], discountPct: Decimal): PriceStep[] {
   const { unit_price: unitPrice, qty, quote_discount: quoteDiscount, line_total: lineTotal } = line;
   return withNet(proof, { unitPrice, qty, quoteDiscount, lineTotal }, discountPct);
@@ -123,7 +124,7 @@ function shownLine(
   };
 }
 
-/** Of items that were priced in an edit they have been read. */
+/** The running promotions of items. An edit that priced the items has already read them. */
 async function promotionsOf(db: Db, items: ItemFactsById, ids: number[], terms: { currnIdx: number; date: string }) {
   const running = await promotionsFor(
     db,
@@ -137,13 +138,13 @@ async function promotionsOf(db: Db, items: ItemFactsById, ids: number[], terms: 
   return running;
 }
 
-/** Margin on what the line comes to, in percent; null without a cost or a price. */
+/** The margin on the line total, in percent; null without a cost or a price. */
 function lineMargin(line: Line): Decimal | null {
   if (line.cost === null || line.unit_price === null || line.line_total <= 0) return null;
   return percentBelow(extend(line.cost, line.qty), line.line_total);
 }
 
-/** Margin of the lines that count in the total and whose cost is known; free goods cost what they cost. Null when there are none. */
+/** The margin of the lines that count in the total and have a known cost, including the cost of free goods. Null without such lines. */
 export function quoteMargin(lines: readonly Line[]): Decimal | null {
   const known = lines.filter((line) => counts(line) && line.cost !== null && line.unit_price !== null);
   const revenue = add(...known.map((line) => line.line_total));
@@ -220,7 +221,7 @@ export function viewQuote(
   };
 }
 
-/** An address as stored, whatever of it there is. */
+/** A stored address, with missing parts empty. */
 export function addressOf(stored: unknown): Address {
   const { line1 = '', line2 = '', city = '', state = '', zip = '' } = (stored ?? {}) as Partial<Address>;
   return { line1, line2, city, state, zip };

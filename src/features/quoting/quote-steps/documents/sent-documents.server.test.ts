@@ -1,4 +1,4 @@
-// Documents of items go with a quote: offered, frozen with the revision, attached or linked, read on the customer's page.
+// Tests item documents sent with a quote: offered, frozen with the revision, attached or linked, read on the customer's page.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
@@ -24,7 +24,7 @@ const aPdf = (name: string, size = 0) =>
     bytes: Buffer.concat([Buffer.from(`%PDF ${name}`), Buffer.alloc(size, 1)]),
   });
 
-/** A quote of one item whose product has a brochure, instructions and a price sheet. */
+/** Makes a quote of one item whose product has a brochure, instructions and a price sheet. */
 async function aQuoteWithDocuments() {
   const { db } = server;
   const item = await anItem(db);
@@ -57,7 +57,7 @@ async function send(quoteId: number, documentIds: number[]) {
 }
 
 describe('documents of a quote', () => {
-  it('for customers are offered, ticked as their category says; the others never', async () => {
+  it('are offered if they are for customers, ticked according to their category', async () => {
     const { id, brochure, instructions } = await aQuoteWithDocuments();
     expect(await offered(id)).toMatchObject([
       { id: brochure.revisionId, title: 'Its Brochure', offered: true },
@@ -69,7 +69,7 @@ describe('documents of a quote', () => {
     expect((await server.call(QuoteFileUpload.GetQuoteItemDocuments, { id }, { as: stranger })).status).toBe(404);
   });
 
-  it('go along frozen: a later revision or a removed link changes nothing of what was sent', async () => {
+  it('are sent frozen: a later revision or a removed link does not change them', async () => {
     const { id, brochure, instructions } = await aQuoteWithDocuments();
     const price = await server.db.selectFrom('document_revision').select('id').orderBy('id', 'desc').executeTakeFirst();
     expect(await send(id, [price?.id ?? 0])).toMatchObject({
@@ -97,23 +97,25 @@ describe('documents of a quote', () => {
     const bytes = await server.call(QuoteDoc.GetQuoteDocument, { docId, id: brochure.revisionId });
     expect(bytes.bytes.toString()).toContain('%PDF Brochure.pdf');
     expect(String(bytes.headers['content-disposition'])).toMatch(/^attachment/);
-    // Only what went along is there to read.
+    // Only the sent document is readable.
     const other = { docId, id: instructions.revisionId };
     expect((await server.call(QuoteDoc.GetQuoteDocument, other)).status).toBe(404);
-    // A Resend is the same: what went along is offered again, and nothing else.
+    // A Resend is identical: it offers the sent document again, and nothing else.
     expect(await offered(id)).toMatchObject([{ id: brochure.revisionId, offered: true, name: 'Brochure.pdf' }]);
     expect((await send(id, [instructions.revisionId])).status).toBe(422);
     expect((await send(id, [brochure.revisionId])).status).toBe(200);
   });
 
-  it('that the mail cannot hold are named in it and stay on the page', async () => {
+  it('that do not fit into the mail are named in it and stay on the page', async () => {
     const { id, brochure, document } = await aQuoteWithDocuments();
     const large = await document('Specification', 25 * 1024 * 1024);
     const sent = await send(id, [brochure.revisionId, large.revisionId]);
     await server.drain();
     const mail = server.mails.at(-1);
     expect(mail?.attachments.map(({ name }) => name)).toEqual([expect.stringMatching(/^quote-/), 'Brochure.pdf']);
-    expect(mail?.text).toContain('too large for a mail. You find them on the page of the quote:\n- Its Specification');
+    expect(mail?.text).toContain(
+      'too large for a mail. You can find them on the page of the quote:\n- Its Specification',
+    );
     const { documents } = await server.ok(QuoteDoc.GetQuoteDoc, { id: sent.body.quote.docId ?? '' });
     expect(documents.map(({ title }) => title)).toEqual(['Its Brochure', 'Its Specification']);
   });

@@ -1,4 +1,4 @@
-// Sends a quote: one transaction freezes the revision and records the mail; a job makes the PDF and sends the mail once (design 2).
+// Sends a quote: one transaction freezes the revision and records the mail, and a job makes the PDF and sends the mail once (design 2).
 import { z } from 'zod';
 import { invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -32,10 +32,10 @@ import { type Mail, QUOTE_LINK } from '../quote-steps.contract.ts';
 import { offeredPictures, picturesShown } from './pictures-shown.server.ts';
 import { pdfFileOf, pdfName } from './revision-pdf.server.ts';
 
-/** A document has a title, by which it is linked when the mail cannot hold it. */
+/** A document has a title, which names its link when it does not fit into the mail. */
 const Attachments = z.array(z.object({ fileId: Id, name: z.string(), title: z.string().optional() }));
 
-/** Makes the PDF of the sent revision and queues its mail. After a failure or a kill it continues where it stopped. */
+/** Makes the PDF of the sent revision and queues its mail. After a failure or a kill the job continues where it stopped. */
 export const sendRevisionJob = {
   name: 'send-revision',
   payload: z.object({ sendingId: Id }),
@@ -85,7 +85,7 @@ export const sendRevisionJob = {
   },
 } satisfies JobKind<z.ZodType<{ sendingId: number }>, Services>;
 
-/** What the mail carries beside the PDF, and the titles of documents that it cannot hold. */
+/** The mail's attachments beside the PDF, and the titles of documents that do not fit. */
 async function carried(db: Db, pdfId: number, given: z.infer<typeof Attachments>) {
   const files = await db
     .selectFrom('file')
@@ -106,27 +106,27 @@ async function carried(db: Db, pdfId: number, given: z.infer<typeof Attachments>
   };
 }
 
-/** The body holds the link to the customer's page, where these are. */
+/** Adds the titles of linked documents to the body, which holds the link to the customer's page with these documents. */
 function withLinked(body: string, titles: string[]): string {
   if (titles.length === 0) return body;
-  return `${body}\n\nThese documents are too large for a mail. You find them on the page of the quote:\n${titles
+  return `${body}\n\nThese documents are too large for a mail. You can find them on the page of the quote:\n${titles
     .map((title) => `- ${title}`)
     .join('\n')}`;
 }
 
 type Context = { db: Db; services: Services; user: Caller };
 
-/** None to offer for who has nothing to do with contracts. */
+/** Offers no tiers to users who have nothing to do with contracts. */
 async function offeredTiers({ db, services, user }: Context, quote: QuoteRecord): Promise<NextTier[]> {
   return (await hasNoGpoTab(db, services, user.id)) ? [] : nextTiersOf(db, quote);
 }
 
-/** What the customer reads of a tier. */
+/** What the customer's page says about a tier. */
 function toldTier({ number, tierNo, tierName, requirement, saving }: NextTier): QuoteDocument['nextTiers'][number] {
   return { contract: number, tier: tierLabel(tierNo, tierName), requirement, saving };
 }
 
-/** A sent quote is resent as frozen; any other is sent for the first time. */
+/** A sent quote is resent from its frozen revision. Any other is sent for the first time. */
 const sendingAction = (quote: QuoteRecord): ActionName => (quote.status_id === 'SentToCustomer' ? 'Resend' : 'Send');
 
 /** Performs Send or Resend with its mail. Errors as `performAction`; 422 for attachments the customer may not see. */
@@ -177,7 +177,7 @@ export async function sendQuote({ db, services, user }: Context, mail: Mail): Pr
   await services.jobs.send(db, sendRevisionJob, { sendingId });
 }
 
-/** The documents that may go along: of what is sent already those that went, so that a Resend is the same. */
+/** The documents to offer. For a revision already sent, those sent with it, so that a Resend is identical. */
 async function documentsFor({ db, services }: Pick<Context, 'db' | 'services'>, quote: QuoteRecord) {
   if (sendingAction(quote) === 'Send') return offeredDocuments(db, services, quote.id);
   const revision = await db
@@ -208,7 +208,7 @@ async function attachmentsOf(db: Db, quoteId: number, ids: readonly number[]): P
   });
 }
 
-/** The mail dialog's initial values: the contact (on a Resend the last recipients), the sales rep in copy, a text without a price. */
+/** The mail dialog's initial values: the contact (on a Resend the last recipients), the sales rep in copy, and a text without a price. */
 export async function initialMail({ db, services, user }: Context, quoteId: number) {
   const quote = await requireQuote(db, user, quoteId);
   const action = sendingAction(quote);
@@ -232,7 +232,7 @@ export async function initialMail({ db, services, user }: Context, quoteId: numb
     .where('active', '=', true)
     .executeTakeFirst();
   const paragraphs = [
-    quote.contact_name ? `Dear ${quote.contact_name},` : 'Good day,',
+    quote.contact_name ? `Dear ${quote.contact_name},` : 'Hello,',
     `Attached is our quote ${number} for ${quote.facility_name}, valid until ${formatDate(quote.valid_until)}.${
       quote.revision > 1 ? ' It replaces our earlier quote.' : ''
     }`,

@@ -1,12 +1,12 @@
-// Words for the events of a quote: 'Kim Lee added lines from a template'.
+// Words the events of a quote: 'Kim Lee added lines from a template'.
 import type { ActionName } from '../actions.ts';
 
-/** Every event, to follow the actor's name. */
+/** The words of every event, which follow the actor's name. */
 const WORDS: Record<ActionName, string> & Record<string, string> = {
   Create: 'made the quote',
   Edit: 'edited the quote',
   AddTemplate: 'added lines from a template',
-  TakeConfigured: 'took items of a configurator over',
+  TakeConfigured: 'took over items from a configurator',
   DiscardConfigured: 'discarded what a configurator left',
   ApplyPromotion: 'changed a promotion',
   Reprice: 'repriced the quote',
@@ -21,15 +21,15 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   ApprovalEscalation: 'asked the next approvers',
   MailProblem: 'had trouble with a mail',
   RequestEligibility: 'requested a contract price',
-  JoinEligibility: 'let the quote wait for a contract price',
+  JoinEligibility: 'added the quote to a request for a contract price',
   LeaveEligibility: 'took the quote out of a request for a contract price',
   StopWaiting: 'took the quote out of a request for a contract price',
-  EligibilityStep: 'moved an eligibility request on',
+  EligibilityStep: 'moved an eligibility request forward',
   PriceFirm: 'made prices firm',
   TellPrices: 'told the customer that prices change',
   PushToCrm: 'pushed the quote to the CRM',
   PushContactToCrm: 'pushed the contact to the CRM',
-  PickCrmRecord: 'picked a record of the CRM',
+  PickCrmRecord: 'picked a CRM record',
   AcknowledgeOrder: 'made the order in the ERP',
   RejectOrder: 'rejected the order for the ERP',
   ResendOrder: 'sent the order to the ERP again',
@@ -66,9 +66,9 @@ export function customerActor(name: string): string {
   return `${name}${CUSTOMER}`;
 }
 
-/** What happened, to follow the actor's name. An event without its own words uses its name, split into words. */
+/** Words an event, to follow the actor's name. An event without its own words uses its action's name, split into words. */
 export function eventWords({ action, actor, to }: { action: string; actor: string; to?: string | null }): string {
-  // One decision a rule: while others are awaited the quote stays in Processing.
+  // Each rule needs one decision. While others have yet to decide, the quote stays in Processing.
   if (action === 'ApproveDiscount' && to === 'Processing') return 'approved a part of the discount';
   const own = actor.endsWith(CUSTOMER) ? CUSTOMER_WORDS[action] : undefined;
   return own ?? WORDS[action] ?? action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();

@@ -1,0 +1,278 @@
+// The inbox of pictures (specification section 7, Item image process): waiting, upload to cloud, file operation; and pictures that left it.
+import { Alert, Button, Group, SegmentedControl, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useRef, useState } from 'react';
+import { countOf } from '#shared/count-of.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { KeywordField } from '#ui/ListPage.tsx';
+import { useListAddress } from '#ui/list-address.web.ts';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { INBOX_STAGES, type InboxStage, MATCHES, type PictureRow } from '../../pictures.contract.ts';
+import { InboxColumn, useStage } from './InboxColumn.tsx';
+import classes from './inbox.module.css';
+import { useInboxActions } from './inbox-actions.web.ts';
+import { ACTION_LABELS, type Action, ACTIONS, STAGE_LABELS, stageOf } from './inbox-words.ts';
+import { PictureDialog } from './PictureDialog.tsx';
+import { UploadPanel } from './UploadPanel.tsx';
+import { useUploads } from './uploads.web.ts';
+
+const AT_WORK: InboxStage[] = ['waiting', 'upload', 'file'];
+const KEYS: [string, Action][] = [
+  ['c', 'upload'],
+  ['f', 'file'],
+  ['p', 'assign'],
+  ['r', 'rotate'],
+  ['t', 'retry'],
+  ['x', 'refuse'],
+  ['b', 'restore'],
+];
+
+export default function ImageInboxPage() {
+  const list = useListAddress('image-inbox', { keyword: '', match: '', stage: '' }, { field: '', dir: 'asc' });
+  const { keyword } = list.filters;
+  const match = MATCHES.find((one) => one === list.filters.match) ?? null;
+  const stage = INBOX_STAGES.find((one) => one === list.filters.stage) ?? null;
+  const narrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
+  const uploads = useUploads();
+  const [chosen, setChosen] = useState<ReadonlyMap<number, PictureRow>>(new Map());
+  const [opened, setOpened] = useState<PictureRow[] | null>(null);
+  const focused = useRef<PictureRow | null>(null);
+  /** Returns the keyboard focus to where it was. */
+  const close = () => {
+    setOpened(null);
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-picture="${focused.current?.id}"]`)?.focus(),
+    );
+  };
+  const { run, all, notDone, clear } = useInboxActions((ids) => {
+    setChosen((now) => new Map([...now].filter(([id]) => !ids.includes(id))));
+    if (opened) close();
+  });
+  // The first column makes the same query, so it runs only once.
+  const first = useStage({ stage: 'waiting', keyword, match, page: 1 }, uploads.busy);
+  const counts = first.data?.counts;
+
+  const act = (action: Action, pictures: PictureRow[], productId?: number) => {
+    if (run.isPending || pictures.length === 0) return;
+    if (action === 'assign' && productId === undefined) setOpened(pictures);
+    else run.mutate({ action, pictures, ...(productId === undefined ? {} : { productId }) });
+  };
+  const targets = () => {
+    if (chosen.size > 0) return [...chosen.values()];
+    const has = document.activeElement?.closest('li')?.querySelector(`[data-picture="${focused.current?.id}"]`);
+    return has && focused.current ? [focused.current] : [];
+  };
+  useKeys([
+    // These keys work on the focused list; this list only shows them under `?`.
+    { key: 'ArrowDown', label: 'Next picture; ↑ the one before, ← → another column', run: () => {}, disabled: true },
+    { key: '1', label: 'The first product that a name may mean; 2 the second, …', run: () => {}, disabled: true },
+    ...KEYS.map(([key, action]) => ({
+      key,
+      label: `${ACTION_LABELS[action].replace('…', '')}: the ticked pictures, or the one with the focus`,
+      run: () => act(action, targets()),
+    })),
+  ]);
+
+  const shown: InboxStage[] = narrow ? [stage ?? 'waiting'] : stage && !AT_WORK.includes(stage) ? [stage] : AT_WORK;
+  const busyIds = new Set(run.isPending ? run.variables.pictures.map(({ id }) => id) : []);
+  const [ready, filing] = [(counts?.matched ?? 0) > 0, (counts?.file ?? 0) > 0];
+  const extras: Partial<Record<InboxStage, { hint?: ReactNode; action?: ReactNode }>> = {
+    waiting: {
+      hint: counts
+        ? `${counts.matched.toLocaleString('en-US')} matched, ${counts.ambiguous.toLocaleString('en-US')} ambiguous, ${counts.unmatched.toLocaleString('en-US')} without a product`
+        : '',
+      action: (
+        <Button
+          size="compact-sm"
+          flex="none"
+          disabled={!ready}
+          loading={all.isPending && all.variables === 'waiting'}
+          onClick={() => all.mutate('waiting')}
+        >
+          Send all matched
+        </Button>
+      ),
+    },
+    upload: {
+      hint: first.data
+        ? first.data.cloud
+          ? `To Cloudinary, ${first.data.cloud}`
+          : 'No Cloudinary: the file store keeps them'
+        : '',
+    },
+    file: {
+      hint: 'The picture gets its place on the product; its file leaves the inbox.',
+      action: (
+        <Button
+          size="compact-sm"
+          flex="none"
+          variant={filing && !ready ? 'filled' : 'default'}
+          disabled={!filing}
+          loading={all.isPending && all.variables === 'file'}
+          onClick={() => all.mutate('file')}
+        >
+          File all
+        </Button>
+      ),
+    },
+    refused: { hint: 'Each says why it was refused. Files that were refused unread must be sent again.' },
+    removed: { hint: 'Removed from its last product. It can be brought back for 30 days.' },
+  };
+
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <PageTitle>Image Inbox</PageTitle>
+      <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }} gap="xs">
+        <div>
+          <Title order={1}>Image Inbox</Title>
+          <Text size="sm" className="muted">
+            New pictures on their way to products.
+          </Text>
+        </div>
+        <Text size="sm" className="muted tabular" role="status">
+          {counts && counts.working > 0 ? `${counts.working.toLocaleString('en-US')} under way` : ''}
+        </Text>
+      </Group>
+      <div style={{ paddingInline: narrow ? 12 : 0 }}>
+        <UploadPanel uploads={uploads} inbox={first.data?.inbox ?? ''} />
+      </div>
+      {notDone.length > 0 ? (
+        <Alert
+          color="orange"
+          variant="light"
+          title={`Not done with ${countOf(notDone.length, 'picture')}`}
+          withCloseButton
+          closeButtonLabel="Dismiss"
+          role="alert"
+          onClose={clear}
+        >
+          {notDone.slice(0, 10).map(({ id, name, problem }) => (
+            <Text size="sm" key={id}>
+              {name}: {problem}
+            </Text>
+          ))}
+          {notDone.length > 10 ? <Text size="sm">and {notDone.length - 10} more</Text> : null}
+        </Alert>
+      ) : null}
+      <ErrorAlert error={run.error ?? all.error} title="Not done" onClose={clear} />
+      <Group gap="sm" px={{ base: 'md', sm: 0 }}>
+        {narrow ? null : (
+          <SegmentedControl
+            aria-label="What is shown"
+            data={[
+              { value: '', label: 'At work' },
+              { value: 'refused', label: `Refused ${counts ? counts.refused.toLocaleString('en-US') : ''}` },
+              { value: 'removed', label: `Removed ${counts ? counts.removed.toLocaleString('en-US') : ''}` },
+            ]}
+            value={stage && !AT_WORK.includes(stage) ? stage : ''}
+            onChange={(value) => list.filter({ stage: value })}
+          />
+        )}
+        <KeywordField
+          label="Part of a file's name"
+          w={220}
+          value={keyword}
+          onChange={(value) => list.filter({ keyword: value })}
+        />
+        <FilterSelect
+          label="Match of waiting pictures"
+          w={180}
+          all="All waiting"
+          choices={[
+            { value: 'matched', label: 'Matched' },
+            { value: 'ambiguous', label: 'Ambiguous' },
+            { value: 'unmatched', label: 'Without a product' },
+          ]}
+          value={match ?? ''}
+          onChange={(value) => list.filter({ match: value })}
+        />
+      </Group>
+      {narrow ? (
+        <Tabs value={stage ?? 'waiting'} onChange={(value) => list.filter({ stage: value ?? '' })}>
+          <Tabs.List aria-label="Stages" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
+            {INBOX_STAGES.map((one) => (
+              <Tabs.Tab key={one} value={one} style={{ flex: 'none' }}>
+                {STAGE_LABELS[one]} {counts ? counts[one].toLocaleString('en-US') : ''}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      ) : null}
+      <div className={shown.length > 1 ? classes['columns'] : undefined}>
+        {shown.map((one) => (
+          <InboxColumn
+            key={one}
+            stage={one}
+            keyword={keyword}
+            match={match}
+            sending={uploads.busy}
+            chosen={chosen}
+            busyIds={busyIds}
+            onChoose={(pictures, isChosen) =>
+              setChosen((now) => {
+                const next = new Map(now);
+                for (const picture of pictures) {
+                  if (isChosen) next.set(picture.id, picture);
+                  else next.delete(picture.id);
+                }
+                return next;
+              })
+            }
+            onFocus={(picture) => {
+              focused.current = picture;
+            }}
+            onAct={(action, picture, productId) => act(action, [picture], productId)}
+            onOpen={(picture) => setOpened([picture])}
+            {...extras[one]}
+          />
+        ))}
+      </div>
+      {chosen.size > 0 ? (
+        <ChosenBar
+          pictures={[...chosen.values()]}
+          busy={run.isPending}
+          onAct={(action) => act(action, [...chosen.values()])}
+          onClear={() => setChosen(new Map())}
+        />
+      ) : null}
+      {opened ? (
+        <PictureDialog
+          pictures={opened}
+          busy={run.isPending}
+          error={run.error}
+          onAssign={({ id }) => act('assign', opened, id)}
+          onClose={close}
+        />
+      ) : null}
+    </Stack>
+  );
+}
+
+type BarProps = { pictures: PictureRow[]; busy: boolean; onAct: (action: Action) => void; onClear: () => void };
+
+/** The actions that apply to any of the selected pictures. Afterwards the page names the pictures that an action skipped, with the reason. */
+function ChosenBar({ pictures, busy, onAct, onClear }: BarProps) {
+  const stages = new Set(pictures.map(stageOf));
+  const actions = [...new Set(INBOX_STAGES.filter((one) => stages.has(one)).flatMap((one) => ACTIONS[one]))];
+  return (
+    <section className={`card ${classes['bar']}`} aria-label="Ticked pictures">
+      <Group px="md" py="xs" gap="xs" justify="space-between">
+        <Text size="sm" role="status">
+          {countOf(pictures.length, 'picture')} ticked
+        </Text>
+        <Group gap="xs">
+          {actions.map((action) => (
+            <Button key={action} size="compact-sm" variant="default" disabled={busy} onClick={() => onAct(action)}>
+              {ACTION_LABELS[action]}
+            </Button>
+          ))}
+          <Button size="compact-sm" variant="subtle" onClick={onClear}>
+            Untick
+          </Button>
+        </Group>
+      </Group>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+// The words that the inbox uses for stages, states and actions.
+import type { Tone } from '#ui/tones.ts';
+import type { InboxStage, PictureOperation, PictureRow, PictureStep } from '../../pictures.contract.ts';
+
+/** The three stages by the specification's names (section 7), and the pictures that left them. */
+export const STAGE_LABELS: Record<InboxStage, string> = {
+  waiting: 'Waiting for process',
+  upload: 'Upload to cloud',
+  file: 'File operation',
+  refused: 'Refused',
+  removed: 'Removed',
+};
+
+export const STAGE_EMPTY: Record<InboxStage, string> = {
+  waiting: 'Nothing waits. Drop pictures above.',
+  upload: 'Nothing is on its way to the cloud.',
+  file: 'Nothing waits to be filed.',
+  refused: 'Nothing was refused.',
+  removed: 'Nothing was removed.',
+};
+
+/** The actions on a picture: the calls' operations, and sending it to the cloud. */
+export type Action = PictureOperation | 'upload';
+
+export const ACTION_LABELS: Record<Action, string> = {
+  upload: 'Send to cloud',
+  file: 'File',
+  retry: 'Try again',
+  assign: 'Choose product…',
+  rotate: 'Turn right',
+  refuse: 'Refuse',
+  restore: 'Bring back',
+};
+
+/** The result of each action, in words that follow the number of pictures. */
+export const DONE: Record<Action, string> = {
+  upload: 'sent to the cloud',
+  file: 'being filed',
+  retry: 'tried again',
+  assign: 'given their product',
+  rotate: 'turned',
+  refuse: 'refused',
+  restore: 'brought back',
+};
+
+/** The actions at each stage; the first is the next step. */
+export const ACTIONS: Record<InboxStage, Action[]> = {
+  waiting: ['upload', 'assign', 'rotate', 'refuse', 'retry'],
+  upload: ['retry', 'assign'],
+  file: ['file', 'assign', 'rotate', 'retry'],
+  refused: ['restore'],
+  removed: ['restore'],
+};
+
+export const STEP_WORDS: Record<PictureStep, string> = {
+  '': '',
+  Check: 'Being checked…',
+  Upload: 'On its way to the cloud…',
+  File: 'Being filed…',
+  Refuse: 'Leaves the inbox…',
+};
+
+export function stageOf({ state }: PictureRow): InboxStage | null {
+  if (state === 'Waiting') return 'waiting';
+  if (state === 'Uploading' || state === 'Failed') return 'upload';
+  if (state === 'Uploaded') return 'file';
+  return state === 'Refused' ? 'refused' : state === 'Removed' ? 'removed' : null;
+}
+
+/** The label on a picture that says what it needs. */
+export function markOf({ state, match, product }: PictureRow): { word: string; tone: Tone } {
+  if (state === 'Failed') return { word: 'Failed', tone: 'red' };
+  if (state === 'Refused') return { word: 'Refused', tone: 'red' };
+  if (state === 'Removed') return { word: 'Removed', tone: 'violet' };
+  if (state === 'Uploading') return { word: 'Uploading', tone: 'blue' };
+  if (state === 'Uploaded') return { word: 'In the cloud', tone: 'green' };
+  if (product) return { word: 'Matched', tone: 'green' };
+  return match === 'ambiguous' ? { word: 'Ambiguous', tone: 'orange' } : { word: 'No product', tone: 'violet' };
+}

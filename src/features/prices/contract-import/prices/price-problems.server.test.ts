@@ -1,0 +1,238 @@
+// A price file of contracts over HTTP: each problem of its rows is refused in words, or waits for a decision.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { anImporter, figures, type Importer, refusals } from '#testing/an-importer.server.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { priceFile as file, pricedContracts } from '#testing/priced-contracts.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+
+let server: TestServer;
+let ada: Importer;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.setNow('2026-10-20T15:00:00Z');
+  ada = await anImporter(server);
+});
+afterAll(() => server.close());
+const { aPriced, pricesOf, start } = pricedContracts(
+  () => server,
+  () => ada,
+);
+
+test('another unit than the line, row by row: converted, added as a line, or left', async () => {
+  const [a, b, c, d] = [
+    await aPriced(),
+    await aPriced(),
+    await aPriced(),
+    await aPriced({ units: { EA: 1, BX: 3, PK: 7 } }),
+  ];
+  const view = await start(
+    file(
+      `${a.number},${a.item},CS of 10 BX,1,410.00,11/01/2026,`,
+      `${b.number},${b.item},CS of 10 BX,1,900.00,11/01/2026,`,
+      `${c.number},${c.item},CS of 10 BX,1,410.00,11/01/2026,`,
+      `${d.number},${d.item},PK,1,10,11/01/2026,`,
+    ),
+    { otherUnit: 'ask' },
+  );
+  expect(figures(view)).toMatchObject({ Held: 4, Refused: 0, Changed: 0, New: 0 });
+  const { records } = await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada });
+  const convert = { value: 'convert', label: 'Convert' };
+  expect(records.map(({ was, now, hint, ways }) => [was, now, hint, ways])).toEqual([
+    [
+      '40.00 a BX',
+      '410.00 a CS from 11/01/2026',
+      '410.00 a CS is 41.00 a BX',
+      [convert, { value: 'add', label: 'Add line in CS' }],
+    ],
+    [
+      '40.00 a BX',
+      '900.00 a CS from 11/01/2026',
+      '900.00 a CS is 90.00 a BX',
+      [convert, { value: 'add', label: 'Add line in CS' }],
+    ],
+    [
+      '40.00 a BX',
+      '410.00 a CS from 11/01/2026',
+      '410.00 a CS is 41.00 a BX',
+      [convert, { value: 'add', label: 'Add line in CS' }],
+    ],
+    // The result is not exact.
+    [
+      '40.00 a BX',
+      '10.00 a PK from 11/01/2026',
+      '10.00 a PK is 4.2857 a BX, rounded',
+      [{ value: 'add', label: 'Add line in PK' }],
+    ],
+  ]);
+  const choose = (line: number, way?: string) =>
+    server.call(
+      DataImport.DecideHeldRows,
+      { id: view.id, lines: [line], decision: 'accepted', ...(way ? { way } : {}) },
+      { as: ada },
+    );
+  const silent = await choose(2);
+  expect(silent.status).toBe(422);
+  expect(JSON.stringify(silent.body)).toContain('Say what becomes of line 2: Convert or Add line in CS, or reject it.');
+  expect((await choose(5, 'convert')).status).toBe(422);
+  // Deciding all together leaves them open, because each needs its own choice.
+  expect(await server.ok(DataImport.DecideHeldRows, { id: view.id, decision: 'accepted' }, { as: ada })).toMatchObject({
+    accepted: 0,
+  });
+  await choose(2, 'convert');
+  await choose(3, 'add');
+  const applied = await ada.apply(view);
+  expect(applied.report).toMatchObject({ writes: 2, held: 2 });
+  expect(await pricesOf(a)).toContain('1: BX 41 2026-11-01..');
+  expect(await pricesOf(b)).toContain('1: CS 900 2026-11-01..');
+  // This is later and far beyond the tolerance; the person who chose has read the arithmetic.
+  await choose(5, 'add');
+  const more = await ada.apply(view);
+  expect(more.report).toMatchObject({ writes: 3, held: 1 });
+  expect(await pricesOf(d)).toContain('1: PK 10 2026-11-01..');
+  expect(await ada.undo(more)).toMatchObject({ state: 'Undone', error: '' });
+  for (const one of [a, b, c]) expect(await pricesOf(one)).toEqual(['1: BX 40 2020-01-01..', '2: BX 36 2020-01-01..']);
+});
+
+test('a choice for a row does not count if the price changed in the meantime', async () => {
+  const one = await aPriced();
+  const view = await start(file(`${one.number},${one.item},CS of 10 BX,1,410.00,11/01/2026,`), { otherUnit: 'ask' });
+  await server.ok(
+    DataImport.DecideHeldRows,
+    { id: view.id, lines: [2], decision: 'accepted', way: 'convert' },
+    { as: ada },
+  );
+  await sql`update contract_line_price set price = 55 where price = 40
+    and contract_line_id in (select id from contract_line where contract_id = ${one.id})`.execute(server.db);
+  const applied = await ada.apply(view);
+  expect(applied.report).toMatchObject({ writes: 0, held: 1 });
+  expect(await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada })).toMatchObject({
+    records: [{ was: '55.00 a BX', decision: 'open', way: '' }],
+  });
+});
+
+test('another unit than the line: a person chooses to refuse, convert or add', async () => {
+  const one = await aPriced();
+  await server.db
+    .updateTable('contract_line_price')
+    .set({ price: 41 })
+    .where('price', '=', 40)
+    .where('contract_line_id', 'in', (eb) =>
+      eb.selectFrom('contract_line').select('id').where('contract_id', '=', one.id),
+    )
+    .execute();
+  const rows = file(`${one.number},${one.item},CS of 10 BX,1,410.00,,`);
+  const view = await start(rows);
+  expect(figures(view)).toMatchObject({ 'Unit problem': 1, Refused: 1, Absent: 0 });
+  expect(refusals(view)).toEqual([
+    "2 UOM 'CS of 10 BX' is not the unit of the contract's line, BX at 41.00: 410.00 a CS is 41.00 a BX. Write the unit that is meant, or choose what becomes of such rows",
+  ]);
+  const converted = await start(rows, { otherUnit: 'convert' });
+  expect(figures(converted)).toMatchObject({ Same: 1, Refused: 0 });
+  expect(converted.report?.notes).toEqual(["1 price was converted to the unit of the contract's line."]);
+  const added = await start(rows, { otherUnit: 'add' });
+  expect(figures(added)).toMatchObject({ New: 1, Refused: 0 });
+  const third = await start(file(`${one.number},${one.item},EA,1,4.1001,,`), { otherUnit: 'convert' });
+  expect(figures(third)).toMatchObject({ Changed: 1 });
+  const uneven = await aPriced({ units: { EA: 1, BX: 3, PK: 7 } });
+  expect(refusals(await start(file(`${uneven.number},${uneven.item},PK,1,10,,`), { otherUnit: 'convert' }))).toEqual([
+    expect.stringContaining('10.00 a PK is 4.2857 a BX, rounded'),
+  ]);
+});
+
+test('sizes, items, tiers, contracts, days, currencies', async () => {
+  const one = await aPriced();
+  await anItem(server.db, { number: 'CP-TWIN-1', manufacturerNo: 'TWIN' });
+  await anItem(server.db, { number: 'CP-TWIN-2', manufacturerNo: 'twin' });
+  const c = one.number;
+  const text = [
+    'Contract,Item,Mfr #,UOM,QOE,Tier,Price,From,To,Currency',
+    `${c},${one.item},,BX,12,1,40,,,`,
+    `${c},${one.item},,,,1,40,,,`,
+    `${c},${one.item},,ZZ,,1,40,,,`,
+    `${c},NIL,,BX,,1,40,,,`,
+    `${c},,NIL,BX,,1,40,,,`,
+    `${c},,TWIN,BX,,1,40,,,`,
+    `${c},${one.item},MF-OTHER,BX,,1,40,,,`,
+    `${c},,,BX,,1,40,,,`,
+    `${c},${one.item},,BX,,,40,,,`,
+    `${c},${one.item},,BX,,3,40,,,`,
+    `NOPE,${one.item},,BX,,1,40,,,`,
+    `,${one.item},,BX,,1,40,,,`,
+    `${c},${one.item},,BX,,1,40,12/31/9999,,`,
+    `${c},${one.item},,BX,,1,40,11/01/2026,10/31/2026,`,
+    `${c},${one.item},,BX,,1,40,01/01/2100,,`,
+    `${c},${one.item},,BX,,1,40,,,EUR`,
+    `${c},${one.item},,BX,10,2,36,,,USD`,
+  ].join('\n');
+  const view = await start(text);
+  expect(refusals(view)).toEqual([
+    "2 UOM 'BX' may be BX, which holds 10 EA here, or 12 EA: write the unit that is meant",
+    "3 UOM '' is empty: the line of the contract is in BX",
+    expect.stringMatching(/^4 UOM 'ZZ' is not the unit of the contract's line, BX at 40.00\. Write/),
+    "5 Item 'NIL' is no item here: import the items first",
+    "6 Mfr # 'NIL' is not the number of any item here: import the items first",
+    "7 Mfr # 'TWIN' is the number of 2 items, CP-TWIN-1, CP-TWIN-2: write our item number",
+    `8 Mfr # 'MF-OTHER' is not the number of ${one.item}, which is ${one.maker}`,
+    "9 Item '' is empty: write our item number or that of the manufacturer",
+    "10 Tier '' is empty: the contract has the tiers 1, 2 (Committed)",
+    "11 Tier '3' is no tier of the contract, which has 1, 2 (Committed)",
+    "12 Contract 'NOPE' is no contract here: import the contract first",
+    "13 Contract '' is empty: write the contract number, or say which contract the file is for",
+    "14 From '12/31/9999' means that there is no end: it is no first day",
+    "15 To '10/31/2026' is before the first day, 11/01/2026",
+    "16 From '01/01/2100' is after the last day of the contract, 12/31/2099",
+    "17 Currency 'EUR' is not the currency of the contract, which is USD",
+  ]);
+  expect(figures(view)).toMatchObject({
+    Same: 1,
+    Refused: 16,
+    'Unit problem': 3,
+    'Unknown item': 4,
+    'Unknown tier': 2,
+  });
+});
+
+test('values that are no prices, and ambiguous notations', async () => {
+  const one = await aPriced();
+  const priced = (price: string) => `${one.number}|${one.item}|BX|1|${price}`;
+  const text = ['Contract|Item|UOM|Tier|Price', ...['0', '-5', '', '12.5%', '99999999999', '10-12'].map(priced)].join(
+    '\n',
+  );
+  expect(refusals(await start(text))).toEqual([
+    "2 Price '0' is 0: write the price, or leave the row out",
+    "3 Price '-5' is negative",
+    "4 Price '' is empty",
+    "5 Price '12.5%' is a percentage, not a price",
+    "6 Price '99999999999' is larger than 9,999,999,999.9999",
+    "7 Price '10-12' is a range, not one price",
+  ]);
+  const mixed = ['Contract|Item|UOM|Tier|Price', priced('1.234'), priced('1.234,50')].join('\n');
+  expect(refusals(await start(mixed))).toEqual([
+    "2 Price '1.234' stands in one column with '1.234,50' (line 3): write all amounts as 1,234.50",
+    "3 Price '1.234,50' is written with a decimal comma: write 1,234.50",
+  ]);
+});
+
+test('rows that contradict each other are both refused; said twice is said once', async () => {
+  const one = await aPriced();
+  const row = (price: string, days: string) => `${one.number},${one.item},BX,1,${price},${days}`;
+  const view = await start(
+    file(
+      row('41', '11/01/2026,'),
+      row('42', '11/01/2026,'),
+      row('39', '01/01/2027,02/28/2027'),
+      row('39.50', '02/01/2027,'),
+      row('38', '04/01/2027,'),
+      row('38.00', '04/01/2027,'),
+    ),
+  );
+  expect(refusals(view)).toEqual([
+    "2 Price '41.00' contradicts line 3, which says 42.00 from 11/01/2026",
+    "3 Price '42.00' contradicts line 2, which says 41.00 from 11/01/2026",
+    "4 Price '39.00' contradicts line 5, which says 39.50 from 02/01/2027",
+    "5 Price '39.50' contradicts line 4, which says 39.00 from 01/01/2027",
+  ]);
+  expect(figures(view)).toMatchObject({ Contradiction: 4, Repeated: 1, Changed: 1 });
+});

@@ -1,0 +1,135 @@
+// Defines the columns of a contract price file, their headings, and the values of each cell.
+import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
+import { PACK_COLUMNS } from '#features/operations/data-import/kinds/unit-of-item.ts';
+import {
+  type CellParser,
+  code,
+  currency,
+  lastDay,
+  price,
+  quantity,
+  textOf,
+  unit,
+} from '#features/operations/data-import/reading/cell-values.ts';
+import { headings } from '#features/operations/data-import/reading/header-match.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
+import { firstDay } from '../contract-cells.ts';
+
+/** A price of 0 may be a gift or an empty cell, so a person must decide. */
+const contractPrice: CellParser = (text, context) => {
+  if (text.includes('%')) return new Refusal('is a percentage, not a price');
+  const value = price(text, context);
+  return value === null || (typeof value === 'string' && Number(value) === 0)
+    ? new Refusal('is 0: write the price, or leave the row out')
+    : value;
+};
+
+const STAGE = { only: 'stage' } as const;
+
+export const CONTRACT_NUMBER = {
+  label: 'contract number',
+  names: headings(
+    'contract number, contract, contract id, gpo contract number, gpo contract, agreement number, agreement, vendor contract number, supplier contract number',
+  ),
+  parse: code,
+};
+export const TIER = {
+  label: 'tier',
+  names: headings(
+    'tier, tier number, tier name, tier level, price tier, pricing tier, tier description, access level, level',
+  ),
+  parse: textOf(100),
+};
+
+export const priceRows: RowKind = {
+  kind: 'contract-prices',
+  one: 'contract price',
+  fields: {
+    contract: CONTRACT_NUMBER,
+    item_number: {
+      label: 'item number',
+      names: headings(
+        'our item number, item number, item, item id, item code, distributor item number, distributor number, sku, stock number, supply number',
+      ),
+      parse: code,
+    },
+    manufacturer_no: {
+      label: 'manufacturer number',
+      names: headings(
+        'manufacturer number, manufacturer item number, manufacturer part number, manufacturer catalog number, manufacturer product number, mpn, catalog number, cat number, part number, reorder number, product number, vendor item number, supplier item number, supplier part number',
+      ),
+      parse: code,
+    },
+    unit: {
+      label: 'unit',
+      names: headings('unit, unit of measure, units of measure, price unit, selling unit, contract unit, uofm, units'),
+      parse: unit,
+    },
+    factor: {
+      label: 'units per unit',
+      names: headings(
+        'units per unit, quantity per unit, each per unit, eaches per unit, unit conversion, unit factor, conversion factor, conversion, factor, quantity of each, qoe, pack size, unit quantity',
+      ),
+      parse: quantity,
+    },
+    tier: TIER,
+    price: {
+      label: 'price',
+      names: headings(
+        'contract price, tier price, new price, proposed price, price, unit price, net price, selling price, amount',
+      ),
+      parse: contractPrice,
+    },
+    first_day: {
+      label: 'from',
+      names: headings(
+        'price effective date, price start date, effective date, effective from, from, valid from, start date, from date, begin date, first day',
+      ),
+      parse: firstDay,
+    },
+    last_day: {
+      label: 'to',
+      names: headings(
+        'price expiration date, price end date, expiration date, expiry date, effective to, to, valid to, end date, to date, last day',
+      ),
+      parse: lastDay,
+    },
+    currn_idx: { label: 'currency', names: headings('currency, currency code, currency id'), parse: currency },
+  },
+  needs: [
+    ['price', 'item_number', 'unit'],
+    ['price', 'manufacturer_no', 'unit'],
+  ],
+  toRecords: (values) =>
+    values['item_number'] === undefined && values['manufacturer_no'] === undefined
+      ? { field: 'item_number', refusal: new Refusal('is empty: write our item number or that of the manufacturer') }
+      : [values],
+  columns: {
+    contract: { type: 'text' },
+    item_number: { type: 'text' },
+    manufacturer_no: { type: 'text' },
+    unit: { type: 'text' },
+    factor: { type: 'numeric' },
+    tier: { type: 'text' },
+    price: { type: 'numeric(14, 4)' },
+    first_day: { type: 'date' },
+    last_day: { type: 'date' },
+    currn_idx: { type: 'int' },
+    ...PACK_COLUMNS,
+    // The import looks these up; they are null until it finds a match.
+    contract_id: { type: 'int', ...STAGE },
+    tier_id: { type: 'int', ...STAGE },
+    tier_found: { type: 'int', ...STAGE },
+    item_id: { type: 'int', ...STAGE },
+    base_unit: { type: 'text', ...STAGE },
+    line_id: { type: 'int', ...STAGE },
+    /** True if the file gives the first day. */
+    says_from: { type: 'boolean', ...STAGE },
+    /** True if the price was converted to the unit of the contract's line. */
+    converted: { type: 'boolean', ...STAGE },
+    subject: { type: 'text', ...STAGE },
+    value: { type: 'text', ...STAGE },
+    /** The figure that counts the refusal of this row. */
+    sort: { type: 'text', ...STAGE },
+  },
+};

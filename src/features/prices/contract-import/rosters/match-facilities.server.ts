@@ -1,0 +1,95 @@
+// Finds the facility of each roster row by its numbers and confirmed matches; otherwise it suggests the most similar facility.
+import type { Db } from '#db/database.server.ts';
+import { OPEN, refuse, run } from '../stage-words.server.ts';
+
+/** The lowest similarity of two names that counts as a likeness, from 0 to 1. */
+const LEAST_LIKENESS = 0.3;
+
+/**
+ * Sets `facility_id` and `alias_key`. A facility found by similarity alone also gets `suggested` and `reasons`. Refuses rows whose facility is
+ * unknown, and rows whose numbers belong to different facilities.
+ */
+export async function matchFacilities(trx: Db): Promise<void> {
+  await run(trx, ...KEYS, ...CHOSEN, ...BY_NUMBER, ...SUGGEST);
+}
+
+/** Refuses a row, and names the strongest identifier of the facility in the file. */
+const refuseWho = (reason: string): string => `sort = 'facility', reason = ${reason},
+  bad_value = coalesce(r.member_id, r.hin, r.gln, r.acct_no, r.name), bad_column = case when r.member_id is not null then 'member_id'
+    when r.hin is not null then 'hin' when r.gln is not null then 'gln' when r.acct_no is not null then 'acct_no' else 'name' end`;
+
+const runs = (table: string): string =>
+  `coalesce(${table}.valid_from, '-infinity') <= r.first_day and coalesce(${table}.valid_to, 'infinity') >= r.first_day`;
+
+/** Builds a key from the strongest identifier of the facility in the file. */
+const KEYS = [
+  `update import_row r set gpo_id = c.gpo_id from gpo_contract c where c.id = r.contract_id`,
+  `update import_row r set alias_key = lower(case when r.member_id is not null then 'member ' || r.member_id when r.hin is not null then 'hin ' || r.hin
+     when r.gln is not null then 'gln ' || r.gln when r.acct_no is not null then 'account ' || r.acct_no
+     else concat_ws(', ', 'name ' || r.name, r.address, r.city, r.state, r.zip) end)`,
+  'analyze import_row',
+];
+
+/** The facility that a person picked instead of the suggested one. */
+const CHOSEN = [
+  `update import_row r set facility_id = f.id, suggested = true, reasons = 'picked'
+   from facility f where f.id::text = r.chosen and f.active and ${OPEN}`,
+];
+
+/** The evidence for each facility: (row_no, facility_id, how). */
+const BY_NUMBER = [
+  `create temp table roster_match on commit drop as
+   select r.row_no, i.facility_id, 'member id' as how from import_row r
+     join facility_identifier i on i.kind = 'GPO member' and i.gpo_id = r.gpo_id and lower(i.value) = lower(r.member_id) and ${runs('i')} where ${OPEN}
+   union select r.row_no, m.facility_id, 'member id' from import_row r
+     join gpo_membership m on m.gpo_id = r.gpo_id and lower(m.member_id) = lower(r.member_id) and ${runs('m')} where ${OPEN}
+   union select r.row_no, x.facility_id, 'member id' from import_row r join contract_roster x on lower(x.member_id) = lower(r.member_id)
+     join gpo_contract c on c.id = x.contract_id and (c.id = r.contract_id or c.gpo_id = r.gpo_id) where ${OPEN}
+   union select r.row_no, i.facility_id, i.kind from import_row r
+     join facility_identifier i on i.kind in ('HIN', 'GLN') and lower(i.value) = lower(case i.kind when 'HIN' then r.hin else r.gln end) and ${runs('i')} where ${OPEN}
+   union select r.row_no, a.facility_id, 'confirmed match' from import_row r
+     join facility_alias a on a.key = r.alias_key and a.gpo_id is not distinct from r.gpo_id where ${OPEN}
+   union select r.row_no, f.id, 'account number' from import_row r join facility f on f.acct_no = r.acct_no where ${OPEN}`,
+  // A number that several facilities share decides nothing on its own. The facility that every number matches wins.
+  `create temp table roster_found on commit drop as
+   select m.row_no, count(*) as of, count(*) filter (where m.kinds = k.kinds) as agreed, max(m.facility_id) filter (where m.kinds = k.kinds) as facility_id,
+     string_agg(m.how || ' is ' || f.acct_no || ' ' || f.name, ', ' order by m.how collate "C", f.acct_no) as told
+   from (select row_no, facility_id, count(*) as kinds, string_agg(how, ' and ' order by how) as how from roster_match group by 1, 2) m
+   join (select row_no, count(distinct how) as kinds from roster_match group by 1) k using (row_no)
+   join facility f on f.id = m.facility_id group by m.row_no`,
+  'update import_row r set facility_id = f.facility_id from roster_found f where f.row_no = r.row_no and f.agreed = 1 and r.chosen is null',
+  `update import_row r set ${refuseWho("'may be one of several facilities: ' || left(f.told, 300) || '. Write the account number that is meant, or correct the numbers of the facilities'")}
+   from roster_found f where f.row_no = r.row_no and f.agreed <> 1 and ${OPEN}`,
+];
+
+const words = (text: string): string => `lower(trim(regexp_replace(${text}, '[^[:alnum:]]+', ' ', 'g')))`;
+const STREET = `${words('f.ship_to_line1')} = ${words('s.address')}`;
+
+/** Suggests facilities in the same place, or with the same name in the state, by name similarity. It skips facilities that another row has. */
+const SUGGEST = [
+  `create temp table roster_like on commit drop as
+   select s.contract_id, s.alias_key, f.id as facility_id, f.acct_no, f.name as facility, similarity(plain_text(f.name), plain_text(s.name)) as likeness,
+     coalesce(${STREET}, false) as same_street, coalesce(left(f.ship_to_zip, 5) = s.zip, false) as same_zip,
+     lower(f.ship_to_city) = lower(s.city) as same_city, coalesce(p.acct_no = s.parent or lower(p.name) = lower(s.parent), false) as same_parent
+   from (select distinct on (contract_id, alias_key) contract_id, alias_key, name, address, city, state, zip, parent from import_row r
+         where ${OPEN} and facility_id is null and name is not null order by contract_id, alias_key, row_no) s
+   join facility f on f.active and f.ship_to_state = s.state and (lower(f.ship_to_city) = lower(s.city) or lower(f.name) = lower(s.name) or left(f.ship_to_zip, 5) = s.zip)
+   left join facility p on p.id = f.parent_id
+   where similarity(plain_text(f.name), plain_text(s.name)) >= ${LEAST_LIKENESS}
+     and not exists (select from import_row o where o.contract_id = s.contract_id and o.facility_id = f.id)`,
+  `create temp table roster_best on commit drop as
+   select *, row_number() over (partition by contract_id, facility_id order by score desc, alias_key) as nth_row from (
+     select *, row_number() over of_row as nth, lead(score) over of_row as next_score, lead(acct_no || ' ' || facility) over of_row as next_facility
+     from (select *, likeness + case when same_street then 0.3 else 0 end + case when same_zip then 0.1 else 0 end
+             + case when same_city then 0.1 else 0 end + case when same_parent then 0.1 else 0 end as score from roster_like) l
+     window of_row as (partition by contract_id, alias_key order by score desc, facility_id)) l
+   where nth = 1`,
+  `update import_row r set ${refuse('facility', 'name', "'may be ' || b.acct_no || ' ' || b.facility || ' or ' || b.next_facility || ', which are alike: write the account number'")}
+   from roster_best b where b.contract_id = r.contract_id and b.alias_key = r.alias_key and b.score = b.next_score and r.facility_id is null and ${OPEN}`,
+  `update import_row r set facility_id = b.facility_id, suggested = true,
+     reasons = concat_ws(', ', 'names ' || round((b.likeness * 100)::numeric) || ' % alike', case when b.same_street then 'same street' end,
+       case when b.same_city then 'same city' else 'another city' end, case when b.same_zip then 'same ZIP' end, case when b.same_parent then 'same parent' end)
+   from roster_best b where b.contract_id = r.contract_id and b.alias_key = r.alias_key and b.nth_row = 1 and r.facility_id is null and ${OPEN}`,
+  `update import_row r set ${refuseWho("'is no facility here by number or name: write its account number, or add the facility'")}
+   where ${OPEN} and r.facility_id is null`,
+];

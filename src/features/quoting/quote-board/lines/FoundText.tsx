@@ -1,9 +1,0 @@
-// A text with the word that is searched for marked.
-import { piecesOf } from './find-lines.ts';
-
-export function FoundText({ text, word }: { text: string; word: string }) {
-  if (word === '') return text;
-  return piecesOf(text, word).map((piece, index) =>
-    piece.isFound ? <mark key={index}>{piece.text}</mark> : <span key={index}>{piece.text}</span>,
-  );
-}

@@ -1,0 +1,248 @@
+// The lines of a quote as a grid edited in place, which renders only visible rows beyond a hundred lines.
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type DragEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { rectInWindow } from '#ui/in-window.web.ts';
+import { formatAmount, formatPrice } from '#shared/money.ts';
+import { usePrinting } from '#ui/printing.web.ts';
+import classes from '../../board.module.css';
+import {
+  type ColumnKey,
+  type Figures,
+  figuresOf,
+  type PlacedColumn,
+  placedColumns,
+  tracksOf,
+  withColumn,
+} from '../../layout/columns.ts';
+import { useBoardLayout } from '../../layout/layout.web.ts';
+import { useBoard } from '../../state/board.web.ts';
+import { focusCell } from './focus-cell.web.ts';
+import { LineHeading } from './LineHeading.tsx';
+import { LineRow } from './LineRow.tsx';
+import type { LineActions } from '../line-actions.web.ts';
+import { hasCell, sectionTotal, sharedReasons } from '../line-words.ts';
+
+type Props = {
+  selected: ReadonlySet<number>;
+  actions: LineActions;
+  /** Moving down from the last row leads to the add line. */
+  onPastEnd: () => void;
+  /** Set to a function that scrolls a row into view, so that it renders. */
+  reveal: RefObject<((row: number) => void) | null>;
+  /** The searched word, the lines that hold it, and the current one among them. */
+  found: { word: string; ids: ReadonlySet<number>; current: number | undefined };
+};
+
+const VIRTUAL_FROM = 100;
+
+export function LineGrid({ selected, actions, onPastEnd, reveal, found }: Props) {
+  const { items, data, pending, refused, marks, view } = useBoard();
+  const { layout, change } = useBoardLayout();
+  const scroll = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
+  const isPrinting = usePrinting();
+  const virtual = items.length > VIRTUAL_FROM && !isPrinting;
+  const virtualizer = useVirtualizer({
+    count: virtual ? items.length : 0,
+    getScrollElement: () => scroll.current,
+    observeElementRect: rectInWindow,
+    estimateSize: () => 37,
+    overscan: 12,
+    getItemKey: (index) => items[index]?.id ?? index,
+  });
+  useEffect(() => {
+    reveal.current = (row) => {
+      if (virtual) virtualizer.scrollToIndex(row);
+      else scroll.current?.querySelector(`[aria-rowindex="${row + 2}"]`)?.scrollIntoView({ block: 'nearest' });
+    };
+  }, [reveal, virtual, virtualizer]);
+  const move = useCallback(
+    (row: number, column: string, step: -1 | 1) => {
+      const lacks = (item: QuoteItem | undefined) => item !== undefined && !hasCell(item, column);
+      let to = row;
+      while (lacks(items[to])) to += step;
+      if (to >= items.length) onPastEnd();
+      if (!items[to]) return;
+      if (virtual) virtualizer.scrollToIndex(to);
+      focusCell(() => to, column);
+    },
+    [items, onPastEnd, virtual, virtualizer],
+  );
+  const internal = view === 'internal';
+  const { currnIdx } = data.quote;
+  const [dragged, setDragged] = useState<{ key: ColumnKey; width: number } | null>(null);
+  // Stays the same object until somebody rearranges columns, because rows compare it by identity.
+  const columns = useMemo(() => placedColumns(layout, internal).filter(({ hidden }) => !hidden), [layout, internal]);
+  const figures = useMemo(() => figuresOfLines(items, currnIdx), [items, currnIdx]);
+  const tracks = tracksOf(
+    columns.map((column) => (column.key === dragged?.key ? { ...column, chosenWidth: dragged.width } : column)),
+    figures,
+  );
+  const onWidth = ({ key }: PlacedColumn, width: number | null, isFinal: boolean) => {
+    setDragged(isFinal || width === null ? null : { key, width });
+    if (isFinal) change(withColumn(layout, key, { width }));
+  };
+  // A stable object, because rows compare it by identity.
+  const all = useMemo(() => ({ ...actions, move }), [actions, move]);
+  const byTarget = new Map(pending.map((entry) => [entry.target, entry]));
+  const refusedBy = useMemo(() => Map.groupBy(refused, ({ item }) => item.id), [refused]);
+  const saidAbove = useMemo(() => sharedReasons(items), [items]);
+  const selectable = items.filter(({ type }) => type !== 'free').length;
+  const draw = (item: QuoteItem, row: number) => (
+    <LineRow
+      key={item.id}
+      item={item}
+      row={row}
+      columns={columns}
+      currnIdx={currnIdx}
+      internal={internal}
+      editable={data.editable.commercial}
+      promotable={data.editable.promotions}
+      selected={selected.has(item.id)}
+      pending={byTarget.get(item.id)}
+      mark={marks.get(item.id)}
+      refused={refusedBy.get(item.id)}
+      sectionSum={item.type === 'section' ? sectionTotal(items, row) : null}
+      isReasonAbove={item.priceSource === 'Manual' && saidAbove.has(item.priceReason)}
+      word={found.ids.has(item.id) ? found.word : ''}
+      isCurrent={found.current === item.id}
+      actions={all}
+    />
+  );
+  const style: Record<string, string | number> = { '--columns': tracks.columns, '--least': tracks.least };
+  for (const [key, { places }] of Object.entries(figures)) style[`--places-${key}`] = places;
+
+  return (
+    <div
+      role="grid"
+      aria-label="Lines"
+      aria-rowcount={items.length + 1}
+      aria-multiselectable
+      className={classes['grid']}
+      data-pinned-item={columns[0]?.key === 'item' ? '' : undefined}
+      style={style}
+      {...dragging(actions)}
+    >
+      <div
+        ref={head}
+        role="rowgroup"
+        className={classes['headScroll']}
+        data-short={virtual ? undefined : ''}
+        onScroll={() => follow(head.current, scroll.current)}
+      >
+        <LineHeading
+          columns={columns}
+          selected={selected.size === 0 ? 'none' : selected.size < selectable ? 'some' : 'all'}
+          onSelectAll={(isAll) => (isAll ? actions.selection.all() : actions.selection.none())}
+          onWidth={onWidth}
+        />
+      </div>
+      <div
+        ref={scroll}
+        role="rowgroup"
+        className={classes['scroll']}
+        data-short={virtual ? undefined : ''}
+        onScroll={() => follow(scroll.current, head.current)}
+      >
+        {virtual ? (
+          <div className={classes['rows']} style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+            {virtualizer.getVirtualItems().map((place) => {
+              const item = items[place.index];
+              return item ? (
+                <div
+                  key={place.key}
+                  ref={virtualizer.measureElement}
+                  data-index={place.index}
+                  style={{ position: 'absolute', insetInline: 0, transform: `translateY(${place.start}px)` }}
+                >
+                  {draw(item, place.index)}
+                </div>
+              ) : null;
+            })}
+          </div>
+        ) : (
+          <div className={classes['rows']}>{items.map(draw)}</div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Heading and rows scroll sideways together. */
+function follow(leader: HTMLElement | null, other: HTMLElement | null): void {
+  if (leader && other && other.scrollLeft !== leader.scrollLeft) other.scrollLeft = leader.scrollLeft;
+}
+
+/** The formatted figures of each column. The longest one decides the column's width. */
+function figuresOfLines(items: readonly QuoteItem[], currnIdx: number): Partial<Record<ColumnKey, Figures>> {
+  const shown = (value: (item: QuoteItem) => number | null | undefined, write: (value: number) => string) =>
+    figuresOf(
+      items.flatMap((item) => {
+        const figure = value(item);
+        return figure === null || figure === undefined ? [] : [write(figure)];
+      }),
+    );
+  const price = (value: number) => formatPrice(value, currnIdx);
+  return {
+    qty: shown(({ qty }) => qty, String),
+    list: shown(({ listPrice }) => listPrice, price),
+    price: shown(({ unitPrice }) => unitPrice, price),
+    discount: shown(({ discountPct }) => discountPct || null, String),
+    amount: shown(
+      ({ lineTotal }) => lineTotal,
+      (value) => formatAmount(value, currnIdx),
+    ),
+  };
+}
+
+const ROW = '[data-line]';
+
+/** Lets the user drag a row by its number to another row. A selected row takes the whole selection along. */
+function dragging(actions: LineActions) {
+  const rowOf = (event: DragEvent) => (event.target instanceof Element ? event.target.closest<HTMLElement>(ROW) : null);
+  const sideIn = (row: HTMLElement, event: DragEvent) => {
+    const { top, height } = row.getBoundingClientRect();
+    return event.clientY < top + height / 2 ? 'before' : 'behind';
+  };
+  const unmark = (event: DragEvent) => {
+    for (const row of event.currentTarget.querySelectorAll('[data-drop]')) row.removeAttribute('data-drop');
+  };
+  return {
+    onDragStart: (event: DragEvent) => {
+      const row = rowOf(event);
+      if (!row) return;
+      event.dataTransfer.effectAllowed = 'move';
+      event.dataTransfer.setData(DRAGGED, row.dataset['line'] ?? '');
+      event.dataTransfer.setDragImage(row, 40, 16);
+    },
+    onDragOver: (event: DragEvent) => {
+      const row = rowOf(event);
+      if (!row || !event.dataTransfer.types.includes(DRAGGED)) return;
+      event.preventDefault();
+      unmark(event);
+      row.dataset['drop'] = sideIn(row, event);
+    },
+    onDragEnd: unmark,
+    onDrop: (event: DragEvent) => {
+      unmark(event);
+      const row = rowOf(event);
+      const id = Number(event.dataTransfer.getData(DRAGGED));
+      if (!row || !id) return;
+      event.preventDefault();
+      // Free lines follow the line that earns them, so a drop on one counts for that line.
+      let own: Element | null = row;
+      while (own && own.hasAttribute('data-free')) own = previousRow(own);
+      if (own instanceof HTMLElement)
+        actions.place(id, Number(own.dataset['line']), own === row ? sideIn(row, event) : 'behind');
+    },
+  };
+}
+
+const DRAGGED = 'application/x-quote-line';
+
+function previousRow(row: Element): Element | null {
+  const place = row.parentElement?.hasAttribute('data-index') ? row.parentElement : row;
+  const before = place.previousElementSibling;
+  return before?.matches(ROW) ? before : (before?.querySelector(ROW) ?? null);
+}

@@ -1,0 +1,422 @@
+// One line of the grid: cells edited in place, its price source, and its problem.
+import { Button, Checkbox, Tooltip } from '@mantine/core';
+import { memo, type ReactNode } from 'react';
+import { Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { refusalWords } from '#features/quoting/quote-edit/settle/field-words.ts';
+import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
+import { readQuantity } from '#shared/quantity.ts';
+import classes from '../../board.module.css';
+import { type ColumnKey, type PlacedColumn, spaceBehind } from '../../layout/columns.ts';
+import type { Mark } from '../../state/marks.ts';
+import type { Pending } from '../../state/save-queue.ts';
+import type { RefusedCell } from '../../state/board-store.ts';
+import { FoundText } from '../find/FoundText.tsx';
+import { CellInput, type Refusal, troubleId } from './CellInput.tsx';
+import { LineMenu } from './LineMenu.tsx';
+import type { LineActions } from '../line-actions.web.ts';
+import {
+  configuredNote,
+  isLinked,
+  isPriced,
+  lineTrouble,
+  markWords,
+  mayEditPrice,
+  priceNote,
+  sourceTag,
+} from '../line-words.ts';
+import { PriceProof } from '../PriceProof.tsx';
+import { RefusedCells } from './RefusedCells.tsx';
+
+export type RowActions = LineActions & { move: (row: number, column: string, step: -1 | 1) => void };
+
+type Props = {
+  item: QuoteItem;
+  row: number;
+  columns: readonly PlacedColumn[];
+  currnIdx: number;
+  internal: boolean;
+  editable: boolean;
+  promotable: boolean;
+  selected: boolean;
+  pending: Pending | undefined;
+  /** Who else changed the line, until the user looks at it. */
+  mark: Mark | undefined;
+  /** Stays the same list until something in it changes. */
+  refused: readonly RefusedCell[] | undefined;
+  sectionSum: Decimal | null;
+  /** The reason for the manual price appears above the lines, so the row does not repeat it. */
+  isReasonAbove: boolean;
+  /** The searched word, if the line holds it; otherwise ''. */
+  word: string;
+  /** The line is the current hit of the search. */
+  isCurrent: boolean;
+  actions: RowActions;
+};
+
+export const LineRow = memo(function LineRow(props: Props) {
+  const { item, row, columns, currnIdx, internal, editable, selected, pending, mark, refused, actions, word } = props;
+  const canEdit = editable && item.type !== 'free';
+  const note = props.isReasonAbove ? '' : priceNote(item, currnIdx);
+  const trouble = lineTrouble(item, currnIdx);
+  return (
+    <div
+      role="row"
+      aria-rowindex={row + 2}
+      aria-selected={selected}
+      className={classes['row']}
+      data-line={item.id}
+      data-free={item.type === 'free' ? '' : undefined}
+      data-selected={selected ? '' : undefined}
+      data-inactive={item.active ? undefined : ''}
+      data-section={item.type === 'section' ? '' : undefined}
+      data-failed={pending?.state === 'failed' || pending?.state === 'conflict' || refused ? '' : undefined}
+      data-marked={mark ? '' : undefined}
+      data-found={word === '' ? undefined : props.isCurrent ? 'current' : ''}
+      onFocus={() => actions.look(item.id)}
+    >
+      <span role="gridcell" className={`${classes['cell']} ${classes['pinned']}`}>
+        {item.type === 'free' ? null : (
+          <Checkbox
+            size="xs"
+            aria-label={`Select line ${item.lineNo}`}
+            data-cell={`${row}:select`}
+            checked={selected}
+            onChange={(event) =>
+              actions.selection.tick(item.id, event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)
+            }
+            onKeyDown={(event) => {
+              if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.shiftKey || event.altKey) return;
+              event.preventDefault();
+              const step = event.key === 'ArrowDown' ? 1 : -1;
+              actions.move(row + step, 'select', step);
+            }}
+          />
+        )}
+      </span>
+      <span
+        role="gridcell"
+        className={`${classes['cell']} ${classes['pinned']} ${classes['handle']} tabular muted`}
+        draggable={canEdit}
+        title={canEdit ? 'Drag to move the line (Alt+↑, Alt+↓)' : undefined}
+      >
+        {row + 1}
+      </span>
+      {isPriced(item)
+        ? columns.map(({ key }) => <Cell key={key} column={key} {...props} canEdit={canEdit} />)
+        : sectionCells(props, canEdit)}
+      <span role="gridcell" className={classes['cell']}>
+        {canEdit ? <LineMenu item={item} currnIdx={currnIdx} actions={actions} /> : null}
+      </span>
+      {mark ? (
+        <span className={classes['mark']} role="gridcell">
+          {markWords(mark)}
+        </span>
+      ) : null}
+      {refused ? (
+        <span className={classes['trouble']} role="gridcell" aria-live="assertive" id={troubleId(item.id)}>
+          <RefusedCells refused={refused} refuse={actions.refuse} />
+        </span>
+      ) : null}
+      {pending?.error ? (
+        <span className={classes['trouble']} role="gridcell" aria-live="assertive">
+          Not saved: {refusalWords(pending.error)}{' '}
+          {pending.state === 'failed' ? (
+            <Button size="compact-xs" variant="subtle" onClick={actions.retry}>
+              Try again
+            </Button>
+          ) : null}
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => actions.drop(item)}>
+            Discard my change
+          </Button>
+        </span>
+      ) : null}
+      {trouble && !pending?.error ? (
+        <span className={classes['trouble']} role="gridcell">
+          {trouble}{' '}
+          {item.priceProblem && mayEditPrice(item) && editable && internal ? (
+            <Button size="compact-xs" variant="subtle" onClick={() => actions.move(row, 'price', 1)}>
+              Type a price
+            </Button>
+          ) : null}
+        </span>
+      ) : null}
+      {!pending?.error &&
+      (note || item.optional || item.notes || item.promotions.length > 0 || configuredNote(item)) ? (
+        <span className={classes['note']} role="gridcell">
+          <FoundText
+            text={[
+              note,
+              item.optional ? 'Optional, not in the total' : '',
+              item.notes ? `Note: ${item.notes}` : '',
+              configuredNote(item),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+            word={word}
+          />
+          {note && canEdit && item.priceSource === 'Manual' && item.type === 'item' && item.systemPrice !== null ? (
+            <Button size="compact-xs" variant="subtle" onClick={() => actions.change(item, { unitPrice: null })}>
+              Use {formatPrice(item.systemPrice, currnIdx)}
+            </Button>
+          ) : null}
+          <Promotions {...props} />
+        </span>
+      ) : null}
+    </div>
+  );
+});
+
+/** A short mark for each promotion. It opens the message and, for internal users, the button. */
+function Promotions({ item, promotable, actions }: Props) {
+  return item.promotions.map((promotion) => (
+    <Tooltip key={promotion.id} label={promotion.message} multiline w={320}>
+      <Button
+        size="compact-xs"
+        variant={promotion.applied ? 'light' : 'subtle'}
+        color="orange"
+        ml={6}
+        aria-label={`${promotion.message}${promotable ? (promotion.applied ? ' Take it off' : ' Apply it') : ''}`}
+        onClick={promotable ? () => actions.promote(item, promotion.applied ? null : promotion.id) : undefined}
+      >
+        {promotion.applied ? 'Promotion applied' : promotable ? 'Apply promotion' : 'Promotion'}
+      </Button>
+    </Tooltip>
+  ));
+}
+
+/** The properties that all cells of a line share. */
+function cellOf({ item, row, refused, actions }: Props) {
+  return (column: string) => ({
+    item,
+    row,
+    column,
+    refused: refused?.find((one) => one.column === column),
+    refuse: actions.refuse,
+    onMove: actions.move,
+  });
+}
+
+/** Saves the text of a section, a note or a custom item. */
+export function describe(actions: LineActions, text: string, item: QuoteItem): Refusal | null {
+  if (text === '') return { problem: 'Type a description' };
+  actions.change(item, { description: text });
+  return null;
+}
+
+/** Sets a price or a discount. A dialog may ask for its reason first. */
+function setPrice(actions: LineActions, item: QuoteItem, patch: Parameters<LineActions['price']>[1]): Refusal | null {
+  const isAsked = actions.price(item, patch);
+  return isAsked ? { problem: `Give the reason for the price of line ${item.lineNo} first.`, isAsked } : null;
+}
+
+type CellProps = Props & { canEdit: boolean };
+
+/** The cell of one column for a line that has a price. */
+function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNode {
+  const { item, currnIdx, canEdit, actions, word } = props;
+  const cell = cellOf(props);
+  switch (column) {
+    case 'item':
+      return (
+        <span role="gridcell" className={`${classes['cell']} ${classes['itemCell']} ellipsis`} title={item.itemNumber}>
+          <FoundText text={item.itemNumber} word={word} />
+        </span>
+      );
+    case 'picture':
+      return (
+        <span role="gridcell" className={classes['cell']}>
+          {item.imgThumbnailUrl ? <Thumbnail url={item.imgThumbnailUrl} size={28} /> : null}
+        </span>
+      );
+    case 'description':
+      return <Description {...props} />;
+    case 'qty':
+      return (
+        <Figure column="qty">
+          <CellInput
+            {...cell('qty')}
+            figure
+            label={`Quantity of line ${item.lineNo}`}
+            value={String(item.qty)}
+            disabled={!canEdit || isLinked(item)}
+            onCommit={(text, seen) => {
+              const { qty, problem } = readQuantity(text);
+              if (qty === null) return { problem: text === '' ? 'Type a quantity' : problem };
+              actions.change(seen, { qty });
+              return null;
+            }}
+          />
+        </Figure>
+      );
+    case 'unit':
+      return (
+        <span role="gridcell" className={classes['cell']}>
+          {canEdit && item.units.length > 1 && !isLinked(item) ? (
+            <select
+              className={classes['input']}
+              aria-label={`Unit of line ${item.lineNo}`}
+              value={item.unit}
+              onChange={(event) => actions.change(item, { unit: event.currentTarget.value })}
+            >
+              {item.units.map((unit) => (
+                <option key={unit}>{unit}</option>
+              ))}
+            </select>
+          ) : (
+            item.unit
+          )}
+        </span>
+      );
+    case 'list':
+      return (
+        <Figure column="list" muted>
+          {item.listPrice === null ? '' : <Aligned text={formatPrice(item.listPrice, currnIdx)} />}
+        </Figure>
+      );
+    case 'price':
+      return (
+        <Figure column="price">
+          {canEdit && mayEditPrice(item) ? (
+            <CellInput
+              {...cell('price')}
+              figure
+              label={`Price of line ${item.lineNo}`}
+              value={item.unitPrice === null ? '' : priceText(item.unitPrice)}
+              invalid={item.priceProblem !== ''}
+              onCommit={(text, seen) => {
+                const price = Number(text.replace(/[$€,\s]/g, ''));
+                if (text === '' || !(price >= 0)) return { problem: 'Type a price, 0 or more' };
+                return setPrice(actions, seen, { unitPrice: Math.round(price * 10_000) / 10_000 });
+              }}
+            />
+          ) : item.unitPrice === null ? (
+            ''
+          ) : (
+            <Aligned text={formatPrice(item.unitPrice, currnIdx)} />
+          )}
+        </Figure>
+      );
+    case 'source':
+      return (
+        <span role="gridcell" className={classes['cell']}>
+          <PriceProof item={item} currnIdx={currnIdx}>
+            <button
+              type="button"
+              className={classes['sourceTag']}
+              aria-label={`Price proof of line ${item.lineNo}: ${sourceTag(item)}`}
+            >
+              {sourceTag(item)}
+            </button>
+          </PriceProof>
+        </span>
+      );
+    case 'discount':
+      return (
+        <Figure column="discount">
+          {canEdit && item.type === 'item' ? (
+            <CellInput
+              {...cell('discount')}
+              figure
+              label={`Discount percent of line ${item.lineNo}`}
+              value={item.discountPct === 0 ? '' : String(item.discountPct)}
+              onCommit={(text, seen) => {
+                const percent = text === '' ? 0 : Number(text.replace('%', ''));
+                if (!(percent >= 0 && percent <= 100)) return { problem: 'Type a percentage from 0 to 100' };
+                if (percent > 0) return setPrice(actions, seen, { discountPct: percent });
+                actions.change(seen, { unitPrice: null });
+                return null;
+              }}
+            />
+          ) : item.discountPct ? (
+            <Aligned text={String(item.discountPct)} />
+          ) : null}
+        </Figure>
+      );
+    case 'amount':
+      return (
+        <Figure column="amount" muted={item.optional}>
+          {formatAmount(item.lineTotal, currnIdx)}
+        </Figure>
+      );
+    case 'margin':
+      return (
+        <Figure column="margin" muted>
+          {item.marginPct === null || item.marginPct === undefined ? '' : `${item.marginPct.toFixed(1)} %`}
+        </Figure>
+      );
+  }
+}
+
+function Description(props: CellProps & { span?: number }) {
+  const { item, canEdit, actions, word, span = 1 } = props;
+  return (
+    <span
+      role="gridcell"
+      className={classes['cell']}
+      style={span > 1 ? { gridColumn: `span ${span}` } : undefined}
+      aria-colspan={span > 1 ? span : undefined}
+    >
+      {canEdit && item.type !== 'item' ? (
+        <CellInput
+          {...cellOf(props)('description')}
+          words
+          label={`Description of line ${item.lineNo}`}
+          value={item.description}
+          onCommit={(text, seen) => describe(actions, text, seen)}
+        />
+      ) : (
+        <>
+          <span className={classes['words']} title={item.description}>
+            <FoundText text={item.description} word={word} />
+          </span>
+          {item.productName ? (
+            <span className={`${classes['product']} ellipsis muted`} title={item.productName}>
+              <FoundText text={item.productName} word={word} />
+            </span>
+          ) : null}
+        </>
+      )}
+    </span>
+  );
+}
+
+/** The cells of a section or a note. The text spans all columns up to the amount, which holds a section's sum. */
+function sectionCells(props: Props, canEdit: boolean): ReactNode[] {
+  const { columns, sectionSum, currnIdx } = props;
+  const start = columns.findIndex(({ key }) => key === 'description');
+  const end = columns.findIndex(({ key }, index) => index > start && key === 'amount');
+  const span = (end === -1 ? columns.length : end) - start;
+  return columns.flatMap(({ key }, index) => {
+    if (key === 'description') return [<Description key={key} {...props} canEdit={canEdit} span={span} />];
+    if (index > start && index < start + span) return [];
+    return [
+      <span key={key} role="gridcell" className={`${classes['cell']} ${classes['figure']}`}>
+        {key === 'amount' && sectionSum !== null ? formatAmount(sectionSum, currnIdx) : ''}
+      </span>,
+    ];
+  });
+}
+
+function Figure({ column, muted = false, children }: { column: ColumnKey; muted?: boolean; children: ReactNode }) {
+  // The most decimal places in the column, which align the points.
+  const style: Record<string, string> = { '--places': `var(--places-${column}, 0)` };
+  return (
+    <span role="gridcell" className={`${classes['cell']} ${classes['figure']} ${muted ? 'muted' : ''}`} style={style}>
+      {children}
+    </span>
+  );
+}
+
+function Aligned({ text }: { text: string }) {
+  return (
+    <span className="tabular" style={{ paddingRight: spaceBehind(text) }}>
+      {text}
+    </span>
+  );
+}
+
+/** A price for editing: two to four decimals, with thousands separators. */
+function priceText(price: Decimal): string {
+  return price.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+}

@@ -1,0 +1,119 @@
+// Tests pictures and product names of lines: grid, panel, type-ahead, template, phone; users can hide the column.
+import type { Page } from '@playwright/test';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { addField, aBoard } from '#testing/a-board.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { aPicture } from '#testing/a-picture.server.ts';
+import { expect, test } from '#testing/browser.ts';
+import { aFile, anItem, aProduct, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+
+async function withProduct(server: TestServer) {
+  const { db, services } = server;
+  const board = await aBoard(server);
+  const { glove, quote, office } = board;
+  const picture = async () =>
+    (await aFile(db, services.files, { mediaType: 'image/png', bytes: await aPicture({ width: 160, height: 90 }) })).id;
+  const pdf = await aFile(db, services.files, { name: 'care.pdf', mediaType: 'application/pdf' });
+  await aProduct(db, {
+    itemIds: [glove.id],
+    name: 'Softgrip nitrile glove',
+    brand: 'Softgrip',
+    images: [{ fileId: await picture() }, { fileId: await picture() }],
+    documents: [{ fileId: pdf.id, title: 'Care of gloves' }],
+  });
+  await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { id: quote.id, version: 1 }, items: [glove, board.bed].map(({ id }) => ({ id: 0, itemId: id, qty: 2 })) },
+    { as: office.rep },
+  );
+  return board;
+}
+
+/** Whether all pictures within an element have loaded completely. */
+const whole = (page: Page, within: string) =>
+  page
+    .locator(`${within} img`)
+    .evaluateAll((all) => all.every((one) => one instanceof HTMLImageElement && one.complete && one.naturalWidth > 0));
+
+test('a line shows its picture and its product; a hidden column stays hidden', async ({ page, server, signIn }) => {
+  const { office, quote, glove } = await withProduct(server);
+  const template = await aQuoteTemplate(server.db, { lines: [{ itemId: glove.id, unit: 'EA' }] });
+  await signIn(office.inside);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const grid = page.getByRole('grid', { name: 'Lines' });
+  const row = grid.getByRole('row').nth(1);
+  await expect(row).toContainText('Softgrip nitrile glove');
+  await expect(grid.locator('img')).toHaveCount(1);
+  await expect.poll(() => whole(page, '[role=grid]')).toBe(true);
+  const box = await grid.locator('img').boundingBox();
+  expect([box?.width, box?.height]).toEqual([26, 26]);
+  // The name adds one line of height, the picture none.
+  const heights = await grid.getByRole('row').evaluateAll((rows) => rows.slice(1).map((one) => one.clientHeight));
+  expect((heights[0] ?? 0) - (heights[1] ?? 0)).toBeLessThan(20);
+
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const remembered = page.waitForResponse(/RememberBoardLayout/);
+  await page.getByRole('checkbox', { name: 'Picture', exact: true }).click();
+  await remembered;
+  await expect(grid.locator('img')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(row).toContainText('Softgrip nitrile glove');
+  await expect(grid.locator('img')).toHaveCount(0);
+
+  await addField(page).fill(glove.itemNumber);
+  const option = page.getByRole('option', { name: new RegExp(glove.itemNumber) });
+  await expect(option).toContainText('Softgrip nitrile glove');
+  await expect(option.locator('img')).toHaveCount(1);
+  await addField(page).fill('');
+
+  await page.getByRole('button', { name: 'Template', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add from a template' });
+  await dialog.getByRole('button', { name: new RegExp(template.name) }).click();
+  await expect(page.getByRole('dialog').getByText('Softgrip nitrile glove')).toBeVisible();
+  await expect(page.getByRole('dialog').locator('img')).toHaveCount(1);
+  await expectAccessible(page);
+});
+
+test('the panel of a line has the pictures and documents of its item', async ({ page, server, signIn }) => {
+  const { office, quote } = await withProduct(server);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await page.getByRole('button', { name: 'Actions of line 1' }).click();
+  await page.getByRole('menuitem', { name: 'Edit Item…' }).click();
+  const about = page.getByRole('region', { name: 'About the item' });
+  await expect(about).toContainText('Softgrip nitrile glove');
+  await about.getByRole('button', { name: 'Picture 2' }).click();
+  await expect(about.getByRole('button', { name: 'Picture 2' })).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(() => whole(page, '[aria-label="About the item"]')).toBe(true);
+  const download = page.waitForEvent('download');
+  await about.getByRole('button', { name: 'Care of gloves' }).click();
+  expect((await download).suggestedFilename()).toBe('care.pdf');
+  await expectAccessible(page);
+});
+
+test('the cards of a phone and a new quote from a template show them too', async ({ page, server, signIn }) => {
+  const { office, quote, glove } = await withProduct(server);
+  const plain = await anItem(server.db);
+  const template = await aQuoteTemplate(server.db, {
+    lines: [glove, plain].map(({ id }) => ({ itemId: id, unit: 'EA' })),
+  });
+  await signIn(office.rep);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  const card = page.getByRole('list', { name: 'Lines' }).getByRole('listitem').first();
+  await expect(card).toContainText('Softgrip nitrile glove');
+  await expect(card.locator('img')).toHaveCount(1);
+  await expectAccessible(page);
+
+  await page.goto('/pub-quote-new');
+  await page.getByRole('combobox', { name: 'From a template' }).or(page.getByLabel('From a template')).first().click();
+  await page.getByRole('option', { name: template.name }).click();
+  const items = page.getByRole('list', { name: `Items of ${template.name}` });
+  await expect(items.getByRole('listitem')).toHaveCount(2);
+  await expect(items).toContainText('Softgrip nitrile glove');
+  await expect(items.locator('img')).toHaveCount(1);
+  await expectAccessible(page);
+});

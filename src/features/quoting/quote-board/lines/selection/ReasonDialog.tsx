@@ -1,0 +1,185 @@
+// Asks for the reason for a manual price: one line's typed price, or a discount on many lines.
+import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { add, extend, formatAmount, formatPrice, lessPercent, roundDiscounted, subtract } from '#shared/money.ts';
+import { appConfig } from '#ui/app-config.web.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import { useUnsaved } from '#ui/unsaved.web.ts';
+import type { LinePatch } from '../../state/save-queue.ts';
+
+let lastReason = '';
+
+type PriceProps = {
+  item: QuoteItem;
+  patch: Pick<LinePatch, 'unitPrice' | 'discountPct'>;
+  currnIdx: number;
+  onSave: (patch: LinePatch) => void;
+  onClose: () => void;
+};
+
+/** For one line. The user has typed the price and only the reason is missing; an empty patch asks for the price too. */
+export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClose }: PriceProps) {
+  const [reason, setReason] = useState(item.priceReason || lastReason);
+  const [typed, setTyped] = useState<number | ''>(item.unitPrice ?? '');
+  useUnsaved(true, () => `Give the reason for the price of line ${item.lineNo} first.`);
+  const asksPrice = Object.keys(given).length === 0;
+  const patch = !asksPrice ? given : typed === '' ? {} : { unitPrice: typed };
+  // A custom item has no system price, so its price needs no reason.
+  const needsReason = item.type !== 'custom';
+  const ready = (!asksPrice || typed !== '') && (!needsReason || reason.trim() !== '');
+  const price =
+    patch.unitPrice ??
+    (item.systemPrice === null
+      ? null
+      : rounded(lessPercent(item.systemPrice, patch.discountPct ?? 0), item.systemPrice));
+  return (
+    <Modal opened onClose={onClose} title={`Price of line ${item.lineNo}`} size="sm">
+      <Form
+        onSubmit={() => {
+          if (!ready) return;
+          if (needsReason) lastReason = reason.trim();
+          onSave(needsReason ? { ...patch, priceReason: reason.trim() } : patch);
+        }}
+      >
+        <Stack>
+          <Text size="sm">
+            {item.itemNumber}
+            {asksPrice || price === null ? '' : ` at ${formatPrice(price, currnIdx)}`}
+            {item.systemPrice === null ? '' : `; the system price is ${formatPrice(item.systemPrice, currnIdx)}`}
+          </Text>
+          {asksPrice ? (
+            <NumberInput
+              data-autofocus
+              label={`Price per ${item.unit}`}
+              required
+              min={0}
+              max={9_999_999}
+              decimalScale={4}
+              value={typed}
+              onChange={(next) => setTyped(next === '' ? '' : Number(next))}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+          ) : null}
+          {needsReason ? (
+            <TextInput
+              {...(asksPrice ? {} : { 'data-autofocus': true })}
+              label="Reason"
+              required
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+          ) : null}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!ready}>
+              Set price
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
+  );
+}
+
+/** Rounds the price as the server does. */
+function rounded(price: number, systemPrice: number): number {
+  return roundDiscounted(price, systemPrice, appConfig.pricePlaces);
+}
+
+type BulkProps = {
+  lines: QuoteItem[];
+  currnIdx: number;
+  onSave: (patchOf: (item: QuoteItem) => LinePatch) => Promise<void>;
+  onClose: () => void;
+};
+
+/** For many lines: percent or amount off the system price, with a preview of the new sum. */
+export function DiscountDialog({ lines, currnIdx, onSave, onClose }: BulkProps) {
+  const [kind, setKind] = useState<'percent' | 'amount'>('percent');
+  const [value, setValue] = useState<number | ''>('');
+  const [reason, setReason] = useState(lastReason);
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const priced = lines.filter((item) => item.type === 'item' && item.systemPrice !== null);
+  const off = Number(value) || 0;
+  const before = add(...priced.map((item) => item.lineTotal));
+  const after = add(
+    ...priced.map((item) => {
+      const system = item.systemPrice ?? 0;
+      const price = kind === 'percent' ? lessPercent(system, off) : Math.max(0, subtract(system, off));
+      return subtract(extend(rounded(price, system), item.qty), item.quoteDiscount);
+    }),
+  );
+  const save = async () => {
+    setSaving(true);
+    setError(null);
+    lastReason = reason.trim();
+    try {
+      await onSave((item) =>
+        item.type !== 'item' || item.systemPrice === null
+          ? {}
+          : { ...(kind === 'percent' ? { discountPct: off } : { discountAmount: off }), priceReason: reason.trim() },
+      );
+      onClose();
+    } catch (problem) {
+      setError(problem as Error);
+      setSaving(false);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Discount on ${priced.length} lines`} size="sm">
+      <Form
+        onSubmit={() => {
+          if (off > 0 && reason.trim()) void save();
+        }}
+      >
+        <Stack>
+          <Group align="end" wrap="nowrap">
+            <SegmentedControl
+              value={kind}
+              onChange={(next) => setKind(next)}
+              data={[
+                { value: 'percent', label: '%' },
+                { value: 'amount', label: 'Amount a unit' },
+              ]}
+            />
+            <NumberInput
+              data-autofocus
+              label="Off the system price"
+              min={0}
+              max={kind === 'percent' ? 100 : 9_999_999}
+              decimalScale={4}
+              value={value}
+              onChange={(next) => setValue(next === '' ? '' : Number(next))}
+            />
+          </Group>
+          <TextInput
+            label="Reason"
+            required
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <Text size="sm" className="tabular" role="status">
+            {formatAmount(before, currnIdx)} → {formatAmount(after, currnIdx)}
+          </Text>
+          <ErrorAlert error={error} title="The discount was not set" />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving} disabled={!(off > 0) || !reason.trim()}>
+              Set discount
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,170 @@
+// Adds a template's lines to the quote: the user chooses one, changes quantities and leaves lines out.
+import { Button, Checkbox, Group, Modal, NavLink, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
+import { QuoteEdit, type QuoteTemplate } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { readQuantity } from '#shared/quantity.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useBoard } from '../../state/board.web.ts';
+import { OwnTemplate } from './OwnTemplate.tsx';
+
+export function TemplateDialog({ onClose }: { onClose: () => void }) {
+  const board = useBoard();
+  const [keyword, setKeyword] = useState('');
+  const [asked] = useDebouncedValue(keyword.trim(), 250);
+  const [chosen, setChosen] = useState<QuoteTemplate | null>(null);
+  const templates = useQuery({
+    ...api(QuoteEdit).GetQuoteTemplateForQuote.query({ quoteId: board.data.quote.id, keyword: asked }),
+    placeholderData: (previous) => previous,
+  });
+  return (
+    <Modal opened onClose={onClose} title={chosen ? chosen.name : 'Add from a template'} size="lg">
+      {chosen ? (
+        <Stack gap="sm">
+          {chosen.own ? <OwnTemplate template={chosen} onRenamed={setChosen} onEnded={() => setChosen(null)} /> : null}
+          <TemplateLines template={chosen} onBack={() => setChosen(null)} onClose={onClose} />
+        </Stack>
+      ) : (
+        <Stack gap="xs">
+          <TextInput
+            data-autofocus
+            aria-label="Template name"
+            placeholder="Name or part of it"
+            value={keyword}
+            onChange={(event) => setKeyword(event.currentTarget.value)}
+          />
+          <ErrorAlert error={templates.error} title="The templates could not be loaded" />
+          {templates.data ? (
+            templates.data.length === 0 ? (
+              <Text className="muted" ta="center" py="md">
+                No Record Found
+              </Text>
+            ) : (
+              templates.data.map((template) => (
+                <NavLink
+                  key={template.id}
+                  component="button"
+                  label={template.name}
+                  description={`${template.description}${template.description ? ' · ' : ''}${template.items.filter((item) => item.type === 'item').length} items`}
+                  onClick={() => setChosen(template)}
+                />
+              ))
+            )
+          ) : templates.error ? null : (
+            <Skeleton height={160} />
+          )}
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function TemplateLines({
+  template,
+  onBack,
+  onClose,
+}: {
+  template: QuoteTemplate;
+  onBack: () => void;
+  onClose: () => void;
+}) {
+  const { store } = useBoard();
+  /** The quantities as text, as the user typed them. */
+  const [quantities, setQuantities] = useState<Record<number, string>>({});
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const usable = template.items.flatMap((item, index) =>
+    item.type === 'item' && item.itemId !== null && !item.gone ? [{ ...item, itemId: item.itemId, index }] : [],
+  );
+  const taken = usable
+    .filter((item) => !left.has(item.index))
+    .map((item) => ({ itemId: item.itemId, ...readQuantity(quantities[item.index] ?? String(item.qty)) }));
+  const isWrong = taken.some(({ problem }) => problem !== '');
+  const untouched = left.size === 0 && Object.keys(quantities).length === 0;
+  const addLines = async () => {
+    setSaving(true);
+    setError(null);
+    try {
+      await store.addTemplate({
+        templateId: template.id,
+        name: template.name,
+        count: untouched ? template.items.filter(({ gone }) => !gone).length : taken.length,
+        ...(untouched ? {} : { items: taken.flatMap(({ itemId, qty }) => (qty === null ? [] : [{ itemId, qty }])) }),
+      });
+      onClose();
+    } catch (problem) {
+      setError(problem as Error);
+      setSaving(false);
+    }
+  };
+  return (
+    <Stack gap="sm">
+      <Table fz="sm" verticalSpacing={4}>
+        <Table.Tbody>
+          {template.items.map((item, index) => (
+            <Table.Tr key={`${item.itemNumber} ${index}`}>
+              <Table.Td w={36}>
+                {item.type === 'item' && !item.gone ? (
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Take ${item.itemNumber}`}
+                    checked={!left.has(index)}
+                    onChange={(event) => {
+                      const next = new Set(left);
+                      if (event.currentTarget.checked) next.delete(index);
+                      else next.add(index);
+                      setLeft(next);
+                    }}
+                  />
+                ) : null}
+              </Table.Td>
+              <Table.Td w={1} px={0}>
+                {item.imgThumbnailUrl ? <Thumbnail url={item.imgThumbnailUrl} size={32} /> : null}
+              </Table.Td>
+              <Table.Td fw={item.type === 'section' ? 600 : undefined}>
+                {item.itemNumber} <ItemName item={item} />
+                {item.gone ? (
+                  <Text size="xs" c="red">
+                    No longer sold; left out.
+                  </Text>
+                ) : null}
+              </Table.Td>
+              <Table.Td w={100}>
+                {item.type === 'item' && !item.gone ? (
+                  <TextInput
+                    size="xs"
+                    inputMode="decimal"
+                    autoComplete="off"
+                    aria-label={`Quantity of ${item.itemNumber}`}
+                    value={quantities[index] ?? String(item.qty)}
+                    error={left.has(index) ? undefined : readQuantity(quantities[index] ?? String(item.qty)).problem}
+                    onChange={(event) => setQuantities({ ...quantities, [index]: event.currentTarget.value })}
+                  />
+                ) : null}
+              </Table.Td>
+              <Table.Td w={50}>{item.unit}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <ErrorAlert error={error} title="The lines were not added" />
+      <Group justify="space-between">
+        <Button variant="subtle" onClick={onBack}>
+          Back
+        </Button>
+        <Button
+          data-autofocus
+          loading={saving}
+          disabled={taken.length === 0 || isWrong}
+          onClick={() => void addLines()}
+        >
+          Add {taken.length} lines
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

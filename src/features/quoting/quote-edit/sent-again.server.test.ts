@@ -1,0 +1,78 @@
+// Tests making a quote over HTTP a second time after the first answer was lost.
+import { afterAll, describe, expect, test } from 'vitest';
+import { startOffice } from '#testing/an-office.server.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { QuoteEdit } from './quote-edit.contract.ts';
+
+const { server, office, aDraft, save } = await startOffice();
+afterAll(() => server.close());
+
+describe('a new quote sent again, because its answer was lost,', () => {
+  const quotesOf = async (as: { id: number }) =>
+    (await server.db.selectFrom('quote').select('id').where('owner_id', '=', as.id).orderBy('id').execute()).map(
+      ({ id }) => id,
+    );
+  const aRep = () => aUser(server.db, { roles: ['salesrep'], fullName: 'Lost Answer' });
+
+  test('returns the one quote in its current state; another key or user makes another one', async () => {
+    const [rep, other] = [await aRep(), await aRep()];
+    const input = {
+      quote: { id: 0, clientKey: 'a-form', facilityId: office.facility.id },
+      items: [{ itemId: (await anItem(server.db)).id, qty: 2 }],
+    };
+    const { body: first, status } = await save(input, rep);
+    expect(status).toBe(200);
+    await save({ quote: { id: first.quote.id, customerReference: 'RFQ 8' } }, rep);
+    const { body: again } = await save(
+      { ...input, quote: { ...input.quote, customerReference: 'not looked at' } },
+      rep,
+    );
+    expect(again.quote).toMatchObject({
+      id: first.quote.id,
+      num: first.quote.num,
+      customerReference: 'RFQ 8',
+      version: 2,
+    });
+    expect(again.items).toHaveLength(1);
+    expect(await quotesOf(rep)).toEqual([first.quote.id]);
+    // The repeated request uses up no number.
+    const { body: next } = await save({ quote: { ...input.quote, clientKey: 'another-form' } }, rep);
+    expect(next.quote.num).toBe(first.quote.num + 1);
+    const { body: theirs } = await save(input, other);
+    expect(theirs.quote.id).not.toBe(first.quote.id);
+    expect(await quotesOf(other)).toEqual([theirs.quote.id]);
+  });
+
+  test('makes one quote even when both requests arrive at once', async () => {
+    const rep = await aRep();
+    const input = { quote: { id: 0, clientKey: 'twice', facilityId: office.facility.id } };
+    const answers = await Promise.all([save(input, rep), save(input, rep), save(input, rep)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.quote.id)).size).toBe(1);
+    expect(await quotesOf(rep)).toHaveLength(1);
+  });
+
+  test('does not show a quote that has gone out of sight', async () => {
+    const rep = await aRep();
+    const input = { quote: { id: 0, clientKey: 'taken-over', facilityId: office.facility.id } };
+    const { body } = await save(input, rep);
+    await server.db
+      .updateTable('quote')
+      .set({ owner_id: office.rep.id, sales_rep_id: office.rep.id })
+      .where('id', '=', body.quote.id)
+      .execute();
+    expect((await save(input, rep)).status).toBe(404);
+  });
+
+  test('makes one quote when it is a copy, too', async () => {
+    const rep = await aRep();
+    const { quote } = await aDraft([], rep);
+    const clone = (clientKey: string) =>
+      server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices: 'reprice', clientKey }, { as: rep });
+    const first = await clone('a-copy');
+    expect((await clone('a-copy')).quote.id).toBe(first.quote.id);
+    expect((await clone('a-second-copy')).quote.id).not.toBe(first.quote.id);
+    expect(await quotesOf(rep)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,55 @@
+// The home screen's card about the person's own quotes at risk: how many, how much money, and a link to the list.
+import { Anchor, Group, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { countOf } from '#shared/count-of.ts';
+import { currencyOf } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { signed } from './risk-words.ts';
+import { QuoteRisks, type RiskTotal } from '../risks.contract.ts';
+
+/** Renders nothing for accounts without contracts, and while none of the person's quotes is at risk. */
+export function RisksCard() {
+  const user = useSession();
+  const { data } = useQuery({
+    ...api(QuoteRisks).SearchRisks.query({ mine: true, page: 1, pageSize: 1 }),
+    enabled: user !== null && !user.gpoTabHidden,
+    refetchInterval: 60_000,
+  });
+  if (!data || data.total === 0) return null;
+  return (
+    <section className="card" aria-labelledby="risk-title">
+      <Group gap="md" px="md" py="xs" justify="space-between">
+        <Group gap="md">
+          <Title order={2} id="risk-title">
+            Quotes at risk
+          </Title>
+          <Text size="sm" className="tabular">
+            {countOf(data.total, 'of your quotes has', 'of your quotes have')} another price now or soon:{' '}
+            {moneyOf(data.totals)}
+          </Text>
+        </Group>
+        <Anchor size="sm" renderRoot={(props) => <Link {...props} to={paths.contractRisks} search={{ mine: 'yes' }} />}>
+          Look at them
+        </Anchor>
+      </Group>
+    </section>
+  );
+}
+
+/** '+$1,200.00 and −$300.00', for each currency. */
+function moneyOf(totals: readonly RiskTotal[]): string {
+  const byCurrency = Map.groupBy(totals, ({ currnIdx }) => currencyOf(currnIdx));
+  return (
+    [...byCurrency.values()]
+      .flatMap((some) => {
+        const index = some[0]?.currnIdx ?? 0;
+        const dearer = some.reduce((sum, one) => sum + one.dearer, 0);
+        const cheaper = some.reduce((sum, one) => sum + one.cheaper, 0);
+        return [dearer, cheaper].filter((value) => value !== 0).map((value) => signed(value, index));
+      })
+      .join(' and ') || 'no difference in money'
+  );
+}

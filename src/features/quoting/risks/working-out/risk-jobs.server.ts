@@ -1,0 +1,80 @@
+// The background work: it computes the risks of changes within seconds, and all risks once a day, because time alone changes prices too.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+import { workOutRebills } from './rebills.server.ts';
+import { linesConcerned, openQuoteIds, waitingChanges, type Which } from './risk-lines.server.ts';
+import { risksOf, type Terms, termsOn, writeRisks } from './work-out.server.ts';
+
+const LINES_AT_ONCE = 5000;
+const QUOTES_AT_ONCE = 500;
+const Empty = z.object({});
+
+/**
+ * Computes the risks of all quotes that waiting changes concern, in one job. It deletes the changes after it has written everything, so a
+ * killed job starts again. Doing the work twice, or on two servers, writes the same result.
+ */
+export const riskJob = {
+  name: 'quote-risks',
+  payload: Empty,
+  due: async ({ database }) => {
+    const { rows } = await sql<{ due: boolean }>`select exists (select from price_change) as due`.execute(database.db);
+    return rows[0]?.due ?? false;
+  },
+  run: async (services) => {
+    const db = services.database.longDb;
+    const changes = await waitingChanges(db);
+    if (changes.length === 0) return;
+    const terms = await termsNow(services);
+    const lineIds = await linesConcerned(db, changes, terms.day);
+    await workOut(
+      db,
+      terms,
+      chunksOf(lineIds, LINES_AT_ONCE).map((some) => ({ lineIds: some })),
+    );
+    await workOutRebills(services, changes, terms);
+    await sql`delete from price_change where id = any(${changes}::bigint[])`.execute(db);
+  },
+} satisfies JobKind<typeof Empty, Services>;
+
+/** Computes everything once a day: what ends or begins soon, and what was missed. */
+export const dailyRisksJob = {
+  name: 'quote-risks-daily',
+  payload: Empty,
+  daily: true,
+  run: async (services) => {
+    const db = services.database.longDb;
+    const terms = await termsNow(services);
+    const quoteIds = await openQuoteIds(db, terms.day);
+    await workOut(
+      db,
+      terms,
+      chunksOf(quoteIds, QUOTES_AT_ONCE).map((some) => ({ quoteIds: some })),
+    );
+    await sql`delete from quote_risk r where kind <> 'Rebill' and not exists (select from quote q where q.id = r.quote_id
+      and q.status_id not in ('Won', 'Lost', 'Cancelled') and q.valid_until >= ${terms.day}::date)`.execute(db);
+  },
+} satisfies JobKind<typeof Empty, Services>;
+
+async function termsNow({ database, clock }: Services): Promise<Terms> {
+  const company = await loadCompany(database.db);
+  return termsOn(database.longDb, today({ clock }, company), pricePlacesOf(company));
+}
+
+async function workOut(db: Db, terms: Terms, parts: readonly Which[]): Promise<void> {
+  for (const which of parts) {
+    await inTransaction(db, async (trx) => {
+      // Transactions run one after another. The later one has read later data, and its result stays.
+      await sql`select pg_advisory_xact_lock(hashtext('quote-risks'))`.execute(trx);
+      await writeRisks(trx, which, await risksOf(trx, which, terms));
+    });
+  }
+}
+
+function chunksOf<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
+}

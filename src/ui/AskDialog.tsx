@@ -1,0 +1,41 @@
+// A small form over the page: its question, its error, and the buttons to cancel or to proceed.
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorAlert } from './ErrorAlert.tsx';
+import { Form } from './Form.tsx';
+
+type Props = {
+  title: string;
+  size?: string;
+  /** The label of the button that proceeds. */
+  action: string;
+  disabled?: boolean;
+  busy?: boolean;
+  error?: Error | null;
+  onSubmit: () => void;
+  onClose: () => void;
+  /** The fields. */
+  children: ReactNode;
+};
+
+export function AskDialog(props: Props) {
+  const { title, size, action, disabled = false, busy = false, error, onSubmit, onClose, children } = props;
+  return (
+    <Modal opened onClose={onClose} title={title} {...(size ? { size } : {})}>
+      <Form label={action} onSubmit={() => (disabled || busy ? undefined : onSubmit())}>
+        <Stack>
+          {children}
+          <ErrorAlert error={error} title="Not done" />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy} disabled={disabled}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
+  );
+}
