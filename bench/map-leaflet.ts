@@ -1,4 +1,4 @@
-// The areas of the map as polygons of Leaflet, one for each ZIP, on a canvas and as SVG: what the map is compared with.
+// Draws the map's areas as Leaflet polygons, one per ZIP, on a canvas and as SVG, for comparison with our map.
 import { createRequire } from 'node:module';
 import type { FeatureCollection } from 'geojson';
 import type * as Leaflet from 'leaflet';
@@ -6,21 +6,30 @@ import type { Browser, Page } from 'playwright-core';
 import type * as Topojson from 'topojson-client';
 import type { StateTopology } from '#features/territories/zip-areas/state-areas.server.ts';
 import type { ZipRefs } from '#features/territories/zip-areas/zip-areas.contract.ts';
-import type { MapFigure } from './map.ts';
 import { watchMap, type Watched } from './map-watch.ts';
 
 const require = createRequire(import.meta.url);
+/** In ms unless stated otherwise. `worst` is the slowest, or for frames and redraws the 95th percentile. */
+export type MapFigure = {
+  what: string;
+  aim: string;
+  measured: string;
+  worst: string;
+  canvas: string;
+  svg: string;
+};
+
 export const VIEWPORT = { width: 1440, height: 900 };
-/** About as large as the map is on its page. */
+/** About the size of the map on its page. */
 const SIZE = { width: 820, height: 620 };
-const COLOURS = ['#7fc97f', '#beaed4', '#fdc086', '#ffff99', '#386cb0', '#f0027f', '#bf5b17', '#5ab4ac'];
+const COLORS = ['#7fc97f', '#beaed4', '#fdc086', '#ffff99', '#386cb0', '#f0027f', '#bf5b17', '#5ab4ac'];
 const PANS = 11;
 
 type Place = { lat: number; lon: number; zoom: number };
 type Drawn = { first: number; pans: number[] };
 type InPage = { draw: (at: Place) => Promise<Drawn> };
 
-/** By the name of our own figure. */
+/** Leaflet's figures, by the name of our own figure. */
 export async function leafletFigures(
   browser: Browser,
   publicUrl: string,
@@ -30,8 +39,8 @@ export async function leafletFigures(
   const found = new Map<string, Pick<MapFigure, 'canvas' | 'svg'>>();
   const note = (what: string, renderer: 'canvas' | 'svg', value: string) =>
     found.set(what, { canvas: '', svg: '', ...found.get(what), [renderer]: value });
-  const colours = refs.territories.flatMap(({ id, zips }) =>
-    zips.split(' ').map((zip) => [zip, COLOURS[id % COLOURS.length] ?? ''] as const),
+  const colors = refs.territories.flatMap(({ id, zips }) =>
+    zips.split(' ').map((zip) => [zip, COLORS[id % COLORS.length] ?? ''] as const),
   );
   const urls = refs.files.map(({ url }) => publicUrl + url);
   for (const renderer of ['canvas', 'svg'] as const) {
@@ -49,7 +58,7 @@ export async function leafletFigures(
       await page.addStyleTag({ path: require.resolve('leaflet/dist/leaflet.css') });
       await page.addScriptTag({ path: require.resolve('leaflet/dist/leaflet.js') });
       await page.addScriptTag({ path: require.resolve('topojson-client/dist/topojson-client.min.js') });
-      await page.evaluate(inPage, { urls, colours, renderer, pans: PANS });
+      await page.evaluate(inPage, { urls, colors, renderer, pans: PANS });
       const { first, pans } = await page.evaluate((there) => (globalThis as unknown as InPage).draw(there), at);
       await drag(page, 7);
       const { dragged } = await page.evaluate(() => (globalThis as unknown as Watched).watched);
@@ -70,7 +79,7 @@ export async function leafletFigures(
 
 const middle = (values: number[]) => (values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0).toFixed(0);
 
-/** Drags what is in the middle of the page to and fro. */
+/** Drags from the middle of the page back and forth. */
 export async function drag(page: Page, times: number): Promise<void> {
   const box = await page.locator('.leaflet-container').boundingBox();
   if (!box) throw new Error('no map');
@@ -80,7 +89,7 @@ export async function drag(page: Page, times: number): Promise<void> {
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.move(x + way, y + way / 4, { steps: 40 });
-    // Held still, so that the map does not glide on.
+    // Holds the pointer still, so that the map does not glide on.
     await page.waitForTimeout(150);
     await page.mouse.up();
     await page.waitForTimeout(200);
@@ -89,17 +98,17 @@ export async function drag(page: Page, times: number): Promise<void> {
 
 type Given = {
   urls: string[];
-  colours: (readonly [zip: string, color: string])[];
+  colors: (readonly [zip: string, color: string])[];
   renderer: 'canvas' | 'svg';
   pans: number;
 };
 
 type Packages = { L: typeof Leaflet; topojson: typeof Topojson };
 
-/** Loads the areas and leaves in the page how to draw them; uses nothing from outside but Leaflet's `L` and `topojson`. */
-async function inPage({ urls, colours, renderer, pans }: Given): Promise<void> {
+/** Loads the areas and leaves a drawing function in the page. Uses nothing from outside but Leaflet's `L` and `topojson`. */
+async function inPage({ urls, colors, renderer, pans }: Given): Promise<void> {
   const { L, topojson } = globalThis as unknown as Packages;
-  const colourOf = new Map(colours);
+  const colorOf = new Map(colors);
   const files = await Promise.all(urls.map(async (url) => (await (await fetch(url)).json()) as StateTopology));
   const rendered = (work: () => void) =>
     new Promise<number>((resolve) => {
@@ -107,7 +116,7 @@ async function inPage({ urls, colours, renderer, pans }: Given): Promise<void> {
         const begun = performance.now();
         work();
         const { port1, port2 } = new MessageChannel();
-        // What is drawn in the next frame counts too, the waiting for it hardly.
+        // The time includes drawing in the next frame; waiting for that frame adds little.
         requestAnimationFrame(() => port2.postMessage(0));
         port1.addEventListener('message', () => resolve(performance.now() - begun));
         port1.start();
@@ -122,7 +131,7 @@ async function inPage({ urls, colours, renderer, pans }: Given): Promise<void> {
       const all: FeatureCollection = { type: 'FeatureCollection', features };
       L.geoJSON(all, {
         style: (feature) => {
-          const color = colourOf.get(String(feature?.id)) ?? '#dddddd';
+          const color = colorOf.get(String(feature?.id)) ?? '#dddddd';
           return { fillColor: color, fillOpacity: 1, weight: 0.5, color };
         },
       }).addTo(map);

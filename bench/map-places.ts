@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
 
-/** Puts the company that `fill` has made on the map: all ZIPs that have an area, and as many others as make up `zips`. */
+/** Puts the company from `fill` on the map: all ZIPs that have an area, and others up to the number `zips`. */
 export async function useRealPlaces(
   db: Db,
   { zips, territories }: { zips: number; territories: number },
@@ -24,7 +24,7 @@ export async function useRealPlaces(
       select r->>0, r->>1, r->>2, (r->>3)::numeric, (r->>4)::numeric from jsonb_array_elements(${rows}::jsonb) r`.execute(
       trx,
     );
-    // Numbers that follow one another are neighbors; one in a hundred has no territory.
+    // ZIPs with consecutive numbers are neighbors. One in a hundred has no territory.
     await sql`insert into zip_assignment (zip5, territory_id, valid_from)
       select zip5, territory_id, date '2020-01-01'
         from (select zip5, ntile(${territories}::int) over (order by zip5) as territory_id from zip) z where zip5 not like '%99'`.execute(
@@ -32,8 +32,8 @@ export async function useRealPlaces(
     );
     await sql`update territory set region_id = (id - 1) / 6 + 1`.execute(trx);
     await sql`update facility f set ship_to_zip = p.zip5, ship_to_state = p.state, ship_to_city = p.city
-      from (select zip5, state, city, row_number() over (order by zip5) as n, count(*) over () as all_of_them from zip) p
-     where p.n = f.id::bigint * 7919 % p.all_of_them + 1`.execute(trx);
+      from (select zip5, state, city, row_number() over (order by zip5) as n from zip) p
+     where p.n = f.id::bigint * 7919 % (select count(*) from zip) + 1`.execute(trx);
   });
   await sql`vacuum analyze`.execute(db);
 }

@@ -12,19 +12,10 @@ import { shippedFile, shippedVersion, unpacked } from '#features/territories/zip
 import type { ZipRefs } from '#features/territories/zip-areas/zip-areas.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { findBrowser } from '../tools/browser.mjs';
-import { drag, leafletFigures, VIEWPORT } from './map-leaflet.ts';
+import { webIsStale } from '../tools/built.mjs';
+import { drag, leafletFigures, type MapFigure, VIEWPORT } from './map-leaflet.ts';
 import { watchMap, type Watched } from './map-watch.ts';
 import { sessionOf } from './screens.ts';
-
-/** In ms where nothing else is said. `worst` is the slowest, of frames and redraws the 95th of a hundred. */
-export type MapFigure = {
-  what: string;
-  aim: string;
-  measured: string;
-  worst: string;
-  canvas: string;
-  svg: string;
-};
 
 const LOADS = 7;
 const LASSO_PAGES = 4;
@@ -35,6 +26,7 @@ const COUNTRY = { lat: 38, lon: -96, zoom: 4 };
 const CLOSE = [7, 8, 9, 11].map((zoom) => ({ lat: 40.4, lon: -75.5, zoom }));
 
 export async function mapFigures(publicUrl: string, accessToken: string): Promise<MapFigure[]> {
+  if (webIsStale()) throw new Error('The pages are not built as their sources say. Run `npm run build` first.');
   const session = await sessionOf(publicUrl, accessToken);
   const ask = async <T>(path: string, body: object): Promise<T> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` };
@@ -70,13 +62,13 @@ export async function mapFigures(publicUrl: string, accessToken: string): Promis
   }
 }
 
-/** `requests` takes down what the page asks for. */
+/** `requests` collects the page's requests. */
 type Open = (at?: { lat: number; lon: number; zoom: number }, requests?: Request[]) => Promise<Page>;
 
 const close = (page: Page) => page.context().close();
 const watchedIn = (page: Page) => page.evaluate(() => (globalThis as unknown as Watched).watched);
 
-/** Each in a new context: nothing in the cache. The first only warms up the server. */
+/** Opens each map in a new context with an empty cache. The first one only warms up the server. */
 async function firstMaps(open: Open): Promise<MapFigure[]> {
   const loads: { first: number; areas: number; from: number; parts: Record<string, number> }[] = [];
   for (let n = 0; n <= LOADS; n++) {
@@ -85,9 +77,9 @@ async function firstMaps(open: Open): Promise<MapFigure[]> {
     await page.waitForTimeout(2500);
     const { redraws: drawn } = await watchedIn(page);
     const last = drawn.at(-1);
-    if (!last || last.colours < 5) throw new Error('the map has no colors');
+    if (!last || last.colors < 5) throw new Error('the map has no colors');
     // The first picture with all colors and all areas of the last one.
-    const first = drawn.find(({ coloured }) => coloured > 0.98 * last.coloured) ?? last;
+    const first = drawn.find(({ colored }) => colored > 0.98 * last.colored) ?? last;
     loads.push({ first: first.seen, ...waitedFor(await askedBy(page, requests), first.seen) });
     await close(page);
   }
@@ -212,7 +204,7 @@ function frameAround(frames: number[], from: number, to: number): number {
   return (frames.find((frame) => frame >= to) ?? to) - begun;
 }
 
-/** A lasso drawn as soon as the map is there, and again. */
+/** Draws a lasso as soon as the map appears, and again later. */
 async function lassos(open: Open): Promise<MapFigure[]> {
   const outline = await outlineOf(LASSO_AREAS);
   const first: { found: number; shown: number }[] = [];
@@ -255,10 +247,10 @@ async function lassos(open: Open): Promise<MapFigure[]> {
 async function lasso(page: Page, outline: Point[]): Promise<{ found: number; shown: number }> {
   const box = await page.getByRole('region', { name: 'Map of territories' }).boundingBox();
   if (!box) throw new Error('no map');
-  const centre = project(COUNTRY.lat, COUNTRY.lon);
+  const center = project(COUNTRY.lat, COUNTRY.lon);
   const pixels = outline.map(({ x, y }) => ({
-    x: box.x + box.width / 2 + (x - centre.x) * 2 ** COUNTRY.zoom,
-    y: box.y + box.height / 2 + (y - centre.y) * 2 ** COUNTRY.zoom,
+    x: box.x + box.width / 2 + (x - center.x) * 2 ** COUNTRY.zoom,
+    y: box.y + box.height / 2 + (y - center.y) * 2 ** COUNTRY.zoom,
   }));
   const [begin = { x: 0, y: 0 }] = pixels;
   await page.mouse.move(begin.x, begin.y);
@@ -274,16 +266,16 @@ async function lasso(page: Page, outline: Point[]): Promise<{ found: number; sho
   return { found: done.at(-1) ?? 0, shown: shown.start + shown.took - up };
 }
 
-/** A circle in the middle of the country that holds the middles of so many areas. */
+/** A circle in the middle of the country that contains the centers of `count` areas. */
 async function outlineOf(count: number): Promise<Point[]> {
   const { files } = await shippedVersion();
   const middle = project(36.5, -94.5);
   const far: number[] = [];
   for (const { state } of files) {
     const topology = JSON.parse(String(await unpacked(shippedFile(`${state}.json`)))) as AreaTopology;
-    const { centres, zips } = readAreas(topology);
+    const { centers, zips } = readAreas(topology);
     zips.forEach((_, i) =>
-      far.push(Math.hypot((centres[i * 2] ?? 0) - middle.x, (centres[i * 2 + 1] ?? 0) - middle.y)),
+      far.push(Math.hypot((centers[i * 2] ?? 0) - middle.x, (centers[i * 2 + 1] ?? 0) - middle.y)),
     );
   }
   const radius = far.toSorted((a, b) => a - b)[count] ?? 0;
@@ -302,7 +294,7 @@ function figure(what: string, aim: string, values: number[], worst = 1): MapFigu
   return { what, aim, measured: shown(at(0.5)), worst: shown(at(worst)), canvas: '', svg: '' };
 }
 
-/** The 95th of a hundred is what counts; beside it the slowest. */
+/** The 95th percentile, which counts, and the slowest. */
 function p95(what: string, aim: string, values: number[]): MapFigure {
   const { worst } = figure(what, aim, values, 0.95);
   return { ...figure(what, aim, values), measured: worst };

@@ -15,7 +15,8 @@ import type { Database } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { readConfig } from '#outside/config.server.ts';
-import { type MapFigure, mapFigures } from './map.ts';
+import { mapFigures } from './map.ts';
+import type { MapFigure } from './map-leaflet.ts';
 import { useRealPlaces } from './map-places.ts';
 import { Backends, memoryOfTree, processorOfTree } from './processor.ts';
 import { personOf, type Scenario, scenarios } from './scenarios.ts';
@@ -121,7 +122,7 @@ const yardstick = (() => {
 
 const admin = () => new pg.Client({ connectionString: given.database });
 
-/** A scratch database filled, and the environment of a server on it. */
+/** Fills a scratch database and answers the environment of a server on it. */
 async function prepare(): Promise<Record<string, string>> {
   const port = await freePort();
   const environment: Record<string, string> = {
@@ -172,7 +173,7 @@ async function atTheDatabase(
   floors: Map<string, Figures>,
 ): Promise<string[]> {
   const sent: { sql: string; parameters: unknown[] }[] = [];
-  // Bare statements of 16 clients may take longer than the server would let them.
+  // Bare statements of 16 clients may take longer than the server allows.
   const opened = await openDatabase(config, { long: true });
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: opened.pool }),
@@ -201,7 +202,7 @@ async function atTheDatabase(
       sent.length = 0;
       await ask(scenario, n);
       if (scenario.writes) break;
-      // Remembered searches are written a moment later, in between.
+      // The server writes remembered searches a moment later, between calls.
       statements.push(sent.filter(({ sql }) => /^\s*(select|with)\b/.test(sql)));
     }
     const replay = async (n: number) => {
@@ -242,7 +243,7 @@ function headersOf(scenario: Scenario, n: number, tokens: string[]): Record<stri
   return { 'content-type': 'application/json', authorization: `Bearer ${tokens[personOf(scenario, n) - 1]}` };
 }
 
-/** With the flags of `npm start`, which run.mjs gave this process. */
+/** Starts the server with the flags of `npm start`, which run.mjs gave this process. */
 async function startServer(environment: Record<string, string>): Promise<ChildProcess> {
   const flags = [...process.execArgv, ...(given.profile ? ['--cpu-prof', '--cpu-prof-dir=.cache/profiles'] : [])];
   const server = spawn(process.execPath, [...flags, 'src/main.server.ts'], {
@@ -340,7 +341,7 @@ function cellsOf({ name, aim, clients, http, floor, server, postgres, failed }: 
   const ms = (value: number) => value.toFixed(1);
   const processor = (value: number) => value.toFixed(value < 10 ? 2 : 0);
   const rate = (value: number) => value.toFixed(value < 100 ? 1 : 0);
-  // A dash for unknown values and where no answer came in time.
+  // A dash marks an unknown value or a call that got no answer in time.
   const answered = (text: string) => (http.rate > 0 ? text : '-');
   return [
     name,
@@ -419,7 +420,7 @@ function reportMap(figures: MapFigure[]): void {
   );
 }
 
-/** `--part contracts` writes a section of its own, beside that of the main job. */
+/** `--part contracts` writes its own section beside that of the main job. */
 const PLACE = `${embedded ? 'Embedded' : 'PostgreSQL'}, ${given.scale}${given.part ? `, ${given.part}` : ''}`;
 
 function machine(): string {

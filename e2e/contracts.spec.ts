@@ -1,5 +1,5 @@
-// A year with a contract, from the screens alone: brought in from three files, a letter, a tier, new prices, and the renewal. docs/contracts.md
-// describes it; this file takes its pictures (`PICTURES=docs/pictures/contracts npm run test:e2e -- e2e/contracts.spec.ts`).
+// Tests a year with a contract, using only the screens: three imported files, a letter, a tier, new prices, and the renewal.
+// docs/contracts.md describes it, and this file takes the pictures (`PICTURES=docs/pictures/contracts npm run test:e2e -- e2e/contracts.spec.ts`).
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
@@ -31,12 +31,12 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}.png`), style });
 }
 
-/** Uploads a file and checks it; what it would do stands on the screen then. */
+/** Uploads a file and checks it; the screen then shows what it would change. */
 async function check(page: Page, kind: string, rows: string[]) {
   const wizard = page.getByRole('region', { name: 'Import', exact: true });
   const file = { name: `${kind.toLowerCase()}.csv`, mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
   await page.locator('input[type=file]').setInputFiles(file);
-  const gpos = wizard.getByRole('checkbox', { name: 'Make GPOs that are missing' });
+  const gpos = wizard.getByRole('checkbox', { name: 'Create missing GPOs' });
   await expect(wizard.getByRole('button', { name: 'Check' })).toBeEnabled();
   if (kind === 'Contracts') await gpos.check();
   await wizard.getByRole('button', { name: 'Check' }).click();
@@ -50,7 +50,7 @@ async function applied(page: Page): Promise<void> {
   await expect(wizard.getByText(/^Imported by/)).toBeVisible();
 }
 
-test('a contract is brought in, kept for a year and renewed', async ({ page, server, signIn }) => {
+test('a contract is imported, maintained for a year and renewed', async ({ page, server, signIn }) => {
   test.slow();
   const { db } = server;
   for (const [number, description] of DRESSINGS)
@@ -92,7 +92,7 @@ test('a contract is brought in, kept for a year and renewed', async ({ page, ser
   ]);
   await applied(page);
 
-  // The prices of both tiers, then the roster.
+  // Imports the prices of both tiers, then the roster.
   const PRICE_HEAD = 'Item,UOM,Tier,Price,From';
   await page.goto(`${paths.contractImport}?kind=contract-prices&contract=NB-2026`);
   const priceOf = (list: number, no: number) => (list * (no === 1 ? 1 : 0.93)).toFixed(2);
@@ -115,7 +115,7 @@ test('a contract is brought in, kept for a year and renewed', async ({ page, ser
   await expect(wizard.getByRole('region', { name: 'Held' }).getByRole('status')).toContainText('1 accepted');
   await applied(page);
 
-  // One child does not take part.
+  // Excludes one child facility.
   await page.goto(`${paths.contracts}?keyword=NB-2026`);
   await page.getByRole('link', { name: 'NB-2026', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'NB-2026' })).toBeVisible();
@@ -130,7 +130,7 @@ test('a contract is brought in, kept for a year and renewed', async ({ page, ser
   const roster = page.getByRole('table', { name: 'Roster' });
   await expect(roster.getByRole('row', { name: /Bayview Outlet Clinic/ })).toContainText('Excluded');
 
-  // Harbor commits itself: its letter is signed and approved, and its tier changes from a day on.
+  // Harbor commits: it signs its letter, the desk approves it, and Harbor's tier changes from a given day.
   await page.goto(`${address}?tab=letters`);
   await page.getByRole('button', { name: 'New letter' }).click();
   await page
@@ -173,7 +173,7 @@ test('a contract is brought in, kept for a year and renewed', async ({ page, ser
   await expect(roster.getByRole('row', { name: /Harbor/ })).toContainText('Approved');
   await picture(page, 'roster');
 
-  // Lakeside could be in the better tier: its quote asks for it, and the desk reads what each decision means.
+  // Lakeside qualifies for the better tier. Its quote asks for that tier, and the desk reads what each decision means.
   const lakeside = await db
     .selectFrom('facility')
     .select('id')
@@ -214,7 +214,7 @@ test('a contract is brought in, kept for a year and renewed', async ({ page, ser
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await picture(page, 'eligibility');
 
-  // New prices in the middle of the year: most pass, one is held, one is in cases.
+  // Imports new prices in the middle of the year: most pass, one is held, one is in cases.
   await page.goto(`${address}?tab=lines`);
   await page.getByRole('link', { name: 'Import from a file' }).click();
   await page.locator('input[type=file]').setInputFiles({
@@ -244,7 +244,7 @@ test('a contract is brought in, kept for a year and renewed', async ({ page, ser
   await expect(page.getByRole('row', { name: /WND-131/ })).toContainText(`$31.90 from ${day(10)}`);
   await picture(page, 'lines');
 
-  // Within seconds the list says which quotes that concerns, and by how much.
+  // Within seconds the list shows which quotes the new prices affect, and by how much.
   const risks = page.getByRole('table', { name: 'Quotes at risk' });
   await expect(async () => {
     await page.goto(paths.contractRisks);
@@ -252,7 +252,7 @@ test('a contract is brought in, kept for a year and renewed', async ({ page, ser
   }).toPass();
   await picture(page, 'risks');
 
-  // The renewal names its predecessor, and takes over on its first day.
+  // The renewal names its predecessor and replaces it on the renewal's first day.
   const [renewed, until] = [day(30), day(760)];
   await page.goto(`${paths.contractImport}?kind=contracts`);
   await check(page, 'Contracts', [
@@ -276,7 +276,7 @@ test('a contract is brought in, kept for a year and renewed', async ({ page, ser
     `,Lakeside Regional Hosp.,Chicago,IL,60601,1,${renewed},`,
     `100300,Harbor Surgery Center,Chicago,IL,60601,2,${renewed},`,
   ]);
-  // What was accepted for the first contract is known for the second.
+  // The second contract recognizes what people accepted for the first.
   await expect(wizard.getByLabel('Figures')).toContainText('New3');
   await applied(page);
   await page.goto(paths.contracts);

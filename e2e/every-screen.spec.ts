@@ -1,4 +1,4 @@
-// Every screen and its dialogs, in light and dark, on a desk and on a phone: axe finds nothing serious, nothing is wider than the screen,
+// Tests every screen and its dialogs, in light and dark, on a desktop and a phone: axe finds nothing serious, nothing is wider than the screen,
 // and the browser tab names the screen.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
@@ -13,7 +13,7 @@ const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** The narrowest screen we support. */
 const NARROWEST = { width: 360, height: 740 };
-const COLOURS = ['color-contrast', 'link-in-text-block'];
+const COLORS = ['color-contrast', 'link-in-text-block'];
 /** Addresses that name no record. A new screen is included without a change here. */
 const PLAIN = Object.values(paths).filter((path) => typeof path === 'string');
 const SIGNED_OUT: string[] = [paths.login, paths.resetPassword];
@@ -23,15 +23,15 @@ async function settled(page: Page) {
   await expect(page.locator('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root')).toHaveCount(0);
 }
 
-/** Serious axe findings in both color schemes at the current width. */
+/** Returns the serious axe findings in both color schemes at the current width. */
 async function serious(page: Page, where: string): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     const axe = new AxeBuilder({ page });
-    // Only the colors differ between the two.
-    const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(COLOURS)).analyze();
+    // Only the colors differ between the two schemes.
+    const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(COLORS)).analyze();
     for (const { id, impact, nodes } of violations) {
       if (impact !== 'serious' && impact !== 'critical') continue;
       const places = nodes.map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`);
@@ -41,7 +41,7 @@ async function serious(page: Page, where: string): Promise<string[]> {
   return found;
 }
 
-/** A heading that stays in sight must start above its rows: inside a box that scrolls by itself it would start over them. */
+/** A sticky heading must start above its rows; inside a box that scrolls by itself, it would cover the first one. */
 function hidesFirstRow(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     window.scrollTo(0, 0);
@@ -64,7 +64,7 @@ async function faultsOf(page: Page, where: string): Promise<string[]> {
   }
   await page.setViewportSize(NARROWEST);
   await settled(page);
-  // A list notices that its place became narrower before it is drawn anew.
+  // A list takes a moment to notice that it has less room and to redraw.
   const over = await page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -80,7 +80,7 @@ async function faultsOf(page: Page, where: string): Promise<string[]> {
   return found;
 }
 
-test('what a screen is made of comes compressed', async ({ page }) => {
+test('the files of a screen arrive compressed', async ({ page }) => {
   const [script] = await Promise.all([page.waitForResponse(/\/assets\/.*\.js$/), page.goto(paths.login)]);
   expect(await script.headerValue('content-encoding')).toBe('br');
 });
@@ -143,7 +143,7 @@ test('signed in', async ({ page, server, signIn }) => {
   expect(found).toEqual([]);
 });
 
-test('what opens over a screen', async ({ page, server, signIn }) => {
+test('dialogs and drawers', async ({ page, server, signIn }) => {
   test.slow();
   const { db } = server;
   const rep = await aUser(db, { fullName: 'Olive Over' });
@@ -209,9 +209,9 @@ test('what opens over a screen', async ({ page, server, signIn }) => {
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'OVER-1' })).toBeVisible();
   await check('an item');
   await page.getByRole('button', { name: 'Add to quote…' }).click();
-  // 'New quote' appears at once, the open quotes a moment later.
+  // 'New quote' appears at once; the open quotes appear a moment later.
   await expect(page.getByRole('radio')).not.toHaveCount(1);
-  // Ten open quotes and the new one.
+  // The list has ten open quotes and the new one.
   await expect(page.getByRole('radio').nth(2)).toBeVisible();
   await page.getByRole('radio').first().check();
   await check('the choice of a quote');

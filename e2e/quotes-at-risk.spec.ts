@@ -1,4 +1,4 @@
-// A price file of the contract department reaches a quote that a rep has sent: held, accepted, at risk, told to the customer, revised.
+// Tests how a contract price file reaches a sent quote: held, accepted, at risk, announced to the customer, revised.
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -8,7 +8,7 @@ import { aContract } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 
-test('price file held, accepted, risk, revise', async ({ page, browser, address, server, signIn }) => {
+test('an accepted price puts a quote at risk', async ({ page, browser, address, server, signIn }) => {
   const { db } = server;
   const office = await aSalesOffice(db);
   const item = await anItem(db, { number: 'RISK-1', description: 'Foam dressing', price: 60 });
@@ -29,7 +29,7 @@ test('price file held, accepted, risk, revise', async ({ page, browser, address,
     .where('id', '=', quote.id)
     .execute();
 
-  // The contract department checks a file: the price is far off and waits; accepted, it would change the sent quote.
+  // The contract department checks a file. The price is far off, so it waits. Once accepted, it would change the sent quote.
   const desk = await (await browser.newContext({ baseURL: address })).newPage();
   await signIn(office.contracts, desk);
   await desk.goto(`${paths.contractImport}?kind=contract-prices`);
@@ -49,7 +49,7 @@ test('price file held, accepted, risk, revise', async ({ page, browser, address,
   await wizard.getByRole('button', { name: 'Apply' }).click();
   await expect(wizard.getByText(/^Imported by/)).toBeVisible();
 
-  // The rep reads it on Home, and what it is about.
+  // The rep reads the amount at risk on Home and opens the list behind it.
   await signIn(office.rep);
   await page.goto(paths.home);
   const card = page.getByRole('region', { name: 'Quotes at risk' });
@@ -66,7 +66,7 @@ test('price file held, accepted, risk, revise', async ({ page, browser, address,
   await expect(drawer).toContainText('$40.00 → $48.00 today');
   await expect(drawer.getByRole('region', { name: 'Extend' })).toContainText('Revise it to change it.');
 
-  // The customer is told, once.
+  // The rep writes to the customer, once.
   await drawer.getByRole('button', { name: 'Write the mail' }).click();
   await expect(drawer.getByLabel('Message')).toHaveValue(
     /RISK-1 Foam dressing: now \$48\.00 a EA \(quoted: \$40\.00\)/,
@@ -76,7 +76,7 @@ test('price file held, accepted, risk, revise', async ({ page, browser, address,
   await expect(drawer.getByRole('region', { name: 'Tell the customer' })).toContainText('told the customer on');
   await expect.poll(() => server.mails.filter(({ to }) => to.includes('buyer@example.org')).length).toBe(1);
 
-  // The revision has the new price, and the quote is at risk no more.
+  // The revision has the new price, and the quote is no longer at risk.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectNoSideScroll(page);
@@ -94,11 +94,11 @@ test('price file held, accepted, risk, revise', async ({ page, browser, address,
   expect(stored.revision).toBe(2);
   expect(formatDate(stored.quote_date)).not.toBe('');
 
-  // The contract's page has nothing at risk either, as soon as the background work has looked at the revision.
+  // The contract's page shows nothing at risk either, once the background work has checked the revision.
   await desk.goto(`${paths.contract(contract.id)}?tab=risks`);
   await expect(async () => {
     await desk.reload();
-    const nothing = desk.getByText('No open quote has another price than it was quoted with');
+    const nothing = desk.getByText('No open quote has a price other than the quoted one');
     await expect(nothing).toBeVisible({ timeout: 2000 });
   }).toPass();
 });

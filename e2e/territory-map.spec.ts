@@ -1,5 +1,5 @@
-// Territories from a file to the map, a plan that is drawn, helped, weighed, published and taken back. docs/territory-map.md describes it;
-// this file takes its pictures (`PICTURES=docs/pictures/territory-map npm run test:e2e -- e2e/territory-map.spec.ts`).
+// Tests territories from a file to the map, and a plan that is drawn, helped, weighed, published and reverted. docs/territory-map.md
+// describes it, and this file takes the pictures (`PICTURES=docs/pictures/territory-map npm run test:e2e -- e2e/territory-map.spec.ts`).
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { adjacencyOf } from '#features/territories/zip-areas/adjacency.server.ts';
@@ -16,7 +16,7 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}.png`), style });
 }
 
-/** Areas around the middle of Houston, the nearest first. */
+/** Returns areas around the middle of Houston, nearest first. */
 async function aroundHouston(count: number): Promise<string[]> {
   const neighbors = await adjacencyOf(await shippedVersion());
   const found = ['77002'];
@@ -27,7 +27,7 @@ async function aroundHouston(count: number): Promise<string[]> {
   return found.slice(0, count);
 }
 
-test('territories come from a file, are planned on the map, published and taken back', async ({
+test('territories are imported from a file, planned on the map, published and reverted', async ({
   page,
   server,
   signIn,
@@ -53,7 +53,7 @@ test('territories come from a file, are planned on the map, published and taken 
   await wizard.getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(wizard.getByText(/^Imported by/)).toBeVisible();
 
-  // Most customers are in the middle.
+  // Puts most customers in the middle.
   for (const [i, zip] of zips.slice(0, 60).entries()) {
     const facility = await aFacility(db, { name: `Houston Clinic ${i + 1}`, zip });
     if (i % 2 === 0) await aQuote(db, { facility, ownerId: rep.id, totalAmount: 1000 + i * 10 });
@@ -74,7 +74,7 @@ test('territories come from a file, are planned on the map, published and taken 
   await expect(page.getByRole('heading', { name: 'Houston next year' })).toBeVisible();
 
   await expect(legend).toContainText('Houston Rim', { timeout: 60_000 });
-  // By keyboard: find the ZIP, take all of its territory, move it, take it back again.
+  // By keyboard: finds the ZIP, selects its whole territory, moves it, and undoes the move.
   await page.keyboard.press('f');
   await page.keyboard.type('Houston Rim');
   await expect(page.getByRole('option', { name: /Houston Rim/ })).toBeVisible();
@@ -89,13 +89,13 @@ test('territories come from a file, are planned on the map, published and taken 
   await expect(page.getByRole('tab', { name: 'Moves (32)' })).toBeVisible();
   await expect(page.getByText(/^Saved \d/)).toBeVisible();
   await picture(page, 'plan');
-  // The territories that the plan touches are chosen already.
+  // The dialog has already chosen the territories that the plan touches.
   await page.getByRole('tab', { name: 'Balance' }).click();
   await expect(page.getByRole('button', { name: 'Suggest Moves' })).toBeEnabled();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('tab', { name: 'Moves (0)' })).toBeVisible();
 
-  // Center has 48 facilities of 60: the suggestion brings both near 30.
+  // Center has 48 of 60 facilities; the suggestion brings both territories close to 30.
   await page.getByRole('button', { name: 'Suggest Moves' }).click();
   const shares = page.getByRole('table', { name: 'How even the territories are' });
   await expect(shares.getByRole('row', { name: /Houston Center/ })).toContainText('+60%', { timeout: 60_000 });
@@ -121,7 +121,7 @@ test('territories come from a file, are planned on the map, published and taken 
   const publish = page.getByRole('dialog', { name: 'Publish Houston next year' });
   await publish.getByRole('button', { name: /^Publish from/ }).click();
   await expect(page.getByText('This plan is published. Copy it to plan further.')).toBeVisible();
-  await page.getByRole('dialog', { name: 'Move open quotes?' }).getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog', { name: 'Move open quotes?' }).getByRole('button', { name: 'Leave Them' }).click();
   await page.getByRole('button', { name: 'Roll Back' }).click();
   await page
     .getByRole('dialog', { name: /^Roll back/ })
