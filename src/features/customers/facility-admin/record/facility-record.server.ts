@@ -110,6 +110,9 @@ async function used(
  * copied from the facility (design 2).
  */
 export async function saveFacility({ db, user }: Context, input: Given): Promise<FacilityEdit> {
+  // One parent is saved at a time, until the transaction ends: otherwise two people could make two facilities each other's parent.
+  // The lock comes before that of the facility itself, because in the other order the two saves would wait for each other.
+  if (input.parent) await sql`select pg_advisory_xact_lock(hashtext('facility-parent'))`.execute(db);
   const before = await lockForSave(db, FACILITY, input);
   const next: FacilityEdit = {
     ...(before ?? BLANK),
@@ -208,8 +211,6 @@ async function wrongAccount(db: Db, { id, acctNo }: Given): Promise<FieldError[]
 }
 
 async function wrongParent(db: Db, id: number, parentId: number): Promise<FieldError[]> {
-  // Locks until the transaction ends: otherwise two people could make two facilities each other's parent at the same time.
-  await sql`select pg_advisory_xact_lock(hashtext('facility-parent'))`.execute(db);
   const parent = await db
     .selectFrom('facility')
     .select(['name', 'active'])
