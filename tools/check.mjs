@@ -16,10 +16,11 @@ const CHECKS = [
   ['unused files, exports and packages', [commandOf('knip', 'knip'), '--no-progress']],
 ];
 
-/** Runs all checks, prints the findings of failed ones, and answers how many failed. */
+/** Runs all checks, prints the findings of failed ones, and answers the names of failed ones. */
 export async function check() {
   const waiting = [...CHECKS];
-  let failed = 0;
+  /** @type {string[]} */
+  const failed = [];
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name, args] = next;
@@ -28,7 +29,7 @@ export async function check() {
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${seconds.padStart(5)} s  ${name}`);
       if (code !== 0) {
-        failed += 1;
+        failed.push(name);
         console.log(output.trimEnd().replaceAll(`${root}/`, ''));
       }
     }
@@ -37,4 +38,4 @@ export async function check() {
   return failed;
 }
 
-if (process.argv[1] === import.meta.filename) process.exitCode = (await check()) > 0 ? 1 : 0;
+if (process.argv[1] === import.meta.filename) process.exitCode = (await check()).length > 0 ? 1 : 0;
