@@ -11,6 +11,7 @@ import { formatInstant, parseDate } from '#shared/dates.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -81,16 +82,13 @@ export default function AuditPage() {
               filter({ person: next ? String(next.id) : '' });
             }}
           />
-          <Select
-            aria-label="Kind of record"
+          <FilterSelect
+            label="Kind of record"
             w={170}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All kinds' },
-              ...AUDIT_KINDS.map((one) => ({ value: one as string, label: kindLabel(one) })),
-            ]}
+            all="All kinds"
+            choices={AUDIT_KINDS.map((one) => ({ value: one, label: kindLabel(one) }))}
             value={kind ?? ''}
-            onChange={(next) => filter({ kind: next ?? '', action: '' })}
+            onChange={(next) => filter({ kind: next, action: '' })}
           />
           <Select
             aria-label="What was done"

@@ -1,5 +1,5 @@
 // The mailbox screen: the program's outgoing mail with text, attachments and state.
-import { Alert, Anchor, Button, Code, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPaperclip } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { paths } from '#shared/paths.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -72,16 +73,13 @@ export default function MailboxPage() {
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />
-          <Select
-            aria-label="State"
+          <FilterSelect
+            label="State"
             w={140}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All' },
-              ...MAIL_STATES.map((one) => ({ value: one, label: STATES[one].label })),
-            ]}
+            all="All"
+            choices={MAIL_STATES.map((one) => ({ value: one, label: STATES[one].label }))}
             value={state}
-            onChange={(next) => list.filter({ state: next ?? '' })}
+            onChange={(next) => list.filter({ state: next })}
           />
         </>
       }

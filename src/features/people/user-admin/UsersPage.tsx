@@ -1,7 +1,6 @@
 // The list of users, with their roles and last visits.
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,9 +9,10 @@ import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import { ActiveFilter, activeOrNot } from '#ui/Active.tsx';
+import { AddLink } from '#ui/AddButton.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { useKeys } from '#ui/keys.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -37,7 +37,6 @@ export default function UsersPage() {
     placeholderData: keepPreviousData,
   });
   const exported = useMutation({ ...api(User).ExportUsers.mutation(), onSuccess: saveFile });
-  useKeys([{ key: 'a', label: 'Add User', run: () => void navigate({ to: paths.newUser }) }]);
 
   return (
     <ListPage
@@ -54,9 +53,7 @@ export default function UsersPage() {
           >
             Import from a file
           </Button>
-          <Button component={Link} to={paths.newUser} leftSection={<IconPlus size={16} aria-hidden />}>
-            Add User
-          </Button>
+          <AddLink label="Add User" to={paths.newUser} />
         </>
       }
       filters={
@@ -66,16 +63,13 @@ export default function UsersPage() {
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />
-          <Select
-            aria-label="Role"
+          <FilterSelect
+            label="Role"
             w={230}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All roles' },
-              ...ROLES.map((one) => ({ value: one as string, label: ROLE_LABELS[one] })),
-            ]}
+            all="All roles"
+            choices={ROLES.map((one) => ({ value: one, label: ROLE_LABELS[one] }))}
             value={role}
-            onChange={(next) => list.filter({ role: next ?? '' })}
+            onChange={(next) => list.filter({ role: next })}
           />
           <ActiveFilter
             value={active}

@@ -1,6 +1,5 @@
 // The list of quote templates: who may use each, and how often quotes were made from it.
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
@@ -8,8 +7,8 @@ import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
+import { AddLink } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -28,7 +27,6 @@ export default function TemplatesPage() {
     placeholderData: keepPreviousData,
   });
   const exported = useMutation({ ...api(QuoteTemplates).ExportQuoteTemplates.mutation(), onSuccess: saveFile });
-  useKeys([{ key: 'a', label: 'Add Template', run: () => void navigate({ to: paths.newQuoteTemplate }) }]);
 
   return (
     <ListPage
@@ -36,11 +34,7 @@ export default function TemplatesPage() {
       noun={['template', 'templates']}
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
-      actions={
-        <Button component={Link} to={paths.newQuoteTemplate} leftSection={<IconPlus size={16} aria-hidden />}>
-          Add Template
-        </Button>
-      }
+      actions={<AddLink label="Add Template" to={paths.newQuoteTemplate} />}
       filters={
         <>
           <KeywordField

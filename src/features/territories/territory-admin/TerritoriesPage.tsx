@@ -1,6 +1,5 @@
 // The list of territories: representatives, ZIPs, and the value of their open quotes.
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
@@ -8,8 +7,9 @@ import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import type { Worth } from '#shared/wire.ts';
 import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
+import { AddLink } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { useKeys } from '#ui/keys.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -35,9 +35,6 @@ export default function TerritoriesPage() {
   });
   const choices = useQuery(api(TerritoryAdmin).GetTerritoryFilters.query({}));
   const exported = useMutation({ ...api(TerritoryAdmin).ExportTerritories.mutation(), onSuccess: saveFile });
-  useKeys([{ key: 'a', label: 'Add Territory', run: () => void navigate({ to: paths.newTerritory }) }]);
-  const named = (rows: { id: number; name: string }[] | undefined) =>
-    (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
 
   return (
     <ListPage
@@ -45,38 +42,25 @@ export default function TerritoriesPage() {
       noun={['territory', 'territories']}
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
-      actions={
-        <Button component={Link} to={paths.newTerritory} leftSection={<IconPlus size={16} aria-hidden />}>
-          Add Territory
-        </Button>
-      }
+      actions={<AddLink label="Add Territory" to={paths.newTerritory} />}
       filters={
         <>
           <KeywordField label="Name or ZIP" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
-          <Select
-            aria-label="Region"
-            placeholder="All regions"
+          <FilterSelect
+            label="Region"
             w={180}
-            searchable
-            clearable
-            clearButtonProps={{ 'aria-label': 'All regions' }}
-            nothingFoundMessage="No Record Found"
-            data={named(choices.data?.regions)}
-            value={region || null}
-            onChange={(next) => list.filter({ region: next ?? '' })}
+            all="All regions"
+            choices={choices.data?.regions ?? []}
+            value={region}
+            onChange={(next) => list.filter({ region: next })}
           />
-          <Select
-            aria-label="Served by"
-            placeholder="Served by anybody"
+          <FilterSelect
+            label="Served by"
             w={200}
-            searchable
-            clearable
-            clearButtonProps={{ 'aria-label': 'Served by anybody' }}
-            nothingFoundMessage="No Record Found"
-            limit={100}
-            data={named(choices.data?.reps)}
-            value={rep || null}
-            onChange={(next) => list.filter({ rep: next ?? '' })}
+            all="Served by anybody"
+            choices={choices.data?.reps ?? []}
+            value={rep}
+            onChange={(next) => list.filter({ rep: next })}
           />
           <ActiveFilter value={active} onChange={(next) => list.filter({ active: next })} w={120} />
         </>

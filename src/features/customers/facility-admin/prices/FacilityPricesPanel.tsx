@@ -1,5 +1,5 @@
 // Lists what a facility pays: every offered item with its price on a day and the source of that price.
-import { Anchor, Group, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { counted } from '#ui/counted.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import { pageShown } from '#ui/list-address.web.ts';
 import classes from '#ui/list-page.module.css';
@@ -37,17 +38,13 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
       <Group px="md" py="xs" justify="space-between" gap="sm">
         <Group gap="sm" align="end" className={classes['filters']}>
           <KeywordField label="Item # or name" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
-          <Select
-            aria-label="Class"
-            placeholder="All classes"
+          <FilterSelect
+            label="Class"
             w={200}
-            clearable
-            searchable
-            clearButtonProps={{ 'aria-label': 'All classes' }}
-            data={(defaults.data?.classes ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={classId || null}
-            onChange={(next) => list.filter({ classId: next ?? '' })}
-            nothingFoundMessage="No Record Found"
+            all="All classes"
+            choices={defaults.data?.classes ?? []}
+            value={classId}
+            onChange={(next) => list.filter({ classId: next })}
           />
           <PriceDay
             key={date}

@@ -1,11 +1,12 @@
 // The history of imports, newest first: results and people; filter by kind, state, file or person; export; 'Undo' for the last one of a kind.
-import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import { pageShown } from '#ui/list-address.web.ts';
 import lists from '#ui/list-page.module.css';
@@ -88,25 +89,22 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
             w={200}
           />
           {offered.length > 1 ? (
-            <Select
-              aria-label="Kind"
+            <FilterSelect
+              label="Kind"
               w={170}
-              allowDeselect={false}
-              data={[{ value: '', label: 'All kinds' }, ...offered.map(({ kind, label }) => ({ value: kind, label }))]}
+              all="All kinds"
+              choices={offered.map(({ kind, label }) => ({ value: kind, label }))}
               value={of}
-              onChange={(next) => list.filter({ of: next ?? '' })}
+              onChange={(next) => list.filter({ of: next })}
             />
           ) : null}
-          <Select
-            aria-label="State"
+          <FilterSelect
+            label="State"
             w={140}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All states' },
-              ...IMPORT_STATES.map((one) => ({ value: one as string, label: one })),
-            ]}
+            all="All states"
+            choices={IMPORT_STATES}
             value={criteria.state ?? ''}
-            onChange={(next) => list.filter({ state: next ?? '' })}
+            onChange={(next) => list.filter({ state: next })}
           />
           <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={found.data?.total} />
         </Group>

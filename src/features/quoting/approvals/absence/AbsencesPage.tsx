@@ -1,7 +1,6 @@
 // The page for absences: when an approver is away, and who decides for them. Approvers edit their own, system administrators everybody's.
 import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -9,11 +8,11 @@ import type { OutputOf } from '#api/endpoint.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
+import { AddButton } from '#ui/AddButton.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
-import { useKeys } from '#ui/keys.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
@@ -31,23 +30,13 @@ export default function AbsencesPage() {
     const { today } = kept.data;
     setEditing({ id: 0, userId: user?.id ?? 0, name: '', deputyId: 0, deputy: '', from: today, to: today, version: 0 });
   };
-  useKeys([{ key: 'a', label: 'Add Absence', run: add, disabled: !kept.data }]);
   return (
     <ListPage
       title="Absences"
       hint="While an approver is away, the deputy decides their approvals. The history names both."
       noun={['absence', 'absences']}
       total={kept.data?.absences.length}
-      actions={
-        <Button
-          leftSection={<IconPlus size={16} aria-hidden />}
-          aria-keyshortcuts="a"
-          disabled={!kept.data}
-          onClick={add}
-        >
-          Add Absence
-        </Button>
-      }
+      actions={<AddButton label="Add Absence" disabled={!kept.data} onAdd={add} />}
       filters={null}
     >
       <DataList

@@ -15,7 +15,7 @@ import {
   Title,
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -26,11 +26,11 @@ import { formatAmount } from '#shared/money.ts';
 import { ActiveChip } from '#ui/Active.tsx';
 import { APPROVER_ROLES, ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
+import { AddButton } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
-import { useKeys } from '#ui/keys.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
@@ -60,7 +60,6 @@ export default function ApprovalRulesPage() {
     ...api(ApprovalRules).OrderApprovalRules.mutation(),
   });
   const [editing, setEditing] = useState<ApprovalRule | null>(null);
-  useKeys([{ key: 'a', label: 'Add Rule', run: () => setEditing(NEW), disabled: !kept.data }]);
   const rules = kept.data?.rules;
   const move = (rule: ApprovalRule, by: number) => {
     const ids = (rules ?? []).map(({ id }) => id);
@@ -75,16 +74,7 @@ export default function ApprovalRulesPage() {
         hint="When a rule fires, somebody with the rule's role must approve the quote before it is sent."
         noun={['rule', 'rules']}
         total={rules?.length}
-        actions={
-          <Button
-            leftSection={<IconPlus size={16} aria-hidden />}
-            aria-keyshortcuts="a"
-            disabled={!kept.data}
-            onClick={() => setEditing(NEW)}
-          >
-            Add Rule
-          </Button>
-        }
+        actions={<AddButton label="Add Rule" disabled={!kept.data} onAdd={() => setEditing(NEW)} />}
         alert={<ErrorAlert error={order.error} title="Not moved" onClose={order.reset} />}
         filters={null}
       >

@@ -1,6 +1,5 @@
 // The list of configurable models, with the size of each and how often people have configured it.
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
@@ -8,8 +7,8 @@ import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
+import { AddLink } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -27,7 +26,6 @@ export default function ModelsPage() {
     placeholderData: keepPreviousData,
   });
   const exported = useMutation({ ...api(ConfigurableModels).ExportConfigurableModels.mutation(), onSuccess: saveFile });
-  useKeys([{ key: 'a', label: 'Add Model', run: () => void navigate({ to: paths.newConfigurableModel }) }]);
 
   return (
     <ListPage
@@ -36,11 +34,7 @@ export default function ModelsPage() {
       noun={['model', 'models']}
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
-      actions={
-        <Button component={Link} to={paths.newConfigurableModel} leftSection={<IconPlus size={16} aria-hidden />}>
-          Add Model
-        </Button>
-      }
+      actions={<AddLink label="Add Model" to={paths.newConfigurableModel} />}
       filters={
         <>
           <KeywordField

@@ -8,6 +8,7 @@ import { FacilityFilter } from '#features/prices/contracts/list/PickFilters.tsx'
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { AGES, Eligibility, type RequestRow } from '../eligibility.contract.ts';
@@ -71,19 +72,16 @@ export default function RequestsPage() {
             value={state ?? ''}
             onChange={(next) => list.filter({ state: next ?? '' })}
           />
-          <Select
-            aria-label="Age"
+          <FilterSelect
+            label="Age"
             w={180}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'Any age' },
-              ...AGES.map((one) => ({
-                value: one,
-                label: one === 'Overdue' && overdue > 0 ? `Overdue (${overdue})` : AGE_LABELS[one],
-              })),
-            ]}
+            all="Any age"
+            choices={AGES.map((one) => ({
+              value: one,
+              label: one === 'Overdue' && overdue > 0 ? `Overdue (${overdue})` : AGE_LABELS[one],
+            }))}
             value={age ?? ''}
-            onChange={(next) => list.filter({ age: next ?? '' })}
+            onChange={(next) => list.filter({ age: next })}
           />
           <FacilityFilter value={facility} onChange={(next) => list.filter({ facility: next })} />
           <Switch

@@ -1,5 +1,5 @@
 // The list of quotes at risk: the totals of each kind, then the quotes. A quote opens beside the list.
-import { Anchor, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -8,6 +8,7 @@ import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
+import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { type ListAddress, pageShown } from '#ui/list-address.web.ts';
 import { RISK_KINDS, RISK_WORDS, type RiskKind } from '../risk-kinds.ts';
 import { RISK_TONES, signed } from './risk-words.ts';
@@ -37,16 +38,13 @@ export function kindOf(text: string): RiskKind | null {
 
 export function KindSelect({ value, onChange }: { value: RiskKind | null; onChange: (kind: string) => void }) {
   return (
-    <Select
-      aria-label="Kind"
+    <FilterSelect
+      label="Kind"
       w={180}
-      allowDeselect={false}
-      data={[
-        { value: '', label: 'All kinds' },
-        ...RISK_KINDS.map((kind) => ({ value: kind, label: RISK_WORDS[kind].label })),
-      ]}
+      all="All kinds"
+      choices={RISK_KINDS.map((kind) => ({ value: kind, label: RISK_WORDS[kind].label }))}
       value={value ?? ''}
-      onChange={(kind) => onChange(kind ?? '')}
+      onChange={onChange}
     />
   );
 }
