@@ -139,7 +139,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.territoryMap,
-      chunk('territory-map', () => import('#features/territories/territory-map/TerritoryMapPage.tsx')),
+      chunk('territory-map', () => import('#features/territories/territory-map/screen/TerritoryMapPage.tsx')),
     ),
     inside(
       paths.savedMaps,

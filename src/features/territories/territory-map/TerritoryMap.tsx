@@ -26,7 +26,7 @@ import { saveFile } from '#ui/save-file.web.ts';
 import type { View } from './drawing/map-view.web.ts';
 import type { FacilityMark } from './drawing/scene.ts';
 import { type Coloring, type MapRefs, type MapTerritory, sayAreas } from './map-data.ts';
-import { drawLegend, Legend } from './MapLegend.tsx';
+import { drawLegend, Legend } from './screen/MapLegend.tsx';
 import classes from './TerritoryMap.module.css';
 import { type How, useTerritoryMap } from './territory-map.web.ts';
 

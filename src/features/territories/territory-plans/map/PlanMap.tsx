@@ -4,12 +4,12 @@ import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { useSelection } from '#features/territories/territory-map/selection.web.ts';
+import { useSelection } from '#features/territories/territory-map/screen/selection.web.ts';
 import { assignmentsOf, type Coloring, COLORINGS, type MapRefs } from '#features/territories/territory-map/map-data.ts';
-import { MapOfDay } from '#features/territories/territory-map/MapOfDay.tsx';
-import { MapSearch } from '#features/territories/territory-map/MapSearch.tsx';
-import { type Around, PlaceCard } from '#features/territories/territory-map/PlaceCard.tsx';
-import { SelectionPanel } from '#features/territories/territory-map/SelectionPanel.tsx';
+import { MapOfDay } from '#features/territories/territory-map/screen/MapOfDay.tsx';
+import { MapSearch } from '#features/territories/territory-map/screen/MapSearch.tsx';
+import { type Around, PlaceCard } from '#features/territories/territory-map/screen/PlaceCard.tsx';
+import { SelectionPanel } from '#features/territories/territory-map/screen/SelectionPanel.tsx';
 import {
   type Hit,
   type MapRow,

@@ -3,10 +3,10 @@ import { Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { preloadAreas } from './drawing/load-areas.web.ts';
-import type { MapRefs } from './map-data.ts';
-import { mapQueries } from './map-queries.web.ts';
-import type { MapRow } from './territory-map.contract.ts';
+import { preloadAreas } from '../drawing/load-areas.web.ts';
+import type { MapRefs } from '../map-data.ts';
+import { mapQueries } from '../map-queries.web.ts';
+import type { MapRow } from '../territory-map.contract.ts';
 
 /** An empty `date` means today. The previous day's map stays until the new one has loaded, and also beside an error. */
 export function MapOfDay({

@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import type { MapFacility } from './territory-map.contract.ts';
-import type { How } from './territory-map.web.ts';
-import type { ZipRow } from './zip-rows.ts';
+import type { MapFacility } from '../territory-map.contract.ts';
+import type { How } from '../territory-map.web.ts';
+import type { ZipRow } from '../zip-rows.ts';
 
 type Props = {
   selection: ReadonlySet<string>;

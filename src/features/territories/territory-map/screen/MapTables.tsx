@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
 import type { Sort } from '#shared/wire.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import type { MapRow } from './territory-map.contract.ts';
-import type { ZipRow } from './zip-rows.ts';
+import type { MapRow } from '../territory-map.contract.ts';
+import type { ZipRow } from '../zip-rows.ts';
 
 type Choosing = {
   selection: ReadonlySet<string>;

@@ -12,7 +12,7 @@ import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, opensInternalBoard } from '#shared/roles.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { type MapPlace, TerritoryMapCalls } from './territory-map.contract.ts';
+import { type MapPlace, TerritoryMapCalls } from '../territory-map.contract.ts';
 
 export type Around = 'zip' | 'county' | 'state' | 'territory';
 

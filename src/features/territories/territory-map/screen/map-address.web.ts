@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { parseDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { useAddress } from '#ui/address.web.ts';
-import type { View } from './drawing/map-view.web.ts';
-import { COLORINGS, type Coloring } from './map-data.ts';
+import type { View } from '../drawing/map-view.web.ts';
+import { COLORINGS, type Coloring } from '../map-data.ts';
 
 export type Facilities = 'none' | 'all' | 'quotes';
 export type Side = 'place' | 'territories' | 'zips' | 'selection';

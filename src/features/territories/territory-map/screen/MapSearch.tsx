@@ -6,7 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useKeys } from '#ui/keys.tsx';
-import { type Hit, TerritoryMapCalls } from './territory-map.contract.ts';
+import { type Hit, TerritoryMapCalls } from '../territory-map.contract.ts';
 
 const KINDS: Record<Hit['kind'], string> = {
   zip: 'ZIP',

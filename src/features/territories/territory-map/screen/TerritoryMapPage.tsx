@@ -14,20 +14,20 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ExportButton } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
-import type { FacilityMark } from './drawing/scene.ts';
+import type { FacilityMark } from '../drawing/scene.ts';
 import { type Shown, type Side, useMapAddress } from './map-address.web.ts';
-import { COLORINGS, type MapRefs } from './map-data.ts';
+import { COLORINGS, type MapRefs } from '../map-data.ts';
 import { MapOfDay } from './MapOfDay.tsx';
 import { MapSearch } from './MapSearch.tsx';
 import { TerritoryTable, ZipTable } from './MapTables.tsx';
 import { type Around, PlaceCard } from './PlaceCard.tsx';
 import { useSelection } from './selection.web.ts';
 import { SelectionPanel } from './SelectionPanel.tsx';
-import { type Hit, type MapRow, TerritoryMapCalls } from './territory-map.contract.ts';
-import { TerritoryMap, type TerritoryMapHandle } from './TerritoryMap.tsx';
-import type { How } from './territory-map.web.ts';
+import { type Hit, type MapRow, TerritoryMapCalls } from '../territory-map.contract.ts';
+import { TerritoryMap, type TerritoryMapHandle } from '../TerritoryMap.tsx';
+import type { How } from '../territory-map.web.ts';
 import classes from './TerritoryMapPage.module.css';
-import { markOf, zipRowsLater } from './zip-rows.ts';
+import { markOf, zipRowsLater } from '../zip-rows.ts';
 
 const NO_MARKS: FacilityMark[] = [];
 

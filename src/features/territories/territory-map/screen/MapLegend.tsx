@@ -2,9 +2,9 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { LegendEntry } from './drawing/coloring.ts';
-import { inks, type Scheme } from './drawing/palette.ts';
-import classes from './TerritoryMap.module.css';
+import type { LegendEntry } from '../drawing/coloring.ts';
+import { inks, type Scheme } from '../drawing/palette.ts';
+import classes from '../TerritoryMap.module.css';
 
 export function Legend({ entries, note }: { entries: readonly LegendEntry[]; note: string }) {
   // On a phone, an open legend would cover half of the map.
