@@ -44,6 +44,11 @@ const TABLE: [keyof typeof WAYS, 'group' | 'first' | 'server', NodeJS.Signals][]
   ['a wrapper that stays', 'server', 'SIGTERM'],
 ];
 
+/** The embedded database starts slowly, so there each way is tried once. */
+const TRIED = process.env['TEST_DATABASE_URL']
+  ? TABLE
+  : TABLE.filter(([way], n) => TABLE.findIndex(([first]) => first === way) === n);
+
 describe.skipIf(process.platform === 'win32')('a signal under load', () => {
   const toSend: number[] = [];
   let home: ProcessHome;
@@ -73,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
     await home.remove();
   });
 
-  it.each(TABLE)('%s, to the %s, %s', { timeout: 180_000 }, async (way, whom, signal) => {
+  it.each(TRIED)('%s, to the %s, %s', { timeout: 180_000 }, async (way, whom, signal) => {
     const { command, args } = WAYS[way];
     const run = startProcess(args, environment, { command, group: true });
     await until(() => run.said.includes('"listening"'), 120);
@@ -164,7 +169,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
     const { db, close } = await home.open();
     const mails = await db.selectFrom('mail').select(['state', 'quote_id']).execute();
     await close();
-    expect(mails.length).toBeGreaterThan(TABLE.length);
+    expect(mails.length).toBeGreaterThan(TRIED.length);
     expect(mails.filter(({ state }) => state !== 'Sent')).toEqual([]);
     expect(smtp.taken.length).toBe(mails.length);
   });
