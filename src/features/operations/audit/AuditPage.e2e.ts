@@ -1,4 +1,4 @@
-// The audit in a browser: open, search, filter, page, export; on a phone too.
+// The audit in a browser: open, search, filter, page, export, also on a phone.
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -38,7 +38,7 @@ test('an administrator finds who changed what', async ({ page, server, signIn })
   );
   await expectAccessible(page);
 
-  // Long texts are folded.
+  // Long lists of changes and long texts are folded.
   await expect(row).not.toContainText('Hours');
   await row.getByRole('button', { name: 'Show 2 more' }).click();
   await expect(row).toContainText('Hours: – → new Hours');
@@ -52,7 +52,7 @@ test('an administrator finds who changed what', async ({ page, server, signIn })
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await expect(page.getByRole('row', { name: /Signed|signed in/ })).toBeVisible();
 
-  // A person who has left stays selected over a reload.
+  // A person who has left stays selected after a reload.
   await page.getByRole('combobox', { name: 'Who' }).fill('gus');
   await page.getByRole('option', { name: /Gus Gone/ }).click();
   await expect(page.getByText('1 event', { exact: true })).toBeVisible();
@@ -120,7 +120,7 @@ test('a long list has pages and can be exported as a file', async ({ page, serve
   await expect(page.getByText('120 events')).toBeVisible();
 });
 
-test('a sales administrator finds no door, and no list behind the address', async ({ page, server, signIn }) => {
+test('a sales administrator has no link to it, and its address shows no list', async ({ page, server, signIn }) => {
   await signIn(await aUser(server.db, { roles: ['salesadmin'] }));
   await page.goto('/admin/settings');
   await expect(page.getByRole('link', { name: /^Regions/ })).toBeVisible();

@@ -1,4 +1,4 @@
-// The audit over HTTP: permissions, filters, order, pages, export, and that it holds no secret.
+// Tests the audit over HTTP: permissions, filters, order, pages, export, and that it contains no secret.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { sql } from 'kysely';
@@ -46,7 +46,7 @@ async function past(at: string, name: string, user = admin): Promise<void> {
     .execute();
 }
 
-test('finds changes of records and of quotes, newest first, as people read them', async () => {
+test('finds changes of records and quotes, newest first, in readable words', async () => {
   const quote = await aQuote(server.db);
   const { name } = await server.ok(Region.SaveRegion, { name: 'Ozark Plateau' }, { as: admin });
   await recordEvent(server.db, {
@@ -75,7 +75,7 @@ test('finds changes of records and of quotes, newest first, as people read them'
   });
   expect(total).toBeGreaterThanOrEqual(2);
 
-  // By the quote's number, a word of the comment or of a value, begun; signs do not count.
+  // By the quote's number, or by the beginning of a word in the comment or in a value; punctuation is ignored.
   for (const text of [String(quote.num), `#${quote.num}-R1`, 'hurr', 'QUOK', 'internal, quokka'])
     expect(brief((await search({ text })).records)).toEqual([`quote ${quote.num} Submit`]);
   expect(brief((await search({ text: "ozark's" })).records)).toEqual([]);
@@ -84,7 +84,7 @@ test('finds changes of records and of quotes, newest first, as people read them'
   expect((await search({ text: "'); drop" })).records).toEqual([]);
 });
 
-test('narrows by kind, action and person, also who has left; a sign-in is an event', async () => {
+test('filters by kind, action, and person, including people who have left; a sign-in is an event', async () => {
   const { db } = server;
   const gone = await aUser(db, { active: false, fullName: 'Gus Gone' });
   const quote = await aQuote(db);
@@ -120,7 +120,7 @@ test('narrows by kind, action and person, also who has left; a sign-in is an eve
   expect(await server.ok(Users.FindUsers, { keyword: 'gus gone' }, { as: admin })).toEqual([]);
 });
 
-test('a customer and the program are found by their names', async () => {
+test('events of a customer and of the program are found by their names', async () => {
   const quote = await aQuote(server.db);
   await recordEvent(server.db, {
     quoteId: quote.id,
@@ -144,7 +144,7 @@ test('days are in the company’s time zone and inclusive; an invalid day is ref
   expect(brief((await search({ ...by, from: '03/03/2021', to: '2021-03-03' })).records)).toEqual(['region Late Edit']);
   expect(brief((await search({ ...by, from: '2021-03-04' })).records)).toEqual(['region Early Edit']);
   expect((await search({ ...by, from: '', to: '' })).total).toBe(2);
-  // The day of the change to summer time is an hour shorter.
+  // The day on which daylight saving time begins is an hour shorter.
   await past('2021-03-15T04:59:59Z', 'Summer', user);
   await past('2021-03-15T05:00:00Z', 'Monday', user);
   expect(brief((await search({ ...by, from: '2021-03-14', to: '2021-03-14' })).records)).toEqual([
@@ -166,7 +166,7 @@ test('days are in the company’s time zone and inclusive; an invalid day is ref
   expect(await fieldsRefused(Audit.SearchAudit, { newer: '1.signIn.7' })).toEqual(['newer']);
 });
 
-test('each other role is refused, both calls', async () => {
+test('both calls refuse every other role', async () => {
   for (const role of ROLES.filter((one) => one !== 'systemadmin')) {
     const user = await aUser(server.db, { roles: [role] });
     for (const call of [Audit.SearchAudit, Audit.ExportAudit])
@@ -174,7 +174,7 @@ test('each other role is refused, both calls', async () => {
   }
 });
 
-test('pages in both directions hold every event once, in one order, also those of the very same time', async () => {
+test('paging in both directions shows every event once, in one order, even events at exactly the same time', async () => {
   const { db } = server;
   const user = await aUser(db, { fullName: 'Ida Instant' });
   const quote = await aQuote(db);
@@ -204,7 +204,7 @@ test('pages in both directions hold every event once, in one order, also those o
     expect(brief(pages.flatMap(({ records }) => records))).toEqual(brief(whole));
     expect(pages.map(({ total }) => total)).toEqual(pages.map(() => 9));
     expect(pages.map(({ newer }) => newer === null)).toEqual(pages.map((_, index) => index === 0));
-    // Then back, page by page, to the first one.
+    // Then page by page back to the first one.
     for (let index = pages.length - 1; index > 0; index--) {
       const back = await search({ ...by, pageSize, newer: pages[index]?.newer });
       expect(brief(back.records)).toEqual(brief(pages[index - 1]?.records ?? []));
@@ -216,7 +216,7 @@ test('pages in both directions hold every event once, in one order, also those o
   expect((await search({ ...by, pageSize: 8, newer: whole[2]?.place })).records).toEqual(first.records);
 });
 
-test('more than 10,000 are not counted, and still turned to the end', async () => {
+test('counting stops at 10,000, but paging goes on and a large export has each event once', async () => {
   const { db } = server;
   const user = await aUser(db);
   await sql`insert into record_event (record_type, record_id, record_name, at, user_id, actor, action)
@@ -226,12 +226,12 @@ test('more than 10,000 are not counted, and still turned to the end', async () =
   const { total, more, older } = await search({ userId: user.id });
   expect({ total, more }).toEqual({ total: 10_000, more: true });
   expect(older).not.toBeNull();
-  // A file of several portions has each event once.
+  // The export reads several portions.
   const { bytes } = await server.call(Audit.ExportAudit, { userId: user.id, action: 'Move' }, { as: admin });
   expect(bytes.toString().trimEnd().split('\r\n')).toHaveLength(2_501);
 });
 
-test('the file has everything that is found, as text, and says when it is cut', async () => {
+test('the export has everything that was found, as text, and says when it is cut', async () => {
   const user = await aUser(server.db, { fullName: '=1+1' });
   const changes = [{ field: 'Name', before: '', after: '=HYPERLINK("x")' }];
   await recordChange(server.db, user, { type: 'region', id: 1, name: '@SUM(A1)', action: 'Edit', changes });
@@ -257,7 +257,7 @@ test('the file has everything that is found, as text, and says when it is cut', 
   expect((await textOf(whole.bytes)).trimEnd().split('\r\n')).toHaveLength(4);
 });
 
-test('no password, no hash, no token and no one-time link is in what user changes leave behind', async () => {
+test('events of user changes contain no password, hash, token, or one-time link', async () => {
   const { db } = server;
   const person = { userName: 'sec.ret@example.com', fullName: 'Sec Ret', roles: ['salesrep' as const] };
   const { id, version } = await server.ok(UserAccount.AddNewUser, person, { as: admin });

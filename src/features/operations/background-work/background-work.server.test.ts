@@ -1,4 +1,4 @@
-// Background work over HTTP: count, list, retry; only for system administrators.
+// Tests background work over HTTP: count, list, retry, only for system administrators.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('what failed for good is listed with its reason and put back in line', async () => {
+it('a job that failed for good is listed with its reason and can be put back in line', async () => {
   await server.db.transaction().execute((db) =>
     queueMail(db, server.services.jobs, {
       to: ['pat@example.org'],
@@ -38,7 +38,7 @@ it('what failed for good is listed with its reason and put back in line', async 
   expect((await server.ok(BackgroundWork.GetJobs, { state: 'failed' }, { as: admin })).jobs).toEqual([]);
 });
 
-it('a mail that may have arrived stays where it is, and is not counted', async () => {
+it('a mail that may have arrived is not retried, and is counted as undecided', async () => {
   const mailId = await server.db
     .transaction()
     .execute((db) => queueMail(db, server.services.jobs, { to: ['pat@example.org'], subject: 'Perhaps', body: '' }));

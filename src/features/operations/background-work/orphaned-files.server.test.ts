@@ -1,4 +1,4 @@
-// Tests that files without a row are deleted after a day, and no others, in a folder and in a bucket.
+// Tests that files without a row, and no others, are deleted after a day, in a folder and in a bucket.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -34,12 +34,12 @@ afterAll(async () => {
 
 describe.each([
   ['a folder', () => `file:${path.join(folder, 'plain')}`, 600],
-  // The server of the tests takes few at a time.
+  // The bucket server of the tests handles few requests at a time.
   ['a bucket', () => `s3://quotes/some/where?endpoint=${s3Address}`, 40],
 ])('%s', (_name, address, used) => {
   let files: FileStore;
   let services: Services;
-  /** The store and the clock, so many hours after the files were put. */
+  /** The services, with a clock that many hours later. */
   const later = (hours: number) => ({ ...services, clock: { now: () => new Date(Date.now() + hours * 3_600_000) } });
   const isThere = (key: string) =>
     files.get(key).then(
@@ -73,7 +73,7 @@ describe.each([
     expect([await isThere(used), await isThere(orphan)]).toEqual([true, false]);
   });
 
-  it('looks at all of them, in batches', async () => {
+  it('looks at all files, in batches', async () => {
     const keys = await putMany(used + used / 2);
     for (const key of keys.slice(0, used)) await named(key);
     expect(await removeOrphans(later(25))).toBe(used / 2);
@@ -81,7 +81,7 @@ describe.each([
     expect(await removeOrphans(later(25))).toBe(0);
   });
 
-  it('removes nothing where most files belong to no row, and nothing in a restored copy', async () => {
+  it('removes nothing if most files belong to no row, and nothing in a restored copy', async () => {
     const orphan = await files.put(Buffer.from('orphan'));
     await server.db.updateTable('installation').set({ mail_held_at: new Date() }).execute();
     expect(await removeOrphans(later(25))).toBe(0);
@@ -92,7 +92,7 @@ describe.each([
   });
 });
 
-it('clears what a kill left of an unfinished file, and nothing that is not ours', async () => {
+it('removes what a killed server left of an unfinished file, and no foreign files', async () => {
   const place = path.join(folder, 'parts');
   const files = await openFileStore(`file:${place}`);
   const key = await files.put(Buffer.from('kept'));
@@ -108,7 +108,7 @@ it('clears what a kill left of an unfinished file, and nothing that is not ours'
   expect([fs.existsSync(part), fs.existsSync(other), fs.existsSync(path.join(room, key))]).toEqual([false, true, true]);
 });
 
-it('runs as a job, once a day however many servers start', async () => {
+it('runs as a job once a day, however many servers start', async () => {
   const { jobs } = server.services;
   await jobs.work();
   await jobs.work();

@@ -1,4 +1,4 @@
-// Salesforce in a browser: connected from the settings by keyboard, a quote pushed from its board, a choice made there, failures retried from the list.
+// Salesforce in a browser: connect it by keyboard, push a quote from its board, choose a record there, retry failures from the list.
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -41,7 +41,7 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   const form = page.getByRole('form', { name: 'Connection' });
   await form.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(form.getByText('This field is required').first()).toBeVisible();
-  // By keyboard: each field follows the one before.
+  // By keyboard, the fields follow one another.
   await form.getByLabel('Address').focus();
   await page.keyboard.type('http://example.com');
   for (const _ of ['API version', 'Sign-in', 'Client id']) await page.keyboard.press('Tab');
@@ -79,7 +79,7 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  // What is missing over there is said on the board and stands in the list.
+  // The board and the list say what is missing in Salesforce.
   await staff.reload();
   await panel.getByRole('button', { name: 'Push to CRM' }).click();
   await expect(panel.getByRole('alert')).toContainText(`no account with the number ${office.facility.acctNo}`);
@@ -117,7 +117,7 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   await salesforce.close();
 });
 
-test('a day without the CRM is said, and all that failed is tried again', async ({
+test('a day without the CRM is shown, and everything that failed is retried', async ({
   page,
   browser,
   address,

@@ -1,4 +1,4 @@
-// Pushing quotes to Salesforce over HTTP: one opportunity whatever happens, lines, contacts, stages, days without the CRM.
+// Tests pushing quotes to Salesforce over HTTP: one opportunity whatever fails, lines, contacts, stages, a day without the CRM.
 import { afterAll, beforeEach, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputOf } from '#api/endpoint.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -58,13 +58,13 @@ const stateOf = async (id: number) => server.ok(QuoteCrm.GetQuoteCrm, { id }, { 
 const opportunities = () => salesforce.rows('Opportunity');
 const linesOf = (opportunityId: unknown) =>
   salesforce.rows('OpportunityLineItem').filter((line) => line['OpportunityId'] === opportunityId);
-/** What a pause or a next try waits for has passed. */
+/** Moves the clock forward, so that pauses end and the next try is due. */
 const later = (minutes: number) => server.setNow(new Date(Date.now() + minutes * 60_000).toISOString());
 const setStatus = (id: number, status: string) =>
   server.db.updateTable('quote').set({ status_id: status }).where('id', '=', id).execute();
 
 describe('an opportunity', () => {
-  it('is made once, with its lines, and answers where it is', async () => {
+  it('is made once, with its lines, and the answer has its address', async () => {
     const { quote } = await aQuote();
     const { status, body } = await push(quote.id);
     expect({ status, body }).toEqual({
@@ -86,7 +86,7 @@ describe('an opportunity', () => {
     expect((await stateOf(quote.id)).opportunity).toMatchObject({ state: 'Pushed', crmId: body.crmId, stage: null });
   });
 
-  it('is changed by the next revision; lines that went are deleted, others of the CRM stay', async () => {
+  it('is changed by the next revision; removed lines are deleted, and lines added in the CRM stay', async () => {
     const { quote, items } = await aQuote(3);
     const { body } = await push(quote.id);
     salesforce.add('OpportunityLineItem', {
@@ -113,7 +113,7 @@ describe('an opportunity', () => {
     expect(linesOf(body.crmId).map((line) => line['Quantity'])).toEqual([7, 3, 1]);
   });
 
-  it('takes 450 lines in chunks, and the same quote again without doubling one', async () => {
+  it('takes 450 lines in chunks, and a second push duplicates none', async () => {
     const { quote } = await aQuote(450);
     await push(quote.id);
     await push(quote.id);
@@ -121,7 +121,7 @@ describe('an opportunity', () => {
     expect(salesforce.calls.filter((call) => call.startsWith('PATCH /composite'))).toHaveLength(6);
   });
 
-  it('names every item number without a price book entry at once, and the account that is missing', async () => {
+  it('names all item numbers without a price book entry together, and a missing account', async () => {
     const { quote } = await aQuote(1);
     for (const number of ['NONE-1', 'NONE-2'])
       await server.db
@@ -138,7 +138,7 @@ describe('an opportunity', () => {
     expect(opportunities()).toHaveLength(0);
   });
 
-  it('replaces a line whose product changed, and takes a product for custom items', async () => {
+  it('replaces a line whose product changed, and pushes custom items under one product', async () => {
     const { quote, items } = await aQuote(1);
     const { body } = await push(quote.id);
     await connect({ customItem: 'custom-x' });
@@ -156,7 +156,7 @@ describe('an opportunity', () => {
   });
 });
 
-describe('exactly one', () => {
+describe('exactly one opportunity', () => {
   it.each(['drop after', 'late', 500, 'DUPLICATE_VALUE', 'UNABLE_TO_LOCK_ROW'] as SalesforceFault[])(
     'after %s in each call of a push, one after the other',
     async (fault) => {
@@ -164,7 +164,7 @@ describe('exactly one', () => {
       salesforce.fail(/PATCH \/sobjects/, fault);
       salesforce.fail(/PATCH \/composite/, fault);
       const first = await push(quote.id);
-      // A late answer still reaches the person who waits.
+      // A late answer still reaches the person who is waiting.
       expect([fault, first.status, first.body.state]).toEqual([fault, 200, fault === 'late' ? 'Pushed' : 'Waiting']);
       for (let n = 1; n <= 3; n++) {
         later(n * 20);
@@ -177,7 +177,7 @@ describe('exactly one', () => {
     20_000,
   );
 
-  it('when two people push at once', async () => {
+  it('when several pushes arrive at the same time', async () => {
     const { quote } = await aQuote(2);
     const answers = await Promise.all([push(quote.id), push(quote.id), push(quote.id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -187,7 +187,7 @@ describe('exactly one', () => {
     expect(linesOf(opportunities()[0]?.Id)).toHaveLength(2);
   });
 
-  it('when the process that pushed died: another takes over once its lease has ended', async () => {
+  it('when the pushing process died: another one takes over after its lease ends', async () => {
     const { quote } = await aQuote(1);
     const leased_until = new Date(Date.now() + 60_000);
     await server.db.updateTable('crm_connection').set({ lease: 'of a dead process', leased_until }).execute();
@@ -199,7 +199,7 @@ describe('exactly one', () => {
     expect((await stateOf(quote.id)).opportunity?.state).toBe('Pushed');
   });
 
-  it('a slow CRM makes nobody wait longer than a few seconds', async () => {
+  it('when the CRM is slow, which makes nobody wait longer than a few seconds', async () => {
     const { quote } = await aQuote(1);
     salesforce.fail(/GET/, 'hang');
     const start = performance.now();
@@ -212,7 +212,7 @@ describe('exactly one', () => {
 });
 
 describe('failures', () => {
-  it('are not tried again when the CRM refuses; its words reach the caller and the list, from which it is tried again', async () => {
+  it('a refusal is not retried; the caller and the list get its message, and a retry from the list works', async () => {
     const { quote } = await aQuote(1);
     salesforce.fail(/PATCH \/sobjects/, 'REQUIRED_FIELD_MISSING');
     expect(await push(quote.id)).toMatchObject({
@@ -237,7 +237,7 @@ describe('failures', () => {
     expect(opportunities()).toHaveLength(1);
   });
 
-  it('give up on a record that stays locked, and all that failed is tried again at once', async () => {
+  it('a push fails in the end if a record stays locked; one call retries everything that failed', async () => {
     const { quote } = await aQuote(1);
     salesforce.fail(/PATCH/, ...Array<SalesforceFault>(8).fill('UNABLE_TO_LOCK_ROW'));
     await push(quote.id);
@@ -251,14 +251,14 @@ describe('failures', () => {
     expect((await stateOf(quote.id)).opportunity?.state).toBe('Pushed');
   });
 
-  it('sign in once more after a 401', async () => {
+  it('a 401 leads to a new sign-in', async () => {
     const { quote } = await aQuote(1);
     await push(quote.id);
     salesforce.endTokens();
     expect((await push(quote.id)).body.state).toBe('Pushed');
   });
 
-  it('lose nothing in a day without the CRM, stop no save, and drain in order', async () => {
+  it('a day without the CRM loses nothing and prevents no save; afterwards the quotes are pushed in order', async () => {
     const quotes: number[] = [];
     salesforce.down(503);
     for (let n = 0; n < 5; n++) {
@@ -281,7 +281,7 @@ describe('failures', () => {
     expect(opportunities().map((one) => one['Quote_Number__c'])).toEqual(nums.map(({ num }) => String(num)));
   });
 
-  it('stop before the calls of the day are used up, and go on the next day', async () => {
+  it('pushes stop before the daily limit of calls and continue the next day', async () => {
     const noon = new Date(new Date().setUTCHours(12, 0, 0, 0));
     server.setNow(noon.toISOString());
     const { quote } = await aQuote(1);
@@ -298,7 +298,7 @@ describe('failures', () => {
   });
 });
 
-describe('a person decides', () => {
+describe('a person chooses', () => {
   it('which of several opportunities with the number is meant', async () => {
     const { quote } = await aQuote(1);
     const twins = [1, 2].map((n) =>
@@ -323,7 +323,7 @@ describe('a person decides', () => {
     expect(opportunities()[1]).toMatchObject({ AccountId: account.Id });
   });
 
-  it('which of the similar contacts is meant, and none is made by itself', async () => {
+  it('which of the similar contacts is meant; none is made automatically', async () => {
     const { quote } = await aQuote(1);
     const similar = salesforce.add('Contact', { LastName: 'Buyer', Email: 'p.buyer@example.org' });
     salesforce.duplicatesOf('Contact', [similar]);
@@ -356,7 +356,7 @@ describe('a person decides', () => {
 });
 
 describe('a contact', () => {
-  it('is found by its e-mail within the account, and joined to the opportunity once', async () => {
+  it('is found by its e-mail within the account, and linked to the opportunity once', async () => {
     const { quote } = await aQuote(1);
     salesforce.add('Contact', { AccountId: 'another', Email: 'pat@example.org', LastName: 'Elsewhere' });
     const made = await pushContact(quote.id);
@@ -370,7 +370,7 @@ describe('a contact', () => {
     ]);
   });
 
-  it('that was made in a call whose answer was lost is found by the next try', async () => {
+  it('made by a call whose answer was lost is found by the next try', async () => {
     const { quote } = await aQuote(1);
     salesforce.fail(/POST \/sobjects\/Contact/, 'drop after');
     expect((await pushContact(quote.id)).body.state).toBe('Waiting');
@@ -388,7 +388,7 @@ describe('a contact', () => {
 });
 
 describe('the status', () => {
-  it('is pushed by itself once the quote was pushed, and not before', async () => {
+  it('is pushed automatically after the quote was pushed, and not before', async () => {
     const [{ quote }, other] = [await aQuote(1), await aQuote(1)];
     await setStatus(other.quote.id, 'SentToCustomer');
     await push(quote.id);
@@ -398,7 +398,7 @@ describe('the status', () => {
     expect(opportunities()).toMatchObject([{ StageName: 'Proposal/Price Quote' }]);
   });
 
-  it('leaves a stage that was moved in the CRM, shows it, and writes it when ours changes', async () => {
+  it('does not overwrite a stage that was changed in the CRM until our status changes; the quote shows the difference', async () => {
     const { quote } = await aQuote(1);
     await push(quote.id);
     const [made] = opportunities();
@@ -422,7 +422,7 @@ describe('the status', () => {
     expect((await stateOf(quote.id)).opportunity?.stage).toBeNull();
   });
 
-  it('is compared once a day with the stage in the CRM, which changes nothing here', async () => {
+  it('is compared with the stage in the CRM once a day, and nothing is changed', async () => {
     const { quote } = await aQuote(1);
     await push(quote.id);
     const [made] = opportunities();
@@ -435,7 +435,7 @@ describe('the status', () => {
     expect(opportunities()).toMatchObject([{ StageName: 'Prospecting' }]);
   });
 
-  it('of a quote that another org has is not pushed by itself; a person pushes it anew', async () => {
+  it('of a quote that was pushed to another org is not pushed automatically; a person pushes the quote again', async () => {
     const { quote } = await aQuote(1);
     await push(quote.id);
     const former = salesforce;
@@ -452,7 +452,7 @@ describe('the status', () => {
     expect(opportunities()).toHaveLength(1);
   });
 
-  it('makes no opportunity again that somebody deleted; a person does', async () => {
+  it('does not recreate a deleted opportunity; a person does', async () => {
     const { quote } = await aQuote(1);
     await push(quote.id);
     salesforce.remove(opportunities()[0]?.Id ?? '');
@@ -465,7 +465,7 @@ describe('the status', () => {
 });
 
 describe('who may push', () => {
-  it('is the internal staff; others are refused, and a quote out of sight does not exist', async () => {
+  it('is the internal staff; others are refused, and a quote that they may not see does not exist', async () => {
     const { quote } = await aQuote(1);
     for (const role of ['salesrep', 'salessupport', 'salesQuoteManager', 'salesadmin', 'contractdept'] as const) {
       const { id } = await aUser(server.db, { roles: [role] });
@@ -476,7 +476,7 @@ describe('who may push', () => {
     expect((await server.call(QuoteCrm.GetQuoteCrm, { id: quote.id }, { as: manager })).status).toBe(404);
   });
 
-  it('says in words that no CRM is connected', async () => {
+  it('a push without a CRM answers that none is connected', async () => {
     const { quote } = await aQuote(1);
     const { connection } = await server.ok(Crm.GetCrmSettings, {}, { as: admin });
     await server.ok(Crm.DisconnectCrm, { version: connection.version }, { as: admin });
@@ -485,7 +485,7 @@ describe('who may push', () => {
     expect(await stateOf(quote.id)).toEqual({ connected: false, opportunity: null, contact: null });
   });
 
-  it('waits on a restored copy', async () => {
+  it('a push waits in a restored copy', async () => {
     const { quote } = await aQuote(1);
     await server.db.updateTable('installation').set({ mail_held_at: new Date() }).execute();
     expect((await push(quote.id)).body).toMatchObject({ state: 'Waiting' });

@@ -1,4 +1,4 @@
-// Kills the server in the middle of pushes: afterwards each quote has one opportunity with its lines once.
+// Kills the server in the middle of pushes: afterwards each quote has one opportunity, which has each line once.
 import { expect, it } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -36,14 +36,14 @@ it(`after ${KILLS} kills each quote has one opportunity`, { timeout: 240_000 }, 
     await until(() => salesforce.calls.length > calls + 2 * kill, 60);
     await server.kill(4 * kill);
     await Promise.all(asked);
-    // What a dead process held is free after a minute.
+    // The jobs and the lease of a dead process are free after a minute.
     await server.inDatabase(async (database) => {
       await aMinutePasses(database);
       await database.pool.query(`update crm_connection set leased_until = leased_until - interval '1 minute'`);
     });
   }
   await server.start();
-  // Whoever got no answer asks again.
+  // Calls without an answer are repeated.
   for (const { id } of quotes) expect((await push(id))?.status).toBe(200);
   await until(async () => {
     const { length } = salesforce.rows('OpportunityLineItem');

@@ -1,4 +1,4 @@
-// Tests the mapping's rules as tables: rows that are wrong anywhere, and rows that an org does not accept.
+// Tests the rules of the mapping: rows that are wrong for any org, and rows that a given org does not accept.
 import { expect, it } from 'vitest';
 import { SALESFORCE_FIELDS } from '#testing/salesforce-fields.ts';
 import { type Mapping, type MappingRow, problemsIn, type Stages, wrongRows } from './mapping.ts';
@@ -44,7 +44,7 @@ it.each(WRONG)('refuses %s', (_what, rows, problem) => {
   expect(wrongRows([...KEYS, ...rows]).map((one) => one.problem)).toEqual([expect.stringMatching(problem)]);
 });
 
-it('takes good rows, and misses a key', () => {
+it('accepts good rows, and reports a missing key', () => {
   expect(wrongRows([...KEYS, ...REQUIRED, row('PricebookEntry', 'CurrencyIsoCode', 'currency')])).toEqual([]);
   expect(wrongRows(KEYS.slice(1))).toMatchObject([{ index: -1, problem: 'Account needs a row for Account number.' }]);
 });
@@ -53,7 +53,7 @@ const described = SALESFORCE_FIELDS;
 const problems = (rows: MappingRow[], stages: Stages = STAGES) =>
   problemsIn({ rows, stages } satisfies Mapping, described).map(({ field, problem }) => `${field}: ${problem}`);
 
-it('finds nothing to say of rows that the org takes', () => {
+it('reports nothing about rows that the org accepts', () => {
   expect(problems([...KEYS, ...REQUIRED])).toEqual([]);
 });
 
@@ -67,12 +67,12 @@ const REFUSED: [rows: MappingRow, problem: RegExp][] = [
   [row('OpportunityLineItem', 'ServiceDate', '', 'soon'), /takes a date/],
   [row('Opportunity', 'NextStep', 'quoteDate'), /^$/],
 ];
-it.each(REFUSED)('says of %o what the org does not take', (given, problem) => {
+it.each(REFUSED)('compares %o with the fields of the org', (given, problem) => {
   const said = problems([...KEYS, ...REQUIRED, given]).filter((one) => one.startsWith(`${given.field}:`));
   expect(said.join(' ')).toMatch(problem);
 });
 
-it('names stages that are not in the list, keys that are no external ids, and required fields without a row', () => {
+it('names stages that are not in the list, keys that are not external ids, and required fields without a row', () => {
   expect(problems([...KEYS, ...REQUIRED], { ...STAGES, Won: 'Triumph', Editing: 'Triumph' })).toContain(
     'StageName: This value is not in its list: Triumph.',
   );

@@ -1,4 +1,4 @@
-// The settings of the connection over HTTP: secrets go in and never come out, hostile input, the environment, rotation, and the test.
+// Tests the connection settings over HTTP: secrets that never come out, hostile input, the environment, rotation, and the test.
 import { generateKeyPairSync } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ const save = async (more: Record<string, unknown> = {}) =>
   server.call(Crm.SaveCrmConnection, await typed(more), { as: admin });
 const test = async (more: Record<string, unknown> = {}) => server.call(Crm.TestCrm, await typed(more), { as: admin });
 
-it('keeps the secret sealed: no answer, event, log line or error holds it', async () => {
+it('keeps the secret sealed: no answer, event, log line, or error contains it', async () => {
   const answers: { status: number; body: unknown }[] = [await test({ secret: SECRET }), await save({ secret: SECRET })];
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(answers[0]?.body).toMatchObject({ ok: true, sentence: 'Connected to Loopback Org (sandbox).' });
@@ -72,7 +72,7 @@ it('keeps the secret sealed: no answer, event, log line or error holds it', asyn
   ]);
 });
 
-it('refuses addresses that are none of Salesforce’s, and secrets and keys that are none', async () => {
+it('refuses addresses outside Salesforce, a missing secret, and invalid keys', async () => {
   for (const address of [
     'http://company.my.salesforce.com',
     'https://user:pass@company.my.salesforce.com',
@@ -103,7 +103,7 @@ it('refuses addresses that are none of Salesforce’s, and secrets and keys that
   expect((await settings()).source).toBe('none');
 });
 
-it('sends a kept secret to no other address and by no other sign-in', async () => {
+it('never sends a stored secret to another address or with another way of signing in', async () => {
   await save({ secret: SECRET });
   const elsewhere = await startSalesforce();
   for (const more of [{ address: elsewhere.address }, { method: 'JwtBearer', userName: 'u@example.com' }])
@@ -114,7 +114,7 @@ it('sends a kept secret to no other address and by no other sign-in', async () =
   expect((await save({ priceBook: '' })).status).toBe(200);
 });
 
-it('is changed over the version that was read, and by administrators alone', async () => {
+it('can be changed only over the version that was read, and only by administrators', async () => {
   const given = await typed({ secret: SECRET });
   await server.ok(Crm.SaveCrmConnection, given, { as: admin });
   expect(await server.call(Crm.SaveCrmConnection, given, { as: admin })).toMatchObject({
@@ -125,7 +125,7 @@ it('is changed over the version that was read, and by administrators alone', asy
   expect((await server.call(Crm.GetCrmSettings, {}, { as: cs })).status).toBe(403);
 });
 
-it('signs in by a private key', async () => {
+it('signs in with a private key', async () => {
   const jwt = { method: 'JwtBearer', userName: salesforce.userName, secret: salesforce.privateKey };
   expect((await test(jwt)).body).toMatchObject({ ok: true });
   expect((await save(jwt)).status).toBe(200);
@@ -133,7 +133,7 @@ it('signs in by a private key', async () => {
   expect(JSON.stringify(await settings())).not.toContain('PRIVATE KEY');
 });
 
-it('takes a new secret while the old one still counts, without a push that fails', async () => {
+it('takes a new secret while the old one is still valid, without a failed sign-in', async () => {
   await save({ secret: SECRET });
   const ok = async () => (await test()).body;
   salesforce.rotate('the next secret');
@@ -147,7 +147,7 @@ it('takes a new secret while the old one still counts, without a push that fails
   salesforce.rotate(SECRET);
 });
 
-it('takes the key of a second app while the first one still counts', async () => {
+it('takes the key of a second app while the first one is still valid', async () => {
   const jwt = { method: 'JwtBearer', userName: salesforce.userName };
   expect((await save({ ...jwt, secret: salesforce.privateKey })).status).toBe(200);
   const second = salesforce.secondApp();
@@ -161,7 +161,7 @@ it('takes the key of a second app while the first one still counts', async () =>
   expect((await test({ ...jwt, secret: salesforce.privateKey })).body).toMatchObject({ ok: false });
 });
 
-it('says in words that the secret was sealed under another TOKEN_SECRET, and waits', async () => {
+it('says that the secret was sealed under another TOKEN_SECRET', async () => {
   await save({ secret: SECRET });
   const kept = server.services.config.tokenSecret;
   server.services.config.tokenSecret = 'another-secret-of-at-least-32-characters';
@@ -175,7 +175,7 @@ it('says in words that the secret was sealed under another TOKEN_SECRET, and wai
   }
 });
 
-it('is the environment’s where that says so, and the screen changes the rest', async () => {
+it('uses what the environment sets; the screen changes the rest', async () => {
   const { address, clientId } = salesforce;
   server.services.config.salesforce = { address, clientId, clientSecret: SECRET };
   try {
@@ -195,7 +195,7 @@ it('is the environment’s where that says so, and the screen changes the rest',
   }
 });
 
-it('keeps the mapping over versions, refuses wrong rows under their fields, and names what the org does not take', async () => {
+it('saves the mapping over its version, reports wrong rows at their fields, and names what the org does not accept', async () => {
   await save({ secret: SECRET });
   const { mapping } = await settings();
   const rows = [

@@ -1,4 +1,4 @@
-// Imports over HTTP: upload, match, check, apply; refusals, permissions, two at once, a stop in the middle; the history.
+// Tests imports over HTTP: upload, match, check, apply; refusals, permissions, two at the same time, failures; the history.
 import ExcelJS from 'exceljs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -56,7 +56,7 @@ describe('a file of facilities', () => {
     expect(applied).toMatchObject({ state: 'Applied', appliedBy: 'Ada Admin', mayUndo: true, error: '' });
     expect(await accounts('A-%')).toEqual(['A-1', 'A-3']);
 
-    // The next file of the kind uses the same columns.
+    // The columns are remembered for the next file of the kind.
     const next = await ada.upload('facilities', 'Kunde,Hospital Name\nA-1,First Hospital\nA-4,Fourth\n');
     expect(next.columns.map(({ field }) => field)).toEqual(['acct_no', 'name']);
     await ada.apply(await ada.check(next));
@@ -92,7 +92,7 @@ describe('a file of facilities', () => {
 });
 
 describe('refused input', () => {
-  test('kinds, files and columns that are none', async () => {
+  test('unknown kinds, unreadable files, and invalid columns', async () => {
     const none = await server.call(
       DataImport.UploadImport,
       { kind: 'planets' },
@@ -131,7 +131,7 @@ describe('refused input', () => {
     expect(noSheet).toMatchObject({ status: 422, body: { detail: 'Line 9 is empty.' } });
   });
 
-  test('a step in the wrong state, with a sentence', async () => {
+  test('a step in the wrong state', async () => {
     const found = await ada.upload('items', 'Item #,Desc\nS-1,Glove\n');
     const { id } = found;
     const refused = async (
@@ -156,7 +156,7 @@ describe('refused input', () => {
     expect((await server.call(DataImport.GetRefusedRows, { id: again.id }, { as: ada })).status).toBe(404);
   });
 
-  test('a kind that is not for one, also by the id of its import', async () => {
+  test('a kind that a person may not import, even by the id of an import', async () => {
     const sales = await aUser(server.db, { roles: ['salesadmin'] });
     expect(await server.ok(DataImport.ListImportKinds, {}, { as: sales })).not.toContainEqual(
       expect.objectContaining({ kind: 'facilities' }),
@@ -184,7 +184,7 @@ describe('refused input', () => {
   });
 });
 
-test('the history is found by kind, state, file and person, in any order, and exported as it is found', async () => {
+test('the history is filtered by kind, state, file, and person, sorted, and exported as it is shown', async () => {
   const zoe = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Zoe History' });
   const take = (kind: string, name: string, text: string, as: { id: number }) =>
     server.ok(DataImport.UploadImport, { kind }, { as, file: fileOf(name, text) });
@@ -204,10 +204,10 @@ test('the history is found by kind, state, file and person, in any order, and ex
   expect(await ids({ keyword: 'history', kinds: ['contacts'] })).toEqual([alpha.id]);
   const sorted = (field: string, dir: 'asc' | 'desc') => ids({ keyword: 'history', sort: { field, dir } });
   expect(await sorted('fileName', 'desc')).toEqual([other.id, alpha.id, beta.id]);
-  // By the label: Contacts, ZIP codes.
+  // Kinds are sorted by their labels: Contacts, ZIP codes.
   expect(await sorted('kind', 'asc')).toEqual([alpha.id, beta.id, other.id]);
   expect(await sorted('state', 'asc')).toEqual([beta.id, alpha.id, other.id]);
-  // 'beta' was applied by Ada.
+  // Zoe uploaded `beta`, but Ada applied it.
   expect(await sorted('by', 'desc')).toEqual([alpha.id, other.id, beta.id]);
   const second = { keyword: 'history', pageSize: 1, page: 2, sort: { field: 'fileName', dir: 'asc' as const } };
   expect(await server.ok(DataImport.ListImports, second, { as: ada })).toMatchObject({
@@ -231,7 +231,7 @@ test('the history is found by kind, state, file and person, in any order, and ex
   expect((await server.call(DataImport.ExportImports, {}, { as: rep })).status).toBe(403);
 });
 
-test('a workbook: the sheet and the line of the headings can be chosen', async () => {
+test('the sheet of a workbook and the line of the headings can be chosen', async () => {
   const book = new ExcelJS.Workbook();
   book.addWorksheet('Notes').addRows([['Read me'], ['x']]);
   book.addWorksheet('Old').addRows([['Prices of 2020'], ['Item #', 'Desc'], ['W-1', 'Old glove']]);
@@ -260,7 +260,7 @@ test('a workbook: the sheet and the line of the headings can be chosen', async (
   expect(item?.description).toBe('Old glove');
 });
 
-test('a hidden sheet is not read by itself, and sheets that look alike are named', async () => {
+test('a hidden sheet is not read unless it is chosen, and sheets that look alike are named', async () => {
   const book = new ExcelJS.Workbook();
   const fill = (name: string, numbers: string[], state: 'visible' | 'hidden' = 'visible') =>
     book
@@ -290,7 +290,7 @@ test('a hidden sheet is not read by itself, and sheets that look alike are named
   expect(hidden).toMatchObject({ sheet: 'Old', missing: '', notes: [] });
 });
 
-test('many records written: the planner knows of them at once, and again after the undo', async () => {
+test('an import or undo of many records updates the planner’s statistics', async () => {
   const analyzed = async () => {
     const { rows } = await sql<{
       tuples: number;
@@ -305,7 +305,7 @@ test('many records written: the planner knows of them at once, and again after t
 });
 
 describe('two administrators', () => {
-  test('apply one import of a kind at a time; the second person reads who is applying one', async () => {
+  test('apply one import of a kind at a time; the second person learns who is applying one', async () => {
     const [a, b] = [
       await ada.check(await ada.upload('zips', 'zip,city\n10001,A\n', 'a.csv')),
       await ada.check(await ada.upload('zips', 'zip,city\n10001,B\n', 'b.csv')),
@@ -322,7 +322,7 @@ describe('two administrators', () => {
     expect((await ada.apply(b)).state).toBe('Applied');
   });
 
-  test('apply the same import in one moment: it is done once', async () => {
+  test('apply one import at the same time, and it is done once', async () => {
     const found = await ada.check(await ada.upload('zips', 'zip,city\n10002,A\n'));
     const both = await Promise.all(
       [0, 1].map(() => server.call(DataImport.ApplyImport, { id: found.id }, { as: ada })),
@@ -340,7 +340,7 @@ describe('two administrators', () => {
 });
 
 describe('failures in the middle', () => {
-  test('leaves nothing, and says so', async () => {
+  test('leave nothing, and the import says so', async () => {
     await sql`create function refuse_boom() returns trigger language plpgsql as
       $$ begin if new.acct_no = 'BOOM-900' then raise exception 'boom'; end if; return new; end $$`.execute(server.db);
     await sql`create trigger boom before insert on facility for each row execute function refuse_boom()`.execute(
@@ -362,7 +362,7 @@ describe('failures in the middle', () => {
     expect(await accounts('BOOM-%')).toHaveLength(1000);
   });
 
-  test('a store that is away is waited for; a server that is stopped time and again is not', async () => {
+  test('an import waits while the file store is away, but fails if the server is stopped again and again', async () => {
     const found = await ada.upload('zips', 'zip,city\n20001,A\n');
     const mend = breakFileStore(server.services.config);
     await server.ok(DataImport.StartCheck, { id: found.id }, { as: ada });

@@ -1,4 +1,4 @@
-// Rows that may be about another facility than the one stored, over HTTP: pointed out, or held until a person decides.
+// Tests over HTTP that rows which may be about another facility than the stored one are pointed out, or held for a decision.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anImporter, figures } from '#testing/an-importer.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
@@ -39,7 +39,7 @@ describe('another facility?', () => {
   const held = (id: number) => server.ok(DataImport.GetHeldRows, { id }, { as: ada });
   const at = (acctNo: string, of: string) => aFacility(server.db, { acctNo, name: of });
 
-  test('a row that changes name, city and state at once is held until it is accepted; the rows add up', async () => {
+  test('a row that changes name, city, and state is held until it is accepted; the figures add up', async () => {
     await at('50001', 'Stored One');
     await at('050001', 'The Right One');
     await at('50002', 'Stored Two');
@@ -84,7 +84,7 @@ describe('another facility?', () => {
     ]);
   });
 
-  test('rows accepted after the application are applied then; rejected rows stay out, and the undo reverts both', async () => {
+  test('rows accepted after the import was applied can be applied later; rejected rows stay out; the undo reverts all', async () => {
     await Promise.all(['52001', '52002', '52003', '52004'].map((acctNo) => at(acctNo, `Stored ${acctNo}`)));
     const names = () => Promise.all(['52001', '52002', '52003', '52004'].map(name));
     const before = await names();
@@ -119,7 +119,7 @@ describe('another facility?', () => {
     expect(late.status).toBe(409);
   });
 
-  test('after a newer file of the kind nothing is decided any more', async () => {
+  test('after a newer file of the kind was applied, nothing can be decided', async () => {
     await at('53001', 'Stored');
     const rows = 'Account Number,Name,City,State\n53001,A,Salem,OR\n53002,New,Salem,OR\n';
     const checked = await ada.apply(await ada.check(await ada.upload('facilities', rows)));
@@ -129,7 +129,7 @@ describe('another facility?', () => {
     expect(late).toMatchObject({ status: 409, body: { detail: expect.stringContaining('A newer file') as string } });
   });
 
-  test('all together; an acceptance does not hold for a record that changed since', async () => {
+  test('all rows can be accepted together; an acceptance does not count if the record changed since', async () => {
     await at('51001', 'Stored A');
     await at('51002', 'Stored B');
     const rows = 'Account Number,Name,City,State\n51001,A,Salem,OR\n51002,B,Salem,OR\n';

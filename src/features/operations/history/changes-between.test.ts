@@ -1,4 +1,4 @@
-// The changes that a history lists.
+// Tests the changes that a history lists.
 import { expect, it } from 'vitest';
 import { changesBetween } from './changes-between.ts';
 
@@ -22,7 +22,7 @@ it('names what differs, in words, and nothing else', () => {
   ]);
 });
 
-it('tells a new record by its fields that are filled', () => {
+it('lists the filled fields of a new record', () => {
   expect(
     changesBetween<{ name: string; phone: string }>({}, { name: 'West', phone: '' }, { name: 'Name', phone: 'Phone' }),
   ).toEqual([{ field: 'Name', before: '', after: 'West' }]);

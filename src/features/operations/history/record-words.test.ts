@@ -1,8 +1,8 @@
-// An action on any record reads as a sentence.
+// Tests that an action on any record reads as a sentence.
 import { expect, test } from 'vitest';
 import { RECORD_ACTIONS, recordWords } from './record-words.ts';
 
-test('an action is put into words with its record', () => {
+test('describes an action together with its record', () => {
   expect(recordWords({ type: 'region', action: 'Create' })).toBe('added the region');
   expect(recordWords({ type: 'approvalRule', action: 'Move' })).toBe('moved the approval rule');
   expect(recordWords({ action: 'Edit' })).toBe('changed the record');
@@ -10,7 +10,7 @@ test('an action is put into words with its record', () => {
   expect(recordWords({ type: 'dataImport', action: 'Import' })).toBe('applied the import');
 });
 
-test('an action without words goes by its name', () => {
+test('an unknown action is shown by its name', () => {
   expect(recordWords({ type: 'user', action: 'Old Action' })).toBe('old action');
   expect(recordWords({ type: 'user', action: 'toString' })).toBe('tostring');
 });

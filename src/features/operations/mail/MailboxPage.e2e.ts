@@ -5,7 +5,7 @@ import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { queueMail } from './outbox.server.ts';
 
-test('a failed mail is found, read and sent again', async ({ page, server, signIn }) => {
+test('a failed mail is found, read, and sent again', async ({ page, server, signIn }) => {
   const { db, services } = server;
   const admin = await aUser(db, { roles: ['systemadmin'] });
   const id = await db.transaction().execute((transaction) =>

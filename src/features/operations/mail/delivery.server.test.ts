@@ -1,4 +1,4 @@
-// The outbox against a real mail server that refuses, hangs, goes away and comes back: every mail goes out once in the end.
+// Tests the outbox with a real mail server that refuses, hangs, goes away, and comes back.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openMail } from '#outside/mail.server.ts';
 import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
@@ -29,13 +29,13 @@ const queue = (to: string[]) =>
 const rowOf = (id: number) =>
   server.db.selectFrom('mail').select(['state', 'tries', 'last_error']).where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Lets the wait for the next try pass, then runs it. */
+/** Makes the next try due and runs it. */
 async function tryAgain() {
   await server.services.database.pool.query("update pgboss.job set start_after = now() where state = 'retry'");
   return server.drain();
 }
 
-it('is out once after refusals, hanging and absence', async () => {
+it('a mail goes out once after the server refused, hung, and was away', async () => {
   const id = await queue(['anna@example.org']);
   smtp.become('refuse');
   await server.drain();
@@ -55,7 +55,7 @@ it('is out once after refusals, hanging and absence', async () => {
   expect(smtp.taken.map(({ to }) => to)).toEqual([['anna@example.org']]);
 });
 
-it('arrives a second time under the same Message-ID if the server accepted it without saying so', async () => {
+it('a mail arrives twice under one Message-ID if the server took it and disconnected before saying so', async () => {
   const id = await queue(['anna@example.org']);
   smtp.become('break off after taking');
   await server.drain();
@@ -67,7 +67,7 @@ it('arrives a second time under the same Message-ID if the server accepted it wi
   expect(new Set(ids).size).toBe(1);
 });
 
-it('remembers who was refused while the others got it', async () => {
+it('remembers which recipient was refused when the others got the mail', async () => {
   const id = await queue(['anna@example.org', 'nobody@example.org']);
   await server.drain();
   expect(await rowOf(id)).toEqual({

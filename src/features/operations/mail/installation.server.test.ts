@@ -1,4 +1,4 @@
-// A restored copy of the database: it holds its mail, sends nothing that production may have sent, and goes on once it is released.
+// Tests a restored copy of the database: it holds its mail until it is released, and never sends what production may have sent.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -17,11 +17,11 @@ const queue = (subject: string) =>
     .transaction()
     .execute((db) => queueMail(db, server.services.jobs, { to: ['a@example.org'], subject, body: 'b' }));
 
-it('sends nothing until it is released, and never by itself what was on its way', async () => {
+it('sends nothing until it is released, and does not automatically send what was queued before the restore', async () => {
   const admin = await aUser(server.db, { roles: ['systemadmin'] });
   const old = await queue('on its way');
   expect(await holdMailOfCopy(server.services)).toBe(false);
-  // What the next start finds after a restore.
+  // The state that the next start finds after a restore.
   await server.db.updateTable('installation').set({ place: 'another server' }).execute();
   expect(await holdMailOfCopy(server.services)).toBe(true);
   expect(await holdMailOfCopy(server.services)).toBe(true);

@@ -1,4 +1,4 @@
-// The mailbox over HTTP: find, read, attachments, resend; only for system administrators.
+// Tests the mailbox over HTTP: find, read, attachments, resend, only for system administrators.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -35,7 +35,7 @@ const queue = (mail: { to: string; subject: string; fileId?: number; forgetBody?
     }),
   );
 
-it('mail is found by address and subject, read with its attachments; a secret is not kept', async () => {
+it('mail is found by address and subject and read with its attachments; a secret is not kept', async () => {
   const file = await aFile(server.db, server.services.files, { bytes: Buffer.from('one, two') });
   const id = await queue({ to: 'pat@example.org', subject: 'Prices of beds', fileId: file.id });
   const secret = await queue({ to: 'pat@example.org', subject: 'Your password', forgetBody: true });
@@ -55,11 +55,11 @@ it('mail is found by address and subject, read with its attachments; a secret is
   expect((await server.call(Mailbox.GetMailAttachment, { id, index: 1 }, { as: admin })).status).toBe(404);
 });
 
-it('a mail that failed for good is sent again on request, a sent one is not', async () => {
+it('a mail that failed for good is sent again on request; one that still waits is not', async () => {
   const id = await queue({ to: 'nobody@example.org', subject: 'Refused' });
   await server.drain();
   expect((await server.call(Mailbox.SendMailAgain, { id }, { as: admin })).status).toBe(409);
-  // The last try of many.
+  // The state after the last try.
   await server.services.database.pool.query(
     "update pgboss.job set state = 'failed', retry_count = retry_limit, start_after = now() where data @> $1::jsonb",
     [JSON.stringify({ mailId: id })],
@@ -75,7 +75,7 @@ it('a mail that failed for good is sent again on request, a sent one is not', as
   expect(smtp.taken.filter(({ to }) => to.includes('sam@example.org'))).toHaveLength(1);
 });
 
-it('in the mailbox on disk even a secret can be read', async () => {
+it('without a mail server, even a secret can be read from the mailbox on disk', async () => {
   const mailbox = await fs.mkdtemp(path.join(os.tmpdir(), 'quoteboard-mailbox-'));
   const embedded = await startTestServer({
     mail: openMail({ smtpUrl: undefined, from: 'quotes@example.com', mailbox }),
@@ -108,7 +108,7 @@ it('is for system administrators', async () => {
   expect((await server.call(Mailbox.GetMail, { id: 999_999 }, { as: admin })).status).toBe(404);
 });
 
-it('a mail that the server took without a word is uncertain, and decided one by one or by list', async () => {
+it('a mail that the server took without answering is uncertain; a person decides about one or several', async () => {
   smtp.become('fall silent after taking');
   const ids = [
     await queue({ to: 'ann@example.org', subject: 'Silent' }),
@@ -120,7 +120,7 @@ it('a mail that the server took without a word is uncertain, and decided one by 
   expect(new Set(found.records.map(({ id }) => id))).toEqual(new Set(ids));
   expect(found.records[0]?.messageId).toMatch(/^<.+@.+>$/);
   const before = smtp.taken.length;
-  // Nothing but a decision sends them.
+  // Only a decision sends them.
   expect((await server.call(Mailbox.SendMailAgain, { id: ids[0] ?? 0 }, { as: admin })).status).toBe(409);
   await server.services.jobs.retry();
   await server.drain();

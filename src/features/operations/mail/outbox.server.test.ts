@@ -1,4 +1,4 @@
-// The outbox: a mail goes out once, after its change commits, however often its job runs and whatever the mail server does.
+// Tests the outbox: a mail goes out once, after its change commits, however often its job runs and whatever the mail server does.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OutgoingMail } from '#outside/mail.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -29,7 +29,7 @@ afterAll(() => server.close());
 const rowOf = (id: number) => server.db.selectFrom('mail').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const run = (mailId: number) => mailJob.run(server.services, { mailId, forgetBody: false });
 
-it('sends a committed mail with its attachments, and nothing of a change that was rolled back', async () => {
+it('sends a committed mail with its attachments, and none of a change that was rolled back', async () => {
   const file = await server.db
     .insertInto('file')
     .values({
@@ -67,7 +67,7 @@ it('sends a committed mail with its attachments, and nothing of a change that wa
   expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 1, last_error: '', body: 'Here it is.' });
 });
 
-it('tries again under the same Message-ID until it is out, then no more', async () => {
+it('retries under the same Message-ID until the mail is out, then stops', async () => {
   refuses = true;
   const id = await queueMail(server.db, server.services.jobs, { to: ['a@example.org'], subject: 's', body: 'b' });
   await server.drain();
@@ -81,7 +81,7 @@ it('tries again under the same Message-ID until it is out, then no more', async 
   expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2, last_error: '' });
 });
 
-it('has failed when no try is left, says why, and can still be sent', async () => {
+it('marks a mail as failed when no try is left; it can still be sent', async () => {
   const id = await queueMail(server.db, server.services.jobs, {
     to: ['a@example.org'],
     subject: 's',
@@ -97,7 +97,7 @@ it('has failed when no try is left, says why, and can still be sent', async () =
   await run(id);
 });
 
-it('is sent once if its job moves to another server in the middle', async () => {
+it('sends a mail once if another server takes over its job in the middle', async () => {
   const id = await queueMail(server.db, server.services.jobs, { to: ['a@example.org'], subject: 's', body: 'b' });
   tried.splice(0);
   meanwhile = async () => {
@@ -109,7 +109,7 @@ it('is sent once if its job moves to another server in the middle', async () => 
   expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2, last_error: '' });
 });
 
-it('is not sent again by itself when its server died while handing it over; the quote says so', async () => {
+it('does not resend a mail whose server died while handing it over; the history of the quote says so', async () => {
   const quote = await aQuote(server.db);
   const id = await queueMail(server.db, server.services.jobs, {
     quoteId: quote.id,
@@ -118,7 +118,7 @@ it('is not sent again by itself when its server died while handing it over; the 
     subject: 's',
     body: 'b',
   });
-  // The state that the killed server left.
+  // The state that a killed server leaves.
   await server.db.updateTable('mail').set({ state: 'HandingOver', tries: 1 }).where('id', '=', id).execute();
   tried.splice(0);
   await server.drain();
@@ -136,12 +136,12 @@ it('is not sent again by itself when its server died while handing it over; the 
       comment: expect.stringMatching(/^To a@example.org, b@example.org: The server stopped/) as string,
     },
   ]);
-  // A bare retry does not.
+  // Retrying the job does not send it.
   expect(await server.services.jobs.retry({ id: failed?.id ?? '' })).toBe(1);
   await server.drain();
   expect(tried).toEqual([]);
   expect(await rowOf(id)).toMatchObject({ state: 'Uncertain', tries: 1 });
-  // A person's decision sends it.
+  // Only a person's decision does.
   expect(await uncertainMails(server.services)).toEqual([
     expect.objectContaining({ id, recipients: ['a@example.org', 'b@example.org'], quoteNum: quote.num }),
   ]);
@@ -152,7 +152,7 @@ it('is not sent again by itself when its server died while handing it over; the 
   expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2, last_error: '' });
 });
 
-it('that arrived by the word of a person is sent by nothing any more', async () => {
+it('never sends a mail again that a person marked as arrived', async () => {
   const id = await queueMail(server.db, server.services.jobs, { to: ['a@example.org'], subject: 's', body: 'b' });
   await server.db.updateTable('mail').set({ state: 'HandingOver', tries: 1 }).where('id', '=', id).execute();
   tried.splice(0);

@@ -1,4 +1,4 @@
-// Kills the server while quotes are won, orders are written and the ERP answers: each won quote has one order, one file, one number.
+// Kills the server while quotes are won, orders are written, and the ERP answers: each won quote has one order with one number.
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import {
 } from '#testing/server-process.server.ts';
 import type { Order } from './order.ts';
 
-/** `WON_QUOTES=10000` is the large run of docs/decisions/0215. */
+/** The large run in docs/decisions/0215 sets `WON_QUOTES=10000`. */
 const QUOTES = Number(process.env['WON_QUOTES'] ?? 200);
 const KILLS = QUOTES > 1000 ? 12 : 4;
 const AT_ONCE = 8;
@@ -49,7 +49,7 @@ it(`${QUOTES} won quotes with ${KILLS} kills are ${QUOTES} orders`, { timeout: 3
 
   const left = [...quotes];
   let won = 0;
-  /** A caller without an answer asks again; a quote that was won in the meantime answers 409. */
+  /** Repeats a call that got no answer; the answer is 409 if the first call won the quote. */
   const winSome = async () => {
     for (let quote = left.pop(); quote; quote = left.pop()) {
       const input = { quoteId: quote.id, action: 'MarkWon', version: 1, poNumber: `PO ${quote.num}` };
@@ -65,7 +65,7 @@ it(`${QUOTES} won quotes with ${KILLS} kills are ${QUOTES} orders`, { timeout: 3
     }
   };
   const taken = new Map<string, string>();
-  /** An ERP that numbers what it has not numbered yet, and says each answer three times. */
+  /** An ERP that gives each order one number and sends each answer three times. */
   const answerSome = async () => {
     const answer = await call('Order/GetOrderRequests', { pageSize: 200 }).catch(() => null);
     if (answer?.status !== 200) return 0;
@@ -92,7 +92,7 @@ it(`${QUOTES} won quotes with ${KILLS} kills are ${QUOTES} orders`, { timeout: 3
     server.child.kill('SIGKILL');
     await server.ended;
     await Promise.all(work);
-    // What a dead process held is free after a minute.
+    // The jobs of a dead process are free after a minute.
     const database = await open();
     await database.pool.query(
       `update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`,
@@ -120,7 +120,7 @@ it(`${QUOTES} won quotes with ${KILLS} kills are ${QUOTES} orders`, { timeout: 3
   expect(new Set(rows.map(({ status_id, state }) => `${status_id} ${state}`))).toEqual(new Set(['Won Acknowledged']));
   expect(new Set(rows.map(({ erp_order_no }) => erp_order_no)).size).toBe(QUOTES);
   for (const { key, erp_order_no } of rows) expect(erp_order_no).toBe(taken.get(key));
-  // Whatever lies in the folder is whole, and what was kept of it.
+  // Each file in the folder is whole and has the stored content.
   const contents = new Map(kept.map(({ name, content }) => [name, content]));
   const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => !name.startsWith('.')) : [];
   for (const name of files) expect(fs.readFileSync(path.join(folder, name), 'utf8')).toBe(contents.get(name));

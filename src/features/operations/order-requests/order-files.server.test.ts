@@ -1,4 +1,4 @@
-// Orders as files: written whole, once, never over another content; a folder that fails, a unit that X12 does not know, two servers.
+// Tests orders as files: written whole, once, never over other content; a folder that fails, a unit without an X12 code, two servers.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -69,7 +69,7 @@ it.each([
   expect(await due()).toBe(false);
 });
 
-it('switched off, or without a folder, nothing is written and the order waits', async () => {
+it('nothing is written and the order waits if files are off or no folder is set', async () => {
   await settings({ files: false });
   await aWonQuote();
   await write();
@@ -82,14 +82,14 @@ it('switched off, or without a folder, nothing is written and the order waits', 
   expect([files(), (await first())?.state, refused.status]).toEqual([[], 'Waiting', 409]);
 });
 
-it('written again it is the same to the byte, whatever the settings say by now', async () => {
+it('a file that is written again has the same bytes, even after the settings changed', async () => {
   await settings({ format: 'x12', receiver: 'FIRST' });
   const key = await aWonQuote();
   await write();
   const before = textOf(`order-${key}.edi`);
   await settings({ receiver: 'SECOND' });
   await resend();
-  // It lies there still.
+  // The file is still there.
   await write();
   expect([files(), (await first())?.state]).toEqual([[`order-${key}.edi`], 'Sent']);
   fs.rmSync(path.join(folder, `order-${key}.edi`));
@@ -98,7 +98,7 @@ it('written again it is the same to the byte, whatever the settings say by now',
   expect(textOf(`order-${key}.edi`)).toBe(before);
 });
 
-it('another file of its name is left alone, and said', async () => {
+it('another file with its name is left alone, and the list says so', async () => {
   const [taken, free] = [await aWonQuote(), await aWonQuote()];
   fs.writeFileSync(path.join(folder, `order-${taken}.json`), 'mine');
   await write();
@@ -114,7 +114,7 @@ it('another file of its name is left alone, and said', async () => {
   expect(files()).toHaveLength(2);
 });
 
-it('names a unit that X12 does not know; with a code the order is written', async () => {
+it('names a unit without an X12 code; with a code the order is written', async () => {
   await settings({ format: 'x12' });
   const key = await aWonQuote();
   const row = await server.db.selectFrom('order_request').select('content').executeTakeFirstOrThrow();
@@ -132,7 +132,7 @@ it('names a unit that X12 does not know; with a code the order is written', asyn
   expect(files()).toEqual([`order-${key}.edi`]);
 });
 
-it('a folder that takes nothing is said, loses nothing, and is tried again', async () => {
+it('a folder that takes no files is reported and tried again, and no order is lost', async () => {
   later(0);
   const keys = [await aWonQuote(), await aWonQuote()];
   const blocked = path.join(folder, 'a-file');
@@ -154,7 +154,7 @@ it('a folder that takes nothing is said, loses nothing, and is tried again', asy
   expect(await server.ok(OrderRequests.TestOrderFolder, {}, { as: admin })).toMatchObject({ ok: true });
 });
 
-it('two servers at once write each order once, and no half file stays', async () => {
+it('concurrent servers write each order once, and no half-written file stays', async () => {
   const keys = [];
   for (let n = 0; n < 10; n++) keys.push(await aWonQuote());
   const old = path.join(folder, '.order-1.json.x.part');
@@ -166,14 +166,14 @@ it('two servers at once write each order once, and no half file stays', async ()
   expect(sent.filter(({ written_at }) => written_at !== null)).toHaveLength(10);
 });
 
-it('what the ERP fetched, or what was reopened, is not written', async () => {
+it('an order that the ERP has fetched is not written', async () => {
   await aWonQuote();
   await server.ok(OrderExchange.GetOrderRequests, {}, { as: admin });
   await write();
   expect(files()).toEqual([]);
 });
 
-it('a restored copy of the data writes nothing', async () => {
+it('a restored copy writes nothing', async () => {
   await aWonQuote();
   await server.db.updateTable('installation').set({ mail_held_at: new Date() }).execute();
   expect(await due()).toBe(false);
@@ -182,7 +182,7 @@ it('a restored copy of the data writes nothing', async () => {
   expect(files()).toEqual([]);
 });
 
-it('settings are an administrator’s, over the version that was read', async () => {
+it('only administrators save settings, and only over the version that was read', async () => {
   const { settings: before } = await server.ok(OrderRequests.GetOrderSettings, {}, { as: admin });
   await settings({ test: true });
   expect((await server.call(OrderRequests.SaveOrderSettings, before, { as: admin })).status).toBe(409);

@@ -1,4 +1,4 @@
-// Tests orders of won quotes over HTTP: one per revision, fetched by key, acknowledged once, rejected in words, shown to staff and customer.
+// Tests orders of won quotes over HTTP: one per revision, fetched with an API key, acknowledged once, rejected with a reason, shown.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
@@ -58,7 +58,7 @@ const errorsOf = ({ body }: { body: unknown }) =>
 const rows = () => server.db.selectFrom('order_request').selectAll().orderBy('id').execute();
 
 describe('a won quote', () => {
-  it('asks for one order with all that an ERP needs, as it was won', async () => {
+  it('requests one order with all that an ERP needs, as it was when the quote was won', async () => {
     const quote = await aWonQuote();
     await server.db.updateTable('quote').set({ facility_name: 'Renamed' }).where('id', '=', quote.id).execute();
     const { body } = await fetchOrders();
@@ -103,9 +103,9 @@ describe('a won quote', () => {
     expect(body.records[0]?.order.lines.map(({ itemNumber }) => itemNumber)).not.toContain('EXTRA');
   });
 
-  it('waits, and says that nothing is connected', async () => {
+  it('waits and says that no ERP is connected', async () => {
     const quote = await aWonQuote();
-    // The key of this test is connected; without it nothing is.
+    // The API key of this test is the only connection.
     await server.db.updateTable('api_key').set({ revoked_at: new Date() }).execute();
     const shown = await orderOf(quote.id, rep);
     const list = await server.ok(OrderRequests.SearchOrderRequests, {}, { as: sales });
@@ -115,14 +115,14 @@ describe('a won quote', () => {
     expect((await orderOf(quote.id)).connected).toBe(true);
   });
 
-  it('two who win it at once make one order', async () => {
+  it('makes one order if several people win it at the same time', async () => {
     const quote = await aPricedQuote(server.db, { statusId: 'SentToCustomer', salesRepId: rep.id });
     const answers = await Promise.all([1, 2, 3].map(() => act(quote.id, 'MarkWon', { poNumber: 'P' })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('tells webhooks once, without a price', async () => {
+  it('is announced to webhooks once, without a price', async () => {
     const events = ['order_request.created'];
     await server.db.insertInto('webhook_endpoint').values({ address: 'https://example.com/', events }).execute();
     const quote = await aWonQuote();
@@ -136,13 +136,13 @@ describe('a won quote', () => {
     ]);
   });
 
-  it('that is refused makes none', async () => {
+  it('makes no order if winning it is refused', async () => {
     const quote = await aPricedQuote(server.db, { statusId: 'SentToCustomer', salesRepId: rep.id });
     expect((await act(quote.id, 'MarkWon')).status).toBe(422);
     expect(await rows()).toEqual([]);
   });
 
-  it('reopened before the ERP has it is withdrawn; its next revision is another order', async () => {
+  it('withdraws its order if it is reopened before the ERP has it; the next revision makes another order', async () => {
     const quote = await aWonQuote();
     expect((await act(quote.id, 'Reopen')).status).toBe(200);
     expect((await fetchOrders()).body.records).toEqual([]);
@@ -155,7 +155,7 @@ describe('a won quote', () => {
     expect((await rows()).map(({ state }) => state)).toEqual(['Withdrawn', 'Sent']);
   });
 
-  it('reopened after the ERP has it names that order in the next one', async () => {
+  it('keeps its order if it is reopened after the ERP has it; the next order names the one that it replaces', async () => {
     const quote = await aWonQuote();
     await fetchOrders();
     await took(quote.key);
@@ -168,7 +168,7 @@ describe('a won quote', () => {
 });
 
 describe('fetching', () => {
-  it('hands out the same until it is answered, oldest first, by pages', async () => {
+  it('returns the same orders until they are answered, oldest first, in pages', async () => {
     const quotes = [await aWonQuote(), await aWonQuote(), await aWonQuote()];
     const pages = [await fetchOrders({ page: 1, pageSize: 2 }), await fetchOrders({ page: 2, pageSize: 2 })];
     expect(pages.flatMap(({ body }) => body.records.map(({ key }) => key))).toEqual(quotes.map(({ key }) => key));
@@ -185,7 +185,7 @@ describe('fetching', () => {
     ]);
   });
 
-  it('since an instant, only what came or changed then', async () => {
+  it('since a point in time returns only what is new or changed after it', async () => {
     const old = await aWonQuote();
     server.setNow('2026-11-10T16:00:00Z');
     erp = await aKey(['Order:read', 'Order:write']).catch(() => erp);
@@ -210,7 +210,7 @@ describe('fetching', () => {
     expect(errorsOf(refused)[0]).toMatch(new RegExp(`^${path}: `));
   });
 
-  it('needs its own scope, and a person who may', async () => {
+  it('needs the scope for orders, and a permitted person', async () => {
     const [reads, writes, other] = [
       await aKey(['Order:read']),
       await aKey(['Order:write']),
@@ -230,7 +230,7 @@ describe('fetching', () => {
 });
 
 describe('acknowledging', () => {
-  it('thrice is once, and another number is refused in words', async () => {
+  it('three times is the same as once; another number is refused with a reason', async () => {
     const quote = await aWonQuote();
     const answers = [];
     for (let n = 0; n < 3; n++) answers.push(await took(quote.key));
@@ -249,7 +249,7 @@ describe('acknowledging', () => {
     expect(events.filter(({ action }) => action === 'AcknowledgeOrder')).toHaveLength(1);
   });
 
-  it('at once by three programs with two numbers leaves one number', async () => {
+  it('by three programs at the same time with two numbers keeps one number', async () => {
     const quote = await aWonQuote();
     const answers = await Promise.all(['1', '1', '2'].map((number) => took(quote.key, number)));
     const [row] = await rows();
@@ -272,7 +272,7 @@ describe('acknowledging', () => {
     expect(order?.lines).toEqual([
       { lineNo: 1, status: 'Backordered', qty: 2, shipOn: '2026-12-24', note: '<b>late</b>' },
     ]);
-    // The same order may say more of its lines later.
+    // The ERP may send new states of the lines later.
     await took(quote.key, 'SO 4711', { lines: [{ lineNo: 1, status: 'Accepted' }] });
     expect((await orderOf(quote.id, rep)).order?.lines).toEqual([{ lineNo: 1, status: 'Accepted' }]);
   });
@@ -298,7 +298,7 @@ describe('acknowledging', () => {
 });
 
 describe('rejecting', () => {
-  it('tells the owner why, once, and shows on the quote', async () => {
+  it('mails the reason to the owner once, and the quote shows it', async () => {
     const quote = await aWonQuote();
     const refusal = { key: quote.key, status: 'Rejected', reason: 'Item A-1 is blocked' };
     expect((await acknowledge(refusal)).status).toBe(200);
@@ -312,7 +312,7 @@ describe('rejecting', () => {
     expect([late.status, detailOf(late)]).toEqual([409, expect.stringContaining('has to be sent again')]);
   });
 
-  it('is mended by sending it again, with the same content', async () => {
+  it('is resolved by sending the order again with the same content', async () => {
     const quote = await aWonQuote();
     const before = (await fetchOrders()).body.records[0]?.order;
     await acknowledge({ key: quote.key, status: 'Rejected', reason: 'Blocked' });
@@ -330,7 +330,7 @@ describe('rejecting', () => {
 });
 
 describe('the list', () => {
-  it('finds by number, PO and order, and pages', async () => {
+  it('finds by quote number, PO, and order number, and has pages', async () => {
     const [one, two] = [await aWonQuote({}, { poNumber: 'PO-ALPHA' }), await aWonQuote({}, { poNumber: 'PO-BETA' })];
     await took(two.key, 'SO-77');
     const search = async (input: object) =>
@@ -376,13 +376,13 @@ describe('the list', () => {
     );
   });
 
-  it('a quote out of sight has no order', async () => {
+  it('the order of a quote that a person may not see does not exist for them', async () => {
     const quote = await aWonQuote();
     const stranger = await aUser(server.db, { roles: ['salesrep'] });
     expect((await server.call(QuoteOrders.GetQuoteOrder, { id: quote.id }, { as: stranger })).status).toBe(404);
   });
 
-  it('the customer reads the number on the page', async () => {
+  it('the customer sees the order number on the quote’s page', async () => {
     const quote = await aPricedQuote(server.db, { statusId: 'Processing', salesRepId: rep.id });
     const mail = {
       quoteId: quote.id,

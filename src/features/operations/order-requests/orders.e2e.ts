@@ -1,4 +1,4 @@
-// Orders in a browser: connected from the settings by keyboard, seen on the board and by the customer, rejected and sent again from the list.
+// Orders in a browser: connect the ERP by keyboard, see the order on the board and as the customer, send a rejected one again.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { OrderExchange } from './order-requests.contract.ts';
 import { writeOrdersJob } from './write-orders.server.ts';
 
-test('an administrator lets orders be written, and the ERP answers', async ({ page, server, signIn }) => {
+test('an administrator turns on order files, and the ERP answers', async ({ page, server, signIn }) => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'orders-e2e-'));
   server.services.config.orderFolder = folder;
   await server.db.updateTable('order_settings').set({ files: false, format: 'json' }).execute();
@@ -93,7 +93,7 @@ test('an administrator lets orders be written, and the ERP answers', async ({ pa
   fs.rmSync(folder, { recursive: true });
 });
 
-test('the customer reads the number of the order on the page', async ({ page, server }) => {
+test('the customer sees the order number on the quote’s page', async ({ page, server }) => {
   const admin = await aUser(server.db, { roles: ['systemadmin'] });
   const quote = await aPricedQuote(server.db, { statusId: 'Processing' });
   const mail = { quoteId: quote.id, version: 1, to: ['b@example.org'], subject: 'Quote', body: 'Hello' };

@@ -1,4 +1,4 @@
-// The 850, read back by a parser of its own: envelopes, control numbers, counts, data that holds separators, units without a code.
+// Tests the 850 with a separate parser: envelopes, control numbers, counts, separators in the data, units without a code.
 import { describe, expect, it } from 'vitest';
 import type { Order, OrderLine } from './order.ts';
 import { orderAsX12, UNIT_CODES } from './x12.ts';
@@ -45,7 +45,7 @@ const written = (order: Partial<Order> = {}, settings = {}, control = 42) =>
   orderAsX12({ ...ORDER, ...order }, { ...SETTINGS, ...settings }, control);
 const lined = (line: Partial<OrderLine>, settings = {}) => written({ lines: [{ ...LINE, ...line }] }, settings);
 
-/** Reads an interchange as a receiver does: separators from the places of ISA where they stand, then every envelope checked. */
+/** Reads an interchange as a receiver does: takes the separators from their places in ISA, and checks every envelope. */
 function read(text: string) {
   const [element, sub, end] = [text[3] ?? '', text[104] ?? '', text[105] ?? ''];
   const segments = text
@@ -80,7 +80,7 @@ function read(text: string) {
 }
 
 describe('an order as X12 850', () => {
-  it('has its envelopes with one control number each, and the fixed width of ISA', () => {
+  it('has envelopes with matching control numbers, and an ISA of fixed width', () => {
     const { isa, gs } = read(written());
     expect(isa.slice(5)).toEqual([
       'ZZ',
@@ -101,7 +101,7 @@ describe('an order as X12 850', () => {
     expect(read(written({}, {}, 2_147_483_647)).isa[13]).toBe('147483647');
   });
 
-  it('names the customer, the address and the content of the order', () => {
+  it('has the customer, the addresses, and the content of the order', () => {
     const { one, all, segments } = read(written({ customerReference: 'REF 7', freight: 12.34 }));
     expect(one('BEG')).toEqual(['BEG', '00', 'SA', 'PO-9', '', '20261123']);
     expect(all('REF')).toEqual([
@@ -126,13 +126,13 @@ describe('an order as X12 850', () => {
     );
   });
 
-  it('takes the key where there is no PO, and names the order it replaces', () => {
+  it('uses the key if there is no PO, and names the order that it replaces', () => {
     const { one, all } = read(written({ poNumber: '', replaces: '104000-R0' }));
     expect(one('BEG')[3]).toBe('104000-R1');
     expect(all('REF').at(-1)).toEqual(['REF', 'ZZ', '104000-R0', 'REPLACES']);
   });
 
-  it('a name that holds separators, line ends or accents breaks no segment', () => {
+  it('a name with separators, line ends, or accents breaks no segment', () => {
     const name = 'A*B~ISA*00\nC>D “É” Ω';
     const { all } = read(written({ shipTo: { ...PLACE, name }, contact: { name, email: '', phone: '' } }));
     expect(all('N1')[1]?.[2]).toBe('A B ISA 00 C D "E" ?');
@@ -145,11 +145,11 @@ describe('an order as X12 850', () => {
     ['The PO number', { poNumber: 'PO~1' }],
     ['The PO number', { poNumber: 'P'.repeat(23) }],
     ['The account', { account: { ...ORDER.account, acctNo: 'A>1' } }],
-  ])('%s is never spelled otherwise: it is refused and named', (what, order) => {
+  ])('%s is never respelled: it is refused and named', (what, order) => {
     expect(() => written(order)).toThrow(new RegExp(what));
   });
 
-  it('a unit without a code is named and not guessed, until somebody gives it one', () => {
+  it('a unit without a code is refused and named until somebody gives it one', () => {
     expect(() => lined({ unit: 'PCH' })).toThrow('Line 1: the unit PCH has no X12 code.');
     expect(() => lined({ unit: '' })).toThrow('the unit (none)');
     expect(read(lined({ unit: 'PCH' }, { units: [{ unit: 'pch', code: 'PO' }] })).one('PO1')[3]).toBe('PO');
@@ -166,16 +166,16 @@ describe('an order as X12 850', () => {
     [10, '10'],
     [0, '0'],
     [1.1, '1.1'],
-  ])('a price of %d has no exponent and no rest', (unitPrice, said) => {
+  ])('a price of %d is written without an exponent or trailing zeros', (unitPrice, said) => {
     expect(read(lined({ unitPrice })).one('PO1')[4]).toBe(said);
   });
 
-  it('a line without a price is refused, the share of a discount is said in cents', () => {
+  it('a line without a price is refused; a discount is written in cents', () => {
     expect(() => lined({ unitPrice: null })).toThrow('Line 1: there is no price.');
     expect(read(lined({ quoteDiscount: 1.1 })).one('SAC')).toEqual(['SAC', 'A', 'C310', '', '', '110']);
   });
 
-  it('many lines are counted', () => {
+  it('writes 500 lines', () => {
     const lines = Array.from({ length: 500 }, (_, n) => ({ ...LINE, lineNo: n + 1 }));
     expect(read(written({ lines })).all('PO1')).toHaveLength(500);
   });

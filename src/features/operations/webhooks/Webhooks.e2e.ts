@@ -1,4 +1,4 @@
-// Webhooks in a browser: added by keyboard, tested, rotated, seen in the list of deliveries, sent again, deleted; on a phone and in the dark.
+// Webhooks in a browser: add by keyboard, test, rotate, list deliveries, send again, delete; on a phone and in dark mode.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -63,7 +63,7 @@ test('an administrator adds a webhook, tests it, and rotates its secret', async 
   await receiver.close();
 });
 
-test('deliveries are listed with what was answered, and sent again', async ({ page, server, signIn }) => {
+test('deliveries are listed with their answers, and sent again', async ({ page, server, signIn }) => {
   server.services.config.outsideLoopback = true;
   const receiver = await startWebhookReceiver();
   receiver.fail(410);
@@ -95,7 +95,7 @@ test('deliveries are listed with what was answered, and sent again', async ({ pa
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
 
-  // The other side ended it; activated again it gets what failed.
+  // The receiver ended it; active again, it gets what failed.
   await page.getByRole('link', { name: 'Webhooks', exact: true }).first().click();
   await page.getByRole('button', { name: 'Warehouse' }).click();
   await expect(page.getByText('It is off', { exact: true })).toBeVisible();

@@ -1,4 +1,4 @@
-// Tests announcements to webhooks: once per event, thin, in the transaction of the change, and none while nobody subscribes.
+// Tests announcements to webhooks: one per event, with few fields, in the transaction of the change, and none without a subscriber.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/transaction.server.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
@@ -80,7 +80,7 @@ describe('events of quotes', () => {
     expect(won?.body.data).toEqual({ id: quote.id, number: num, revision: 1, status: 'Won' });
   });
 
-  it('tell a decline from a loss that a colleague notes', async () => {
+  it('distinguish a decline by the customer from a loss that a colleague records', async () => {
     await anEndpoint();
     const { docId } = await aSentQuote();
     ok(await server.call(QuoteDoc.DeclineQuote, { docId, name: 'Pat', reasonCode: 'price', comment: '' }));
@@ -93,7 +93,7 @@ describe('events of quotes', () => {
     ]);
   });
 
-  it('tell the approval, not the request for it', async () => {
+  it('include the approval, but not the request for it', async () => {
     await anEndpoint();
     const quote = await aQuoteOf(people, DISCOUNTED);
     ok(await act(quote.id, 'RequestApproval', people.inside));
@@ -102,7 +102,7 @@ describe('events of quotes', () => {
     expect(await types()).toEqual(['quote.approved']);
   });
 
-  it('reach each endpoint that wants them, and no other', async () => {
+  it('go to each active endpoint that subscribes to them, and to no other', async () => {
     const wants = await anEndpoint(['quote.submitted']);
     const too = await anEndpoint(['quote.submitted', 'quote.won']);
     await anEndpoint(['quote.won']);
@@ -114,7 +114,7 @@ describe('events of quotes', () => {
     expect(new Set(deliveries.map(({ message_id }) => message_id)).size).toBe(1);
   });
 
-  it('write nothing while nothing is connected', async () => {
+  it('are not stored while no endpoint exists', async () => {
     const { docId } = await aSentQuote();
     ok(await server.call(QuoteDoc.GetQuoteDoc, { id: docId }));
     expect(await messages()).toEqual([]);
@@ -136,7 +136,7 @@ describe('announce', () => {
   });
 });
 
-it('an import tells how it ended', async () => {
+it('announces how an import ended', async () => {
   await anEndpoint();
   const { id: file_id } = await server.db
     .insertInto('file')

@@ -1,4 +1,4 @@
-// Delivering: ten tries over three days, Retry-After, 410, a mail after a day, endpoints that do not delay each other, two servers.
+// Tests deliveries: ten tries over three days, Retry-After, 410, a mail after a day, endpoints that do not delay each other, two servers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -50,8 +50,8 @@ beforeEach(() => {
 const HOUR = 3_600_000;
 const mailsAbout = (words: string) => server.mails.filter(({ subject }) => subject.includes(words));
 
-describe('what fails', () => {
-  it('is tried ten times within four days, with the same id and bytes, then no more', async () => {
+describe('a failing delivery', () => {
+  it('is tried ten times within four days, with the same id and bytes, and then no more', async () => {
     const { id, secret } = await make();
     receiver.knows(secret);
     receiver.down(500);
@@ -74,7 +74,7 @@ describe('what fails', () => {
     expect(new Set(receiver.received.map((one) => one.id)).size).toBe(1);
     expect(new Set(receiver.received.map((one) => one.text)).size).toBe(1);
     expect(receiver.received.every(({ signedBy }) => signedBy[0] === secret)).toBe(true);
-    // Each try is signed at its own time, or receivers would take it for old.
+    // Each try is signed with its own time; receivers would reject an old one.
     expect(new Set(receiver.received.map(({ timestamp }) => timestamp)).size).toBe(10);
     expect(await deliveries()).toMatchObject([{ state: 'Failed', tries: 10, status: 500, nextAt: null }]);
     at(200 * HOUR);
@@ -83,7 +83,7 @@ describe('what fails', () => {
     expect((await endpoint(id)).active).toBe(true);
   });
 
-  it('is delivered later, and forgotten', async () => {
+  it('succeeds on a later try, which clears the error', async () => {
     const { id } = await make();
     receiver.fail(503, 'drop', 'no HTTP');
     await tell();
@@ -95,7 +95,7 @@ describe('what fails', () => {
     expect(await endpoint(id)).toMatchObject({ failing_since: null, last_error: '' });
   });
 
-  it('waits as long as the endpoint asks, with all that waits for it, and never longer than six hours', async () => {
+  it('delays everything for its endpoint as long as that asks, but never longer than six hours', async () => {
     await make();
     receiver.fail({ status: 429, retryAfter: '3600' }, { status: 503, retryAfter: '99999999' });
     await tell(1);
@@ -115,7 +115,7 @@ describe('what fails', () => {
     expect(receiver.received).toHaveLength(4);
   });
 
-  it('is mailed to the administrators once it failed for a day, and once more only after it worked', async () => {
+  it('is mailed to the administrators after a day, and again only if the endpoint worked in between', async () => {
     await make();
     receiver.down(500);
     await tell();
@@ -123,7 +123,7 @@ describe('what fails', () => {
     at(23 * HOUR);
     await server.drain();
     expect(mailsAbout('has failed for a day')).toEqual([]);
-    // No try is due at that hour.
+    // No try is due at that time.
     at(24.1 * HOUR);
     await server.drain();
     at(40 * HOUR);
@@ -142,7 +142,7 @@ describe('what fails', () => {
     expect(mailsAbout('has failed for a day')).toHaveLength(2);
   });
 
-  it('with 410 turns the endpoint off, keeps what waits, and says so by mail', async () => {
+  it('with a 410 turns the endpoint off, keeps what waits, and says so by mail', async () => {
     const { id } = await make();
     receiver.fail(410);
     await tell(1);
@@ -151,7 +151,7 @@ describe('what fails', () => {
     expect(receiver.received).toHaveLength(1);
     expect(await endpoint(id)).toMatchObject({ active: false, version: 2 });
     expect(mailsAbout('was ended by the receiver')).toHaveLength(1);
-    // What happens while it is off is not for it.
+    // It gets no events that happen while it is off.
     await tell(3);
     expect(await deliveries()).toMatchObject([
       { state: 'Waiting', off: true },
@@ -159,7 +159,7 @@ describe('what fails', () => {
     ]);
   });
 
-  it('by a redirect does not follow it', async () => {
+  it('does not follow a redirect', async () => {
     const other = await startWebhookReceiver();
     await make();
     receiver.fail({ redirectTo: other.address });
@@ -172,10 +172,10 @@ describe('what fails', () => {
 });
 
 describe('an endpoint that hangs', () => {
-  it('delays no other', { timeout: 60_000 }, async () => {
+  it('does not delay the others', { timeout: 60_000 }, async () => {
     const hanging = await startWebhookReceiver();
     hanging.down('hang');
-    // More than any pool of workers.
+    // More than a pool of workers would have.
     for (let n = 0; n < 12; n++) await make(hanging);
     await make();
     for (let n = 0; n < 5; n++) await tell(n);
@@ -183,7 +183,7 @@ describe('an endpoint that hangs', () => {
     const draining = server.drain();
     while (receiver.received.length < 5 && performance.now() - began < 10_000) await sleep(20);
     expect(receiver.received.map(({ body }) => body.data['id'])).toEqual([0, 1, 2, 3, 4]);
-    // This includes events announced while they hang.
+    // So are events that are announced while they hang.
     await tell(99);
     while (receiver.received.length < 6 && performance.now() - began < 10_000) await sleep(20);
     const ms = performance.now() - began;
@@ -196,8 +196,8 @@ describe('an endpoint that hangs', () => {
   });
 });
 
-describe('beside each other', () => {
-  it('two workers deliver each once', async () => {
+describe('concurrent work', () => {
+  it('several workers deliver each event once', async () => {
     await make();
     const other = await startWebhookReceiver();
     await make(other);
@@ -210,7 +210,7 @@ describe('beside each other', () => {
     await other.close();
   });
 
-  it('a replay during a try is not lost', async () => {
+  it('a replay requested during a try is not lost', async () => {
     await make();
     receiver.fail('late');
     await tell();
@@ -224,7 +224,7 @@ describe('beside each other', () => {
     expect(await deliveries()).toMatchObject([{ state: 'Delivered' }]);
   });
 
-  it('what a dead process held is free after a minute', async () => {
+  it('the lease of a dead process ends after a minute', async () => {
     const { id } = await make();
     await tell();
     const until = new Date(start + 60_000);
@@ -251,10 +251,10 @@ describe('beside each other', () => {
   });
 });
 
-describe('by the day', () => {
+describe('daily work', () => {
   const types = () => receiver.received.map(({ body }) => [body.type, body.data['id']]);
 
-  it('tells once of sent quotes whose last day is over', async () => {
+  it('announces sent quotes once after their last day', async () => {
     await make(receiver, ['quote.expired']);
     await server.db.updateTable('webhook_expiry').set({ through: null, through_at: null }).execute();
     const quote = (validUntil: string, statusId: 'SentToCustomer' | 'Won' | 'Revising' = 'SentToCustomer') =>
@@ -271,7 +271,7 @@ describe('by the day', () => {
     await server.drain();
     await server.drain();
     expect(types()).toEqual([['quote.expired', first.id]]);
-    // Its revision is discarded: the expired quote is back.
+    // Discarding the revision brings the expired quote back.
     await server.db.updateTable('quote').set({ status_id: 'SentToCustomer' }).where('id', '=', revised.id).execute();
     await server.db
       .insertInto('quote_event')

@@ -1,4 +1,4 @@
-// Kills one of two servers in the middle of deliveries: afterwards each event has arrived, and none under two ids.
+// Kills the server in the middle of deliveries: afterwards each event has arrived, and none under two ids.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import type { Database } from '#db/database.server.ts';
@@ -60,7 +60,7 @@ it(`after ${KILLS} kills every event has arrived`, { timeout: 240_000 }, async (
     await sleep(3 * kill);
     server.child.kill('SIGKILL');
     await server.ended;
-    // What a dead process held is free after a minute.
+    // The leases and jobs of a dead process are free after a minute.
     await withDatabase(async (database) => {
       await database.pool.query(`update webhook_endpoint set leased_until = leased_until - interval '1 minute'`);
       await aMinutePasses(database);
@@ -72,7 +72,7 @@ it(`after ${KILLS} kills every event has arrived`, { timeout: 240_000 }, async (
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);
 
-  // Twice only what a kill cut off before it was noted, and then with the same id.
+  // Only a delivery that a kill interrupted before it was recorded may arrive twice, with the same id.
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(KILLS * EACH);
   expect(receiver.received.length).toBeLessThanOrEqual(KILLS * EACH + KILLS);
   expect(receiver.received.every(({ signedBy }) => signedBy[0] === secret)).toBe(true);

@@ -1,4 +1,4 @@
-// The settings of webhooks over HTTP: who may, what is refused, secrets that are answered once and signed by, rotation, tests, the list.
+// Tests the webhook settings over HTTP: permissions, refusals, secrets that are returned once, rotation, test deliveries, the list.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -45,14 +45,14 @@ const tell = (id = 1) =>
   announce(server.db, 'order_request.created', { id, number: 4711, revision: 1, status: 'Waiting' });
 const later = (hours: number) => server.setNow(new Date(Date.now() + hours * 3_600_000).toISOString());
 
-describe('who may', () => {
-  it.each(Object.entries(Webhook))('%s: system administrators alone', async (_name, endpoint) => {
+describe('permissions', () => {
+  it.each(Object.entries(Webhook))('%s is only for system administrators', async (_name, endpoint) => {
     const given = { id: 1, version: 1 };
     expect((await server.call(endpoint, given)).status).toBe(401);
     expect((await server.call(endpoint, given, { as: rep })).status).toBe(403);
   });
 
-  it('what does not exist is 404', async () => {
+  it('an unknown webhook or delivery is a 404', async () => {
     for (const endpoint of [Webhook.RotateWebhookSecret, Webhook.EndOldWebhookSecret, Webhook.DeleteWebhook])
       expect((await server.call(endpoint, { id: 999_999, version: 1 }, { as: admin })).status).toBe(404);
     for (const endpoint of [Webhook.TestWebhook, Webhook.PopulateWebhookEditModel, Webhook.ReplayWebhookDeliveries])
@@ -64,7 +64,7 @@ describe('who may', () => {
 });
 
 describe('saving', () => {
-  it('answers the secret once, and nowhere else', async () => {
+  it('returns the secret once and shows it nowhere else', async () => {
     const { secret, ...made } = await make();
     expect(secret).toMatch(/^whsec_/);
     const changed = await server.ok(Webhook.SaveWebhook, { ...made, description: 'ERP renamed' }, { as: admin });
@@ -97,7 +97,7 @@ describe('saving', () => {
     expect({ status, body }).toMatchObject({ status: 422, body: { errors: [{ path }] } });
   });
 
-  it('keeps names apart and the version', async () => {
+  it('refuses a used description and an outdated version', async () => {
     const { secret: _, ...made } = await make();
     const twice = await server.call(Webhook.SaveWebhook, input({ description: made.description }), { as: admin });
     expect(twice).toMatchObject({ status: 422, body: { errors: [{ path: 'description' }] } });
@@ -108,7 +108,7 @@ describe('saving', () => {
       expect((await server.call(endpoint, { id: made.id, version: 1 }, { as: admin })).status).toBe(409);
   });
 
-  it('keeps what may be a password in an address out of the history', async () => {
+  it('keeps the query of an address, which may hold a password, out of the history', async () => {
     const { secret: _, ...made } = await make({ address: `${receiver.address}/hook?token=first` });
     const address = `${receiver.address}/hook?token=second`;
     await server.ok(Webhook.SaveWebhook, { ...made, address }, { as: admin });
@@ -117,7 +117,7 @@ describe('saving', () => {
     expect(said).not.toMatch(/token=(first|second)/);
   });
 
-  it('ends at fifty', async () => {
+  it('allows at most fifty webhooks', async () => {
     const values = Array.from({ length: 50 }, (_, n) => ({
       address: 'https://x.example/',
       description: `n${n}`,
@@ -129,7 +129,7 @@ describe('saving', () => {
 });
 
 describe('rotating', () => {
-  it('lets both secrets sign for a day, or until the old one is ended', async () => {
+  it('signs with both secrets for a day, or until somebody ends the old one', async () => {
     const made = await make();
     const first = made.secret ?? '';
     const send = async () => {
@@ -160,7 +160,7 @@ describe('rotating', () => {
     );
   });
 
-  it('mends a webhook whose secret was sealed under another TOKEN_SECRET', async () => {
+  it('repairs a webhook whose secret was sealed under another TOKEN_SECRET', async () => {
     const { id } = await make();
     await server.db.updateTable('webhook_endpoint').set({ secret: 'v1.AAAA' }).where('id', '=', id).execute();
     await tell();
@@ -198,7 +198,7 @@ describe('a test', () => {
 });
 
 describe('the list', () => {
-  it('is found by webhook, state, event and body, and is sent again with the same id', async () => {
+  it('finds deliveries by webhook, state, event, and body, and replays them with the same id', async () => {
     const { id } = await make();
     const other = await make({ events: ['quote.won'] });
     receiver.fail(410);
@@ -231,14 +231,14 @@ describe('the list', () => {
     expect((await list({ state: 'Delivered' })).records).toMatchObject([
       { id: delivery?.id, tries: 1, status: 204, error: '' },
     ]);
-    // Also what was delivered is sent again, when somebody asks for it.
+    // A delivered one is also sent again if somebody asks for it.
     await server.ok(Webhook.ReplayWebhookDeliveries, { id: delivery?.id ?? 0 }, { as: admin });
     await server.drain();
     expect(receiver.received).toHaveLength(3);
     expect(await server.ok(Webhook.ReplayWebhookDeliveries, {}, { as: admin })).toEqual({ replayed: 0 });
   });
 
-  it('and the endpoint go together', async () => {
+  it('loses the deliveries of a deleted webhook', async () => {
     const { id } = await make();
     await tell();
     await server.ok(Webhook.DeleteWebhook, { id, version: 1 }, { as: admin });

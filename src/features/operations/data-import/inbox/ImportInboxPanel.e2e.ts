@@ -1,4 +1,4 @@
-// The watched folder in a browser: nothing configured, files that wait, a look by keyboard, and the run of a file.
+// The watched folder in a browser: no folder configured, waiting files, a check by keyboard, and the import of a file.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 
-test('the watched folder shows what waits and what became of it', async ({ page, server, signIn }) => {
+test('the panel shows waiting files and what became of them', async ({ page, server, signIn }) => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'inbox-screen-'));
   const drop = (name: string, text: string) => {
     fs.mkdirSync(path.join(root, 'items'), { recursive: true });

@@ -1,4 +1,4 @@
-// Tests the watched import folder: each file is imported once as on the screen and moved away, refused rows are reported, none is half-written.
+// Tests the watched import folder: each complete file is imported once, as on the screen, and moved away; refused rows are reported.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -35,7 +35,7 @@ function drop(name: string, text: string, secondsAgo = 60) {
   const at = Date.now() / 1000 - secondsAgo;
   fs.utimesSync(file, at, at);
 }
-/** As many rounds as any file needs, with the jobs between them. */
+/** Checks the folder as often as any file needs, and runs the jobs after each check. */
 async function rounds(n = 8) {
   for (let round = 0; round < n; round++) {
     await work.run(server.services);
@@ -62,7 +62,7 @@ it('a file of items is checked and applied, appears in the history, and is moved
   expect(server.mails).toEqual([]);
 });
 
-it('the same bytes are never imported twice, under whatever name', async () => {
+it('the same content is never imported twice, even under another name', async () => {
   const text = 'Item number,Description,Base unit\nIN-2,Syringe,EA\n';
   drop('items/one.csv', text);
   await rounds();
@@ -88,7 +88,7 @@ it('refused rows are mailed to administrators; the others are applied', async ()
   expect(server.mails[0]?.text).toContain('1 row refused');
 });
 
-it('an unreadable file is refused in words', async () => {
+it('a file that cannot be read is refused with a reason', async () => {
   drop('items/strange.csv', 'Color,Weight\nred,7\n');
   drop('prices/not-a-table.xlsx', 'this is no workbook');
   await rounds();
@@ -98,7 +98,7 @@ it('an unreadable file is refused in words', async () => {
   expect(rows.every(({ error }) => error !== '')).toBe(true);
 });
 
-it('ignores files that are still being written, hidden files, and folders that are no kind', async () => {
+it('ignores files that are still being written, hidden files, and folders of other kinds', async () => {
   drop('items/now.csv', 'Item number,Description,Base unit\nIN-4,Late,EA\n', 0);
   drop('items/.hidden.csv', 'x');
   drop('items/half.csv.part', 'x');
@@ -108,7 +108,7 @@ it('ignores files that are still being written, hidden files, and folders that a
   expect(await item('IN-4')).toBeUndefined();
 });
 
-it('two servers at once take a file in once', async () => {
+it('concurrent servers import a file once', async () => {
   const before = (await imports()).length;
   drop('items/race.csv', 'Item number,Description,Base unit\nIN-5,Once,EA\n');
   drop('prices/race.xlsx', 'PK\u0003\u0004nonsense');
@@ -122,19 +122,19 @@ it('two servers at once take a file in once', async () => {
   expect(server.mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('race.xlsx')]);
 });
 
-it('a file that is replaced while the one before is imported is imported next, not moved away with it', async () => {
+it('a file that is replaced while it is imported is imported next, not moved away unread', async () => {
   drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,First,EA\n');
   await work.run(server.services);
   drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,Second,EA\n', 0);
   await rounds();
-  // It was written just now, and waits until it has settled.
+  // The new file was written just now, so it waits.
   expect([lying(), (await item('IN-6'))?.description]).toEqual([['items/daily.csv'], 'First']);
   drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,Second,EA\n');
   await rounds();
   expect([lying(), (await item('IN-6'))?.description]).toEqual([['items/done/daily.csv'], 'Second']);
 });
 
-it('a folder that cannot be read holds up no other kind, and the round says so', async () => {
+it('a folder that cannot be read does not delay other kinds, and the problem is stored', async () => {
   fs.writeFileSync(path.join(root, 'costs'), 'a file where a folder should be');
   drop('sales/unreadable.csv', 'Color\nred\n');
   await rounds();
@@ -143,7 +143,7 @@ it('a folder that cannot be read holds up no other kind, and the round says so',
   expect(problem).toMatch(/^Costs: EEXIST.*costs'$/);
 });
 
-it('is looked into when it is due, and never in a restored copy', async () => {
+it('the folder is checked when it is due, and never in a restored copy', async () => {
   await server.db
     .updateTable('import_inbox_round')
     .set({ next_at: new Date(0) })

@@ -32,7 +32,7 @@ function drop(name: string, text: string) {
 const view = (as: { id: number } = admin) => server.ok(ImportInbox.GetImportInbox, {}, { as });
 const files = (as: { id: number } = admin) => server.ok(ImportInbox.ListInboxFiles, { page: 1, pageSize: 20 }, { as });
 const waitingOf = async (kind: string) => (await view()).kinds.find((one) => one.kind === kind);
-/** Runs as often as a file needs: imported, checked, applied, moved away. */
+/** Checks as often as a file needs to be uploaded, checked, applied, and moved away. */
 async function lookNow(times = 4) {
   for (let n = 0; n < times; n++) {
     await server.ok(ImportInbox.LookIntoInbox, {}, { as: admin });
@@ -72,7 +72,7 @@ it('shows waiting files, running imports and results with their runs', async () 
     ['broken.xlsx', 'Refused'],
     ['first.csv', 'Importing'],
   ]);
-  // It lies there still, but waits no more.
+  // It is still there, but no longer waiting.
   expect([fs.existsSync(path.join(root, 'items/first.csv')), (await waitingOf('items'))?.waiting]).toEqual([true, []]);
 
   await lookNow();
@@ -98,20 +98,20 @@ it('reports problems with a folder, and with the last check', async () => {
   expect((await view()).problem).toMatch(/^Costs: EEXIST/);
 });
 
-it('lists only the first of many names', async () => {
+it('lists only the first 20 waiting names', async () => {
   for (let n = 0; n < 25; n++) drop(`sales/${100 + n}.csv`, String(n));
   const sales = await waitingOf('sales');
   expect([sales?.waitingTotal, sales?.waiting.length, sales?.waiting[0]]).toEqual([25, 20, '100.csv']);
 });
 
-it('never shows what a bucket is opened with', async () => {
+it('never shows the credentials of a bucket', async () => {
   server.services.config.importInbox = 's3://key:hidden@127.0.0.1/erp?endpoint=http://127.0.0.1:1&timeout=1';
   const text = JSON.stringify(await view());
   expect(text).not.toContain('hidden');
   expect(text).toContain('s3://127.0.0.1/erp/items');
 });
 
-it('takes nothing in a restored copy, and says so', async () => {
+it('does not check the folder in a restored copy, and says so', async () => {
   await server.db.updateTable('installation').set({ mail_held_at: new Date() }).execute();
   expect((await view()).held).toBe(true);
   const refused = await server.call(ImportInbox.LookIntoInbox, {}, { as: admin });
@@ -119,7 +119,7 @@ it('takes nothing in a restored copy, and says so', async () => {
   await server.db.updateTable('installation').set({ mail_held_at: null }).execute();
 });
 
-it('shows each person the kinds that they may import, and nothing to those who import none', async () => {
+it('shows people only the kinds that they may import, and refuses people who may import none', async () => {
   const contracts = await aUser(server.db, { roles: ['contractdept'] });
   const mine = (await server.ok(DataImport.ListImportKinds, {}, { as: contracts })).map(({ kind }) => kind);
   const shown = (await view(contracts)).kinds.map(({ kind }) => kind);

@@ -1,4 +1,4 @@
-// Kills the server while the watched folder is imported, on PostgreSQL with another server on the same folder: each file is imported once.
+// Kills the server while it imports the watched folder; on PostgreSQL a second server reads it too. Each file is imported once.
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { ImportInbox } from './import-inbox.contract.ts';
 
 const FILES = 3;
 const ROWS = 150;
-/** In milliseconds after a server's first check; a file is imported, checked, written and moved within a second or two. */
+/** Milliseconds after the server's start. A file is uploaded, checked, applied, and moved within a second or two. */
 const KILLS = [300, 1400];
 const OLD = 1_600_000_000;
 
@@ -33,7 +33,7 @@ test(`${FILES} files with ${KILLS.length} kills are ${FILES} imports`, { timeout
   }
   const done = path.join(folder, 'items/done');
   const finished = () => (fs.existsSync(done) ? fs.readdirSync(done).length : 0);
-  /** Looks again and again, instead of every ten seconds. */
+  /** Requests checks all the time instead of waiting ten seconds for each. */
   const look = async (isOver: () => boolean) => {
     while (!isOver()) {
       await server.fetchFrom(ImportInbox.LookIntoInbox, {}).catch(() => undefined);
@@ -61,7 +61,7 @@ test(`${FILES} files with ${KILLS.length} kills are ${FILES} imports`, { timeout
   expect(await other?.ended).toBe(other ? 0 : undefined);
   expect(await server.stop()).toBe(0);
 
-  // Something was left to do after at least one of the kills, or they came too late to prove anything.
+  // After at least one of the kills something must be left to do, or they would prove nothing.
   expect(seen.some((files) => files < FILES)).toBe(true);
   const names = Array.from({ length: FILES }, (_, file) => nameOf(file));
   expect(fs.readdirSync(done).toSorted()).toEqual(names);

@@ -1,4 +1,4 @@
-// Tests what a file of each kind changes: new, changed, same and refused rows. A second import changes nothing.
+// Tests what a file of each kind changes: new, changed, unchanged, and refused rows. A second import changes nothing.
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Db } from '#db/database.server.ts';
@@ -38,7 +38,7 @@ describe('facilities', () => {
     '010003,THIRD HOSPITAL,2 MAIN ST,BOAZ,AL,35957,(256) 593-8310,',
   ].join('\n');
 
-  test('new, then the same, then changed; one address is both; a version a change', async () => {
+  test('new, then unchanged, then changed rows; a single address is both addresses; each change makes a version', async () => {
     const dry = await load('facilities', first, { dryRun: true });
     expect(figures(dry)).toEqual({ rows: 3, fresh: 3 });
     expect(dry.view.state).toBe('Checked');
@@ -70,7 +70,7 @@ describe('facilities', () => {
     expect(await facility('010001')).toMatchObject({ bill_to_line1: '1109 ROSS CLARK CIRCLE', version: 2 });
   });
 
-  test('empty columns and cells keep the stored values; a separate bill-to stays', async () => {
+  test('missing columns and empty cells keep the stored values; a separate bill-to stays', async () => {
     const { acctNo } = await aFacility(db, { acctNo: 'F-KEEP', name: 'Kept' });
     const report = await load('facilities', `Account #\tName\tStreet\tZip\n${acctNo}\t\t5 New Road\t60602`);
     expect(figures(report)).toEqual({ rows: 1, changed: 1 });
@@ -84,7 +84,7 @@ describe('facilities', () => {
     expect(after?.bill_to_line1).toMatch(/Billing Street/);
   });
 
-  test('headings of other programs; two addresses in a file stay two', async () => {
+  test('headings of other programs; two addresses in a file stay separate', async () => {
     const text = [
       'Account Number,Account Name,Billing Street,Billing City,Billing State/Province,Billing Zip/Postal Code,Shipping Street,Shipping City,Shipping State/Province,Shipping Zip/Postal Code',
       'SF-1,Both,1 Bill St,Boaz,AL,35957,1 Ship St,Hartford,CT,06106',
@@ -107,7 +107,7 @@ describe('facilities', () => {
     expect(await sides('SF-4')).toEqual(['4 St  CT 06106', '4 St  CT 06106']);
   });
 
-  test('a parent in the same file, a contact, and refused values of both', async () => {
+  test('a parent in the same file, a contact, and refused values', async () => {
     const text = [
       'Account,Name,Parent,Contact,Email,Contact Phone,Tax Rate,Tax Exempt,Currency',
       'P-2,Child,P-1,Ann Lee,Ann.Lee@Example.org,312-555-0100,8.25%,no,EUR',
@@ -155,7 +155,7 @@ describe('facilities', () => {
 });
 
 describe('a workbook', () => {
-  test('percents, formulas without a result, and item numbers that became a date or were shortened', async () => {
+  test('percentages, formulas without a result, and item numbers that became a date or were shortened', async () => {
     await aFacility(db, { acctNo: 'X-1' });
     const book = new ExcelJS.Workbook();
     const sheet = book.addWorksheet('A');
@@ -190,7 +190,7 @@ describe('a workbook', () => {
 });
 
 describe('items', () => {
-  test('classes by name, one spelling; prices as text; brand and model for a missing description', async () => {
+  test('classes by name in one spelling; amounts as text; brand and model instead of a missing description', async () => {
     const text = [
       'Primary DI|Brand Name|Version Model Number|Device Description|GMDN PT Name|Cost|Status|Company Name',
       '00817169021476|Dream|DFVCM|VARNISH CARAMEL|Dental coating|$1,141.40|In Commercial Distribution|3D DENTAL',
@@ -216,7 +216,7 @@ describe('items', () => {
     expect(figures(await load('items', text))).toEqual({ rows: 3, same: 2, refused: 1 });
   });
 
-  test('a description longer than a quote line takes is cut between words, and counted', async () => {
+  test('a description that is too long for a quote line is cut between words, and counted', async () => {
     const long = `${'glove '.repeat(200)}end`;
     const solid = '🍣'.repeat(600);
     const report = await load('items', `Item #,Desc\nLONG-1,${long}\nLONG-2,${solid}\n`);
@@ -225,12 +225,12 @@ describe('items', () => {
     expect((await item('LONG-2'))?.description.length).toBe(1000);
   });
 
-  test('modifiers are part of the number', async () => {
+  test('modifiers are part of the item number', async () => {
     await load('items', 'HCPCS,Mod,Mod2,Description\nE0163,NU,,Commode\nE0163,RR,KF,Commode\nE0163,,,Commode\n');
     for (const number of ['E0163', 'E0163-NU', 'E0163-RR-KF']) expect(await item(number)).toBeDefined();
   });
 
-  test('the base unit does not change under units counted in it', async () => {
+  test('the base unit does not change if other units are counted in it', async () => {
     await anItem(db, { number: 'B-1', units: { EA: 1, BX: 50 } });
     await anItem(db, { number: 'B-2', units: { EA: 1 } });
     const report = await load('items', 'Item,Unit\nB-1,BX\nB-2,BX\n');
@@ -249,7 +249,7 @@ describe('items', () => {
 });
 
 describe('sales', () => {
-  test('the latest day and stars by what was sold, rows of one item together', async () => {
+  test('the latest day, and stars by quantity sold; the rows of an item count together', async () => {
     const numbers = ['S1', 'S2', 'S3', 'S4', 'S5'];
     for (const number of numbers) await anItem(db, { number, lastSold: '2026-03-01' });
     const text = [
@@ -279,7 +279,7 @@ describe('sales', () => {
 });
 
 describe('zips', () => {
-  test('places by ZIP, names of states, positions', async () => {
+  test('places by ZIP, with states and positions', async () => {
     const text =
       'country_code,zipcode,place,state,state_code,province,latitude,longitude\nUS,501,Holtsville,New York,NY,Suffolk,40.922326,-72.637078\nUS,00502,X,Nowhere,ZZ,,99,0\n';
     const report = await load('zips', text);
@@ -308,7 +308,7 @@ describe('users', () => {
     return { ...rows[0], role: rows.map(({ role }) => role) };
   };
 
-  test('people without a password; roles are replaced, not added', async () => {
+  test('new users have no password; roles are replaced, not added', async () => {
     const text =
       'E-mail,First Name,Last Name,Phone,Roles\nNew.Rep@Example.com,New,Rep,3125550100,salesrep; csrep\nno-role@example.com,No,Role,,\nx@example.com,X,Y,,boss\n';
     const report = await load('users', text);
@@ -328,7 +328,7 @@ describe('users', () => {
     expect((await rolesOf('new.rep@example.com')).role).toEqual(['insiderep', 'salesrep']);
   });
 
-  test('the last system administrator stays one', async () => {
+  test('the last system administrator keeps the role', async () => {
     const admin = await aUser(db, { roles: ['systemadmin'] });
     const text = `user_name,roles,active\n${admin.userName},salesadmin,\n`;
     const report = await load('users', text);

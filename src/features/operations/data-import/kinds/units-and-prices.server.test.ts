@@ -1,4 +1,4 @@
-// What files of units and prices change, and how a unit, a pack size and an amount in them are read.
+// Tests what files of units and prices change, and how their units, pack sizes, and amounts are read.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Db } from '#db/database.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
@@ -28,7 +28,7 @@ const pricesOf = (number: string) =>
     .execute();
 
 describe('units and prices', () => {
-  test('units by row and from the list of packages', async () => {
+  test('units from rows and from lists of packages', async () => {
     await anItem(db, { number: 'U-1' });
     await anItem(db, { number: 'U-2' });
     const rows = await load(
@@ -67,7 +67,7 @@ describe('units and prices', () => {
     });
   });
 
-  test('prices by unit, currency, quantity and day; the base unit, dollars and one from the start where nothing is said', async () => {
+  test('prices by unit, currency, quantity, and day; without them the base unit, dollars, one, and the earliest day', async () => {
     await anItem(db, { number: 'R-1', units: { EA: 1, BX: 50 }, prices: [] });
     const text = [
       'Item #,List Price,UOM,Currency,Min Qty,Effective Date,End Date',
@@ -104,7 +104,7 @@ describe('units and prices', () => {
     expect(await pricesOf('R-1')).toHaveLength(4);
   });
 
-  test('12/31/9999 is no end, also where one was stored', async () => {
+  test('12/31/9999 means no end, and removes a stored one', async () => {
     await anItem(db, { number: 'E-1', prices: [] });
     const file = (to: string) => `Item #,Price,Effective Date,End Date\nE-1,5,1/1/2026,${to}\n`;
     const end = async () => (await pricesOf('E-1'))[0]?.valid_to;
@@ -118,7 +118,7 @@ describe('units and prices', () => {
     expect(figures(await load('prices', file('')))).toEqual({ rows: 1, same: 1 });
   });
 
-  test('a unit with a pack size is the unit when the item has it of that size, else refused with both readings', async () => {
+  test('a unit with a pack size is read if the item has it in that size; otherwise it is refused with both readings', async () => {
     await anItem(db, { number: 'A4217', units: { EA: 1, BX: 10, CS: 50 }, prices: [] });
     await anItem(db, { number: 'A4218', units: { BX: 1 }, prices: [] });
     const rows = [
@@ -150,7 +150,7 @@ describe('units and prices', () => {
       ['BX', 11],
       ['CS', 50],
     ]);
-    // A case may be described by its boxes, and two cells may say the same in different words.
+    // A case may be described by its boxes, and two cells may mean one unit in different words.
     expect(figures(await load('prices', 'HCPCS,Price,UOM\nA4217,50,CS of 5 BX\nA4217,50,CS/5\n'))).toEqual({
       rows: 2,
       same: 1,
@@ -166,7 +166,7 @@ describe('units and prices', () => {
     ]);
   });
 
-  test('a pack size says how many base units a unit holds, unless it can be read in two ways', async () => {
+  test('a pack size gives the number of base units in a unit, unless it can be read in two ways', async () => {
     for (const number of ['PK-1', 'PK-2', 'PK-3', 'PK-4']) await anItem(db, { number, units: { EA: 1 }, prices: [] });
     const rows = [
       ['PK-1', 'Case of 4 BX', '', ''],
@@ -199,7 +199,7 @@ describe('units and prices', () => {
       'PK-2 CS 100',
       'PK-4 PK 5',
     ]);
-    // Stored units answer what the text leaves open.
+    // Stored units settle what the text leaves open.
     expect(figures(await load('units', 'Item,UOM\nPK-1,CS/4\nPK-1,CS/200\n'))).toEqual({
       rows: 2,
       same: 1,
@@ -207,7 +207,7 @@ describe('units and prices', () => {
     });
   });
 
-  test('a column has one notation: beside a decimal comma no amount with a point is read', async () => {
+  test('a column has one notation: if an amount has a decimal comma, amounts with a point are refused too', async () => {
     for (const number of ['N-1', 'N-2', 'N-3', 'N-4', 'N-5']) await anItem(db, { number, prices: [] });
     const report = await load(
       'prices',
@@ -224,7 +224,7 @@ describe('units and prices', () => {
     expect(await pricesOf('N-4')).toMatchObject([{ price: 7, min_qty: 1.5 }]);
   });
 
-  test('a lowest and a highest price: one when equal, else the end that is chosen', async () => {
+  test('a lowest and a highest price: one price if they are equal, otherwise the chosen end', async () => {
     await anItem(db, { number: 'L-1', prices: [] });
     await anItem(db, { number: 'L-2', prices: [] });
     const text = 'Charge Code,Lowest Price,Highest Price\nL-1,266.5,266.50\nL-2,113.02,3375.27\n';
@@ -241,7 +241,7 @@ describe('units and prices', () => {
     expect((await pricesOf('L-2'))[0]?.price).toBe(5);
   });
 
-  test('a zero in a fee schedule is no price', async () => {
+  test('a zero in a fee schedule is not a price', async () => {
     await anItem(db, { number: 'A4216', prices: [] });
     const text = 'HCPCS,Ceiling,TX (NR),TX (R)\nA4216,0,0.62,0\n';
     expect(refusals(await load('prices', text))).toEqual(["2 Ceiling: '0' gives no price"]);

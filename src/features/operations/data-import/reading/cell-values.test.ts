@@ -1,4 +1,4 @@
-// Reading cells, as tables; and by properties: a value written by a person or a spreadsheet reads back unchanged.
+// Tests reading cells, with tables and with properties: a value that a person or a spreadsheet writes is read back unchanged.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EURO_INDEX, formatPrice } from '#shared/money.ts';
@@ -63,7 +63,7 @@ test.each([
 const MADE_A_DATE =
   'refused: is a date that a spreadsheet made of a number: format the column as text and type the number again';
 
-describe('a table a kind of cell', () => {
+describe('kinds of cells', () => {
   const tables: [string, CellParser, [string, unknown][]][] = [
     [
       'ZIP',
@@ -325,7 +325,7 @@ describe('a table a kind of cell', () => {
   });
 });
 
-test('a zero in a fee schedule is no price, elsewhere it is a price', () => {
+test('a zero is a price, except in a fee schedule', () => {
   expect(read(price, '0', 'TX (R)')).toBeNull();
   expect(read(price, '0.00', 'Ceiling')).toBeNull();
   expect(read(price, '0', 'Unit Price')).toBe('0');
@@ -340,7 +340,7 @@ test('corrections are counted', () => {
   expect(mended).toEqual([]);
 });
 
-test('unknown roles are named together with the known ones', () => {
+test('an unknown role is named, with the list of known ones', () => {
   expect(read(roles, 'salesrep, boss')).toMatch(/no role named 'boss' \(roles: systemadmin, /);
 });
 
@@ -358,9 +358,9 @@ test.each([
   expect(packs instanceof Refusal ? packs.reason : packs).toEqual(expected);
 });
 
-describe('by properties', () => {
+describe('properties', () => {
   const tenThousandths = fc.integer({ min: 0, max: 99_999_999_999 }).map((units) => units / 10_000);
-  test('a price as people read it is the same price', () => {
+  test('a formatted price is read back as the same price', () => {
     fc.assert(
       fc.property(tenThousandths, (value) => {
         expect(Number(read(price, formatPrice(value)))).toBe(value);
@@ -368,14 +368,14 @@ describe('by properties', () => {
       }),
     );
   });
-  test('a ZIP that went through a number is the same ZIP', () => {
+  test('a ZIP that became a number is read back as the same ZIP', () => {
     fc.assert(
       fc.property(fc.integer({ min: 501, max: 99_950 }), (number) => {
         expect(read(zip, String(number))).toBe(String(number).padStart(5, '0'));
       }),
     );
   });
-  test('a day in any notation is the same day', () => {
+  test('a day is read from any notation', () => {
     fc.assert(
       fc.property(fc.integer({ min: 20_000, max: 80_000 }), (serial) => {
         const iso = new Date((serial - 25_569) * 86_400_000).toISOString().slice(0, 10);
@@ -392,7 +392,7 @@ describe('by properties', () => {
       }),
     );
   });
-  test('no text breaks a parser', () => {
+  test('no text makes a parser fail', () => {
     const parsers = [
       zip,
       price,

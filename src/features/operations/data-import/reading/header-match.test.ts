@@ -1,4 +1,4 @@
-// Recognizes headers of real exports, distinguishes them from titles and data, and explains unusable files.
+// Tests recognizing the headers of real exports, and telling them from titles and data.
 import { describe, expect, test } from 'vitest';
 import type { RowKind } from '../kinds/import-kind.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '../kinds/import-kinds.server.ts';
@@ -10,7 +10,7 @@ const kindOf = (name: string): RowKind => {
   return kind;
 };
 
-/** field → heading, of the row found */
+/** field → heading, in the row that was found */
 function matched(kind: string, rows: string[][], map: string[] = []): Record<string, string> | null {
   const wanted = kindOf(kind);
   const lines = rows.map((cells, index) => ({ line: index + 1, cells }));
@@ -39,7 +39,7 @@ test.each([
 });
 
 test.each(IMPORT_KINDS_OF_SCREEN.map(({ rows }) => rows))(
-  'the headings of $kind are in the spelling they are compared in',
+  'the known headings of $kind are in the normal spelling',
   ({ fields }) => {
     for (const { names } of Object.values(fields)) for (const name of names) expect(normalHeading(name)).toBe(name);
   },
@@ -203,16 +203,16 @@ describe('--map', () => {
   test('overrides a guess', () => {
     expect(matched('prices', [heading], ['TX (NR)=price'])).toEqual({ item_number: 'HCPCS', price: 'TX (NR)' });
   });
-  test('leaves a column out when nothing is said after it', () => {
+  test('leaves a column out if no field follows it', () => {
     expect(matched('prices', [heading], ['Ceiling='])).toBeNull();
     expect(matched('prices', [heading], ['Ceiling'])).toBeNull();
   });
-  test('takes a heading with an equals sign, in any spelling of letters', () => {
+  test('takes a heading with an equals sign, in upper or lower case', () => {
     expect(matched('items', [heading], ['description = LONG=description'])).toMatchObject({
       description: 'Description = long',
     });
   });
-  test('names our fields when it is given another', () => {
+  test('lists our fields if it gets an unknown one', () => {
     expect(() => matched('prices', [heading], ['Ceiling=cost'])).toThrow(
       /maps to 'cost', but prices have these fields: item_number, /,
     );

@@ -1,4 +1,4 @@
-// Reading files: every encoding, line end, separator and quoting gives the same rows; workbooks of several programs; damaged files.
+// Tests reading files: encodings, line ends, separators, and quotes; workbooks of several programs; damaged files.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -47,7 +47,7 @@ const encodings: Record<string, (text: string) => Buffer> = {
   'utf-16be with mark': (text) => utf16(text, 'be', true),
   'utf-16le': (text) => utf16(text, 'le', false),
   'utf-16be': (text) => utf16(text, 'be', false),
-  // é, the curly apostrophe and the euro sign stand at 0xE9, 0x92 and 0x80
+  // é, the curly apostrophe, and the euro sign are 0xE9, 0x92, and 0x80.
   'windows-1252': (text) => Buffer.from(text.replaceAll('’', '\u0092').replaceAll('€', '\u0080'), 'latin1'),
 };
 const lineEnds = { LF: '\n', CRLF: '\r\n', CR: '\r' };
@@ -81,7 +81,7 @@ describe('separated text', () => {
       fc.stringMatching(/^[ ,;|"'\n\tÄ€🍣0-9a-z=]{0,12}$/u),
       fc.constantFrom('', '-5', '+1.50', 'a,b', '"', '""', '\n', ' x '),
     );
-    // Lines with commas in one cell may look like rows that a quote swallowed.
+    // A cell of several lines with commas may look like rows that a quote swallowed.
     const cell = anything.filter((text) => !/,.*\n|\n.*,/s.test(text));
     await fc.assert(
       fc.asyncProperty(
@@ -99,7 +99,7 @@ describe('separated text', () => {
     );
   });
 
-  test('a line end cut in two by a chunk is one line end', async () => {
+  test('a line end that is split between two chunks is one line end', async () => {
     const wide = 'x'.repeat(97);
     const lines = Array.from({ length: 9000 }, (_, index) => `${index},${wide}`);
     const rows = await rowsOf(fileOf(`n,text\r\n${lines.join('\r\n')}\r\n`));
@@ -107,7 +107,7 @@ describe('separated text', () => {
     expect(rows.every(({ line }, index) => line === index + 1)).toBe(true);
   });
 
-  test('lines are counted through blank lines, mixed line ends and line breaks in quotes', async () => {
+  test('the line count includes blank lines, mixed line ends, and line breaks in quotes', async () => {
     const rows = await rowsOf(fileOf('a,b\r\n\r\n"1\r\n1",2\n\n3,4\r"5\n\n5",6'));
     expect(rows.map(({ line, cells }) => [line, cells[1]])).toEqual([
       [1, 'b'],
@@ -125,7 +125,7 @@ describe('separated text', () => {
     ]);
   });
 
-  test('a quote opened by mistake swallows no rows: each of them is refused with its lines', async () => {
+  test('a quote opened by mistake swallows no rows: each of them is refused, and the lines of the quote are named', async () => {
     const text =
       'item,name,price\nA1,"Glove,5.00\nA2,Mask,6.00\nA3,Box",7.00\nA4,5" pad,8.00\n"A5,Tape,9.00\nA6,Gauze,1.00"\n';
     const rows = await rowsOf(fileOf(text));
@@ -162,7 +162,7 @@ describe('separated text', () => {
     expect(rows.every(({ faults }) => !faults)).toBe(true);
   });
 
-  test('a small file of ten million rows is refused early, in words', async () => {
+  test('a small file of ten million rows is refused early, with a sentence', async () => {
     const bomb = fileOf(Buffer.concat(Array.from({ length: 10 }, () => gzipSync(Buffer.alloc(4_000_000, '1,2\n')))));
     expect(fs.statSync(bomb).size).toBeLessThan(100_000);
     await expect(openTable(bomb)).rejects.toThrow(
@@ -186,7 +186,7 @@ describe('separated text', () => {
     ['sep=;\na,b;c\n', ';'],
     ['only one column\n00501\n00544\n', ','],
     ['a\tb\n1, 2\t3\n', '\t'],
-  ])('%j is cut at %j', (sample, separator) => {
+  ])('%j is split at %j', (sample, separator) => {
     expect(separatorOf(sample)).toBe(separator);
   });
 
@@ -198,18 +198,18 @@ describe('separated text', () => {
     ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d49484452000000010000', 'hex'), /neither text/],
     ['a ZIP of something else', () => zipOf({ 'readme.txt': 'hello' }), /not an Excel workbook/],
     ['a cut off workbook', () => zipOf({ 'readme.txt': 'hello' }).subarray(0, 40), /damaged/],
-  ])('%s is refused in a sentence', async (_name, bytes, sentence) => {
+  ])('%s is refused with a sentence', async (_name, bytes, sentence) => {
     await expect(rowsOf(fileOf(bytes()))).rejects.toThrow(sentence);
   });
 
-  test('a file that is not there and a folder are named', async () => {
+  test('a missing file and a folder are refused', async () => {
     await expect(openTable(path.join(folder, 'missing.csv'))).rejects.toThrow(/There is no file/);
     await expect(openTable(folder)).rejects.toThrow(/is a folder/);
   });
 });
 
 describe('workbooks', () => {
-  test('what another library writes: texts, numbers, dates, formulas, rich text, gaps', async () => {
+  test('a workbook of another library: texts, numbers, dates, formulas, rich text, gaps', async () => {
     const workbook = new ExcelJS.Workbook();
     workbook.addWorksheet('Disclaimer');
     const sheet = workbook.addWorksheet('Prices');
@@ -245,7 +245,7 @@ describe('workbooks', () => {
     expect(await rowsOf(fileOf(gzipSync(fs.readFileSync(file))), 1)).toHaveLength(4);
   });
 
-  test('percents have their sign, shortened numbers are marked, a formula without a result is named', async () => {
+  test('percentages keep their sign, shortened numbers are marked, and a formula without a result is named', async () => {
     const workbook = new ExcelJS.Workbook();
     const sheet = workbook.addWorksheet('A');
     const cell = (place: string, value: ExcelJS.CellValue, numFmt = 'General') => {
@@ -349,7 +349,7 @@ describe('workbooks', () => {
     ]);
   });
 
-  test('a sheet that breaks off is refused, not read in part', async () => {
+  test('a sheet that breaks off is refused, not partly read', async () => {
     const workbook = new ExcelJS.Workbook();
     const sheet = workbook.addWorksheet('A');
     for (let row = 0; row < 3000; row++) sheet.addRow([row, 'text']);
@@ -364,7 +364,7 @@ describe('workbooks', () => {
     await expect(rowsOf(fileOf(whole.subarray(0, whole.length - 500)))).rejects.toThrow(/damaged/);
   });
 
-  describe('that would fill the memory or never end is refused at once', () => {
+  describe('that would fill the memory or never end are refused early', () => {
     const sheetOf = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
     const workbook = (rows: string, more: Record<string, string> = {}) => ({
       '_rels/.rels': '<R><Relationship Id="1" Type="x/officeDocument" Target="w.xml"/></R>',
@@ -426,7 +426,7 @@ describe('workbooks', () => {
       await table.close();
     });
 
-    test('parts that lie over each other, lengths that are wrong, a password', async () => {
+    test('overlapping parts, wrong lengths, a password', async () => {
       const whole = zipOf(workbook('<row r="1"><c r="A1"><v>1</v></c></row>'));
       const entry = whole.indexOf('s.xml', whole.indexOf('PK\x01\x02', 0, 'latin1')) - 46;
       const changed = (change: (bytes: Buffer) => void) => {
@@ -445,7 +445,7 @@ describe('workbooks', () => {
       await expect(changed(lock)).rejects.toThrow(/password/);
     });
 
-    test('packed text of more than a gigabyte', async () => {
+    test('compressed text of more than a gigabyte', async () => {
       const rows = Buffer.alloc(32 * 2 ** 20, `${'a,b '.repeat(1000)}\n`);
       const member = gzipSync(rows);
       const bomb = fileOf(Buffer.concat(Array.from({ length: 33 }, () => member)));
@@ -453,7 +453,7 @@ describe('workbooks', () => {
       await expect(openTable(bomb)).rejects.toThrow(/unpacks to more than/);
     }, 60_000);
 
-    test('a relation to nowhere is none', async () => {
+    test('a relationship without a valid target is ignored', async () => {
       const parts = workbook('<row r="1"><c r="A1"><v>1</v></c></row>');
       const odd =
         '<Relationship Id="x" Type="x/styles" Target="%"/><Relationship Id="y" Type="x/styles" Target="http://["/></R>';
@@ -468,7 +468,7 @@ describe('workbooks', () => {
   });
 });
 
-/** A ZIP file whose parts are stored unpacked. */
+/** A ZIP file whose parts are stored without compression. */
 function zipOf(parts: Record<string, string>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,4 +1,4 @@
-// Units as people write them: alone, with a pack size, and texts that can be read in two ways.
+// Tests units as people write them: alone, with a pack size, and texts that can be read in two ways.
 import { expect, test } from 'vitest';
 import { Refusal } from './refusal.ts';
 import { readUnit } from './unit-text.ts';

@@ -1,4 +1,4 @@
-// Any file: repeated, shifted and empty rows; all or nothing; and the report.
+// Tests importing any file: repeated, shifted, and empty rows; all or nothing; and the report.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -54,7 +54,7 @@ async function everything(): Promise<string> {
 }
 
 describe('rows', () => {
-  test('duplicates: the same again is passed over, another saying is refused with the line of the first', async () => {
+  test('a repeated row is passed over; one with other values is refused, and the first line is named', async () => {
     const text = 'Item #,Desc\nD-1,Glove\nD-2,Mask\nD-1,Glove\nD-1,Other glove\nD-2,Mask\n';
     const report = await load('items', text);
     expect(figures(report)).toEqual({ rows: 5, fresh: 2, repeated: 2, refused: 1 });
@@ -63,13 +63,13 @@ describe('rows', () => {
     expect(first?.description).toBe('Glove');
   });
 
-  test('a row with slipped values is refused', async () => {
+  test('a row with shifted values is refused', async () => {
     const report = await load('items', 'Item #,Desc\nS-1,Tape, 3 inch\nS-2,"Tape, 3 inch"\n');
     expect(figures(report)).toEqual({ rows: 2, fresh: 1, refused: 1 });
     expect(refusals(report)).toEqual(["2 : '' The row has 3 cells, the header 2."]);
   });
 
-  test('the header printed again on a later page, blank rows and title rows are no rows', async () => {
+  test('repeated headers, blank rows, and title rows are skipped', async () => {
     const text = 'CENTRAL SERVICES\n\nItem #,Desc\nH-1,Glove\n,\nItem #,Desc\nH-2,Mask\n';
     expect(figures(await load('items', text))).toEqual({ rows: 4, fresh: 2, skipped: 2 });
   });
@@ -86,7 +86,7 @@ describe('all or nothing', () => {
     expect(await everything()).toBe(before);
   });
 
-  test('when the database refuses a row in the middle, nothing of the file stays', async () => {
+  test('nothing of the file stays if the database refuses a row in the middle', async () => {
     const before = await everything();
     await sql`alter table item add constraint only_for_this_test check (item_number <> 'FAIL-2')`.execute(db);
     try {
@@ -99,7 +99,7 @@ describe('all or nothing', () => {
     expect(await everything()).toBe(before);
   });
 
-  test('a file that breaks off after thousands of rows leaves nothing', async () => {
+  test('nothing stays of a file that breaks off after thousands of rows', async () => {
     const before = await everything();
     const rows = Array.from({ length: 9000 }, (_, index) => `CUT-${index},Item ${index}`);
     await expect(load('items', `Item #,Desc\n${rows.join('\n')}\n"CUT-X,never closed`)).rejects.toThrow(/never closed/);
@@ -122,7 +122,7 @@ describe('all or nothing', () => {
   });
 });
 
-test('a CSV file lists refused rows in a form that no spreadsheet runs; it is removed if there are none', async () => {
+test('a CSV file lists refused rows without formulas that a spreadsheet would run; it is removed if there are none', async () => {
   const refusedFile = path.join(folder, 'out.refused.csv');
   await load('items', 'Item #,Desc,Cost\nQ-1,Glove,"=cmd|calc"\nQ-2,Mask,free\n', { refusedFile });
   expect(fs.readFileSync(refusedFile, 'utf8')).toBe(
@@ -134,7 +134,7 @@ test('a CSV file lists refused rows in a form that no spreadsheet runs; it is re
   expect(fs.existsSync(refusedFile)).toBe(false);
 });
 
-test('a mapping reads a column as a field, or leaves it out; a heading that is not there is named', async () => {
+test('a mapping reads a column as a field or leaves it out; a heading that does not exist is named', async () => {
   const text = 'Nummer,Desc,Class\nM-1,Glove,Mapped class\n';
   await expect(load('items', text, { map: ['Number=item_number'] })).rejects.toThrow(
     "Line 1 has no heading 'Number'; it has 'Nummer', 'Desc', 'Class'.",
@@ -163,7 +163,7 @@ test('a hidden sheet is read only when it is named', async () => {
   expect(await isThere('SHEET-2')).toHaveLength(1);
 });
 
-test('a row that would turn a record into another one is listed and left out until it is confirmed', async () => {
+test('a row that would turn a facility into another one is listed and left out until it is confirmed', async () => {
   const named = (name: string, city: string, state: string) =>
     `Account,Facility Name,Address,City,State\nHELD-1,${name},1 Main St,${city},${state}\n`;
   const nameNow = () => db.selectFrom('facility').select('name').where('acct_no', '=', 'HELD-1').executeTakeFirst();
@@ -177,7 +177,7 @@ test('a row that would turn a record into another one is listed and left out unt
   expect(await nameNow()).toEqual({ name: 'Quite Another Clinic' });
 });
 
-test('it appears in the history with the person, can be undone, and is an event of each record', async () => {
+test('an import names the person, can be undone, and is an event of each record', async () => {
   const { id, userName: name } = await aUser(db, { roles: ['salesrep'], fullName: 'Rae Rep' });
   const { view } = await load('users', `E-mail,Name,Roles\n${name},Rae Renamed,salesrep\n`);
   expect(view).toMatchObject({ state: 'Applied', appliedBy: 'Ida Importer', mayUndo: true });

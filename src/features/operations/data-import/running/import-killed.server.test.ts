@@ -1,4 +1,4 @@
-// Tests a server killed during an import or its undo: nothing is done, and the next server does all of it once.
+// Kills the server during an import and its undo: all of it or nothing is done, and the next server does the rest once.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -8,7 +8,7 @@ import { DataImport } from '../data-import.contract.ts';
 
 const ROWS = 12_000;
 
-test('all or nothing', { timeout: 600_000 }, async () => {
+test('a killed import or undo does all or nothing', { timeout: 600_000 }, async () => {
   const server = await aServerToKill(({ db }) => aUser(db, { roles: ['systemadmin'] }));
   const stateOf = async (id: number) => (await server.ok(DataImport.GetImport, { id })).state;
   const written = () =>
@@ -29,11 +29,11 @@ test('all or nothing', { timeout: 600_000 }, async () => {
   await server.ok(DataImport.StartCheck, { id });
   await until(async () => (await stateOf(id)) === 'Checked', 60);
   await server.ok(DataImport.ApplyImport, { id });
-  // The kills come at different points: reading, comparing, writing. Nobody watches meanwhile: the embedded database answers nobody.
+  // Kills it while it reads, compares, or writes. Asks for no state meanwhile: the embedded database has only one connection.
   for (const wait of [150, 450]) {
     await server.kill(wait);
     const found = await written();
-    // On a quick machine it may have finished: then all of it is there.
+    // A fast machine may have finished; then all of it is there.
     expect(found).toEqual(
       found?.state === 'Applied'
         ? { zips: ROWS, kept: ROWS, events: 1, state: 'Applied' }
@@ -42,7 +42,7 @@ test('all or nothing', { timeout: 600_000 }, async () => {
     await server.start();
   }
   await until(async () => (await stateOf(id)) === 'Applied', 180);
-  // The undo is killed as well: either everything is still there, or nothing is.
+  // Kills the undo as well: then everything is still there, or nothing.
   await server.ok(DataImport.UndoImport, { id });
   for (const wait of [100, 400]) {
     await server.kill(wait);

@@ -27,7 +27,7 @@ afterAll(() => {
 
 const MAIN = path.join(import.meta.dirname, 'import.main.server.ts');
 
-/** Runs the command on an embedded database of its own; the folder is the current one. */
+/** Runs the command in the test's folder, on the test's embedded database. */
 function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const NODE_COMPILE_CACHE = path.join(folder, 'compiled');
   const env = { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, NODE_COMPILE_CACHE };
@@ -43,7 +43,7 @@ function run(...args: string[]): Promise<{ code: number; out: string; err: strin
   });
 }
 
-test('imports, tells what it did, lists refused rows beside the file', async () => {
+test('imports, reports what it did, and writes refused rows beside the file', async () => {
   const file = path.join(folder, 'zips.csv');
   fs.writeFileSync(file, 'Title\nZIP,City,State\n2818,East Greenwich,RI\n99999,Nowhere,ZZ\n');
   const first = await run('zips', file);
@@ -73,7 +73,7 @@ test('imports, tells what it did, lists refused rows beside the file', async () 
   expect(locked.err).toMatch(/^Nothing was imported: The data folder .* is in use by process \d+\. Stop it first/);
 }, 120_000);
 
-test('a command that is not understood and a file that is not there end with status 2 and say why', async () => {
+test('an invalid command and a missing file end with status 2 and say why', async () => {
   const [unknown, missing] = await Promise.all([run('planets', 'x.csv', '--quick'), run('zips', 'missing.csv')]);
   expect(unknown.code).toBe(2);
   expect(unknown.err).toMatch(/Unknown option '--quick'/);
@@ -81,7 +81,7 @@ test('a command that is not understood and a file that is not there end with sta
   expect(missing).toMatchObject({ code: 2, err: 'There is no file missing.csv.\n' });
 }, 60_000);
 
-test('what a kind asks besides the columns is answered by --option', async () => {
+test('--option sets what a kind needs besides the columns', async () => {
   const file = path.join(folder, 'contracts.csv');
   fs.writeFileSync(file, 'Contract,GPO,Title,From,To,Tier\nCLI-1,New group,Gloves,01/01/2026,12/31/2027,1\n');
   const left = await run('contracts', file, '--dry-run');
@@ -111,10 +111,10 @@ test('what a kind asks besides the columns is answered by --option', async () =>
   expect(wrong.code).toBe(2);
 }, 120_000);
 
-test('a person who may not import the kind, or does not exist, ends it with status 2 and a sentence', async () => {
+test('the command ends with status 2 if the person may not import the kind or does not exist', async () => {
   const file = path.join(folder, 'own.csv');
   fs.writeFileSync(file, 'ZIP,City,State\n02818,East Greenwich,RI\n');
-  // One after the other: the embedded database has one user at a time.
+  // One after the other: only one process at a time can use the embedded database.
   expect(await run('zips', file, '--as', rep ?? '')).toMatchObject({ code: 2, err: 'You may not do this.\n' });
   expect(await run('zips', file, '--as', 'nobody@example.com')).toMatchObject({
     code: 2,

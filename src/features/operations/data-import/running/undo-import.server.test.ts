@@ -1,4 +1,4 @@
-// Tests undo over HTTP: it leaves nothing of an import unless something depends on it; in progress, interrupted, requested twice.
+// Tests undo over HTTP: it leaves nothing of an import; refused if something depends on it; in progress, failing, requested twice.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anImporter, figures } from '#testing/an-importer.server.ts';
@@ -106,12 +106,12 @@ describe('undone imports leave no trace', () => {
     expect(kept).toEqual([]);
   });
 
-  test('but not when something was built on them', async () => {
+  test('unless something depends on them', async () => {
     const { db } = server;
     const refused = async (done: ImportView) => {
       const before = await everything();
       const { state, mayUndo, undoneBy, error } = await ada.undo(done);
-      // It stays applied, and can be undone once the dependent record is gone.
+      // It stays applied, and can be undone after the dependent record is gone.
       expect([state, mayUndo, undoneBy]).toEqual(['Applied', true, '']);
       expect(await everything()).toEqual(before);
       return error;
@@ -152,8 +152,8 @@ describe('undone imports leave no trace', () => {
   });
 });
 
-describe('an undo under way', () => {
-  test('is not asked for twice, keeps others of the kind away, and is done once', async () => {
+describe('an undo in progress', () => {
+  test('cannot be requested twice, blocks other imports of its kind, and is done once', async () => {
     const other = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Otto Other' });
     const done = await ada.imported('zips', 'zip,city\n60771,Sometown\n');
     const waiting = await ada.check(await ada.upload('zips', 'zip,city\n60772,Sometown\n'));
@@ -168,7 +168,7 @@ describe('an undo under way', () => {
       'Otto Other is undoing the import of zips.csv',
     );
     await server.drain();
-    // The queue restarts a job that it took for dead.
+    // The queue may restart a job that it took for dead.
     const work = dataImportWork(IMPORT_KINDS_OF_SCREEN);
     await work.run(server.services, { importId: done.id });
     expect(await ada.get(done)).toMatchObject({ state: 'Undone', undoneBy: 'Otto Other' });
@@ -186,7 +186,7 @@ describe('an undo under way', () => {
     expect((await ada.apply(waiting)).state).toBe('Applied');
   });
 
-  test('leaves the import applied, and says so, if it fails or stops again and again', async () => {
+  test('leaves the import applied, and says so, if it fails or is stopped again and again', async () => {
     const done = await ada.imported('zips', 'zip,city\n60773,Sometown\n');
     await sql`create function fail_zip() returns trigger language plpgsql as $$ begin raise 'disk on fire'; end $$`.execute(
       server.db,

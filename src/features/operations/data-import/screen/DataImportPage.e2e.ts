@@ -1,4 +1,4 @@
-// Data import in a browser: a file with errors, a column matched by hand, corrected rows, apply, use in a new quote, undo.
+// Data import in a browser: a file with errors, matching a column by hand, correcting rows, applying, use in a new quote, undo.
 import fs from 'node:fs';
 import { paths } from '#shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -8,7 +8,7 @@ import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-test('facilities from a file with errors to the new quote, and back', async ({ page, server, signIn }, testInfo) => {
+test('facilities from a file with errors are corrected, found in a new quote, and undone', async ({ page, server, signIn }, testInfo) => {
   const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
   await signIn(admin);
   await page.goto('/admin/settings');
@@ -63,7 +63,7 @@ test('facilities from a file with errors to the new quote, and back', async ({ p
   await expect(wizard.getByText(/^Imported by Ada Admin/)).toBeVisible();
   await wizard.getByRole('button', { name: 'New import' }).click();
 
-  // The corrected refused rows are a file of the same columns, matched as before.
+  // The corrected rows have the columns of the first file, which are matched as before.
   await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('facil');
   await page.getByRole('option', { name: 'Facilities' }).click();
   await file.setInputFiles(csv('mended.csv', text.replace('nowhere', '35957')));
@@ -89,7 +89,7 @@ test('facilities from a file with errors to the new quote, and back', async ({ p
   await expect(page.getByText(/no facility|nothing found|No Record Found/i).first()).toBeVisible();
 });
 
-test('an undo that is refused says why, and products are made for the items of a class', async ({
+test('a refused undo says why, and products are made for the items of a class', async ({
   page,
   server,
   signIn,
@@ -127,7 +127,7 @@ test('an undo that is refused says why, and products are made for the items of a
   await expect(page.getByText('Every item of Walkers has a product (1 item).')).toBeVisible();
 });
 
-test('the history is filtered, sorted and exported by its address; other screens lead to their kind', async ({
+test('the history is filtered, sorted, and exported; other screens link to their kind', async ({
   page,
   server,
   signIn,
@@ -159,7 +159,7 @@ test('the history is filtered, sorted and exported by its address; other screens
   await page.getByRole('option', { name: 'Checked' }).click();
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText('hospitals.csv');
-  // The import that is open stays open.
+  // The open import stays open.
   await expect(page).toHaveURL(/import=\d+/);
   await page.reload();
   await expect(rows).toHaveCount(1);
@@ -187,11 +187,11 @@ test('the history is filtered, sorted and exported by its address; other screens
   await page.screenshot({ path: testInfo.outputPath('phone.png'), fullPage: true });
 });
 
-test('another facility? A held row is left out until it is accepted', async ({ page, server, signIn }) => {
+test('a row that may be about another facility is left out until it is accepted', async ({ page, server, signIn }) => {
   const { db } = server;
   const named = (acctNo: string) =>
     db.selectFrom('facility').select('name').where('acct_no', '=', acctNo).executeTakeFirstOrThrow();
-  // All in Chicago.
+  // All of them are in Chicago.
   await aFacility(db, { acctNo: '010077', name: 'Lakeside General' });
   await aFacility(db, { acctNo: '10077', name: 'Hillside Clinic' });
   await aFacility(db, { acctNo: 'H-2', name: 'Second' });
