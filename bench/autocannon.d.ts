@@ -1,4 +1,4 @@
-// The part of autocannon that the measurement uses: many connections, each sending its next request after the last answer.
+// The part of autocannon that the measurement uses: many connections, each sending a request after the answer to its last one.
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 

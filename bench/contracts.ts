@@ -1,4 +1,4 @@
-// The contracts of the measured company: three long ones, many short ones, their tiers, prices, rosters, letters and folders.
+// The contracts of the measured company: three long ones, many short ones, and their tiers, prices, rosters, letters, and folders.
 import { type RawBuilder, sql } from 'kysely';
 
 export type ContractScale = {
@@ -9,9 +9,9 @@ export type ContractScale = {
   rosterRows: number;
 };
 
-/** The long contracts have the ids from 1 to this. */
+/** The long contracts have the ids from 1 to this number. */
 export const LONG_CONTRACTS = 3;
-/** The contract whose lines are on three quotes of five. */
+/** Lines of this contract are on three of every five quotes. */
 export const MOST_QUOTED = 1;
 export const GPOS = 8;
 /** Folders per contract. */
@@ -21,13 +21,13 @@ export const FOLDERS = 10;
 const gpoOf = (facility: RawBuilder<unknown>) =>
   sql`case when ${facility} % 16 < 8 then 1 else ${facility} % ${sql.lit(GPOS)} + 1 end`;
 
-/** The steps that fill the contracts, before the quotes. */
+/** The statements that fill the contracts, before the quotes. */
 export function contracts(
   { contracts: count, contractLines, tiers, rosterRows }: ContractScale,
   { items, facilities }: { items: number; facilities: number },
 ): RawBuilder<unknown>[] {
   const each = sql`generate_series(1, ${count}::int) c`;
-  /** The contracts of a GPO besides its first one. */
+  /** The number of contracts of a GPO besides its first one. */
   const others = Math.floor(count / GPOS) - 1;
   return [
     sql`update facility set parent_id = id - id % 25 where id > 25 and id % 25 between 1 and 12`,
@@ -46,7 +46,7 @@ export function contracts(
       select c, (c * 7 + n * 13) % ${items}::int + 1, 'EA'
       from ${each}, generate_series(1, case when c <= ${LONG_CONTRACTS}::int then ${contractLines}::int else ${contractLines}::int / (5 + c % 95) end) n
       order by c, n`,
-    // One line in ten has a price that ends and one that follows it.
+    // One line in ten has a price that ends, and another one after it.
     sql`insert into contract_line_price (contract_line_id, tier_id, price, valid_from, valid_to)
       select l.id, t.id, 8 + l.id % 50 + (${tiers}::int - t.tier_no) * 0.25 + k, case k when 0 then date '2020-01-01' else current_date + 31 end,
         case when k = 0 and l.id % 10 = 0 then current_date + 30 end
@@ -70,7 +70,7 @@ export function contracts(
   ];
 }
 
-/** The contract line of a quote's line, or null: its first line in three quotes of five, its second in every other quote. */
+/** The contract line of a quote line, or null. The first line of three in five quotes and the second line of every other quote have one. */
 export function contractLineOf(
   quote: RawBuilder<unknown>,
   lineNo: RawBuilder<unknown>,

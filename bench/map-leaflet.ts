@@ -9,7 +9,7 @@ import type { ZipRefs } from '#features/territories/zip-areas/zip-areas.contract
 import { watchMap, type Watched } from './map-watch.ts';
 
 const require = createRequire(import.meta.url);
-/** In ms unless stated otherwise. `worst` is the slowest, or for frames and redraws the 95th percentile. */
+/** In ms unless stated otherwise. `worst` is the slowest, or for redraws the 95th percentile. */
 export type MapFigure = {
   what: string;
   aim: string;
@@ -29,7 +29,7 @@ type Place = { lat: number; lon: number; zoom: number };
 type Drawn = { first: number; pans: number[] };
 type InPage = { draw: (at: Place) => Promise<Drawn> };
 
-/** Leaflet's figures, by the name of our own figure. */
+/** Leaflet's figures, by the name of the corresponding figure of our map. */
 export async function leafletFigures(
   browser: Browser,
   publicUrl: string,
@@ -105,7 +105,7 @@ type Given = {
 
 type Packages = { L: typeof Leaflet; topojson: typeof Topojson };
 
-/** Loads the areas and leaves a drawing function in the page. Uses nothing from outside but Leaflet's `L` and `topojson`. */
+/** Loads the areas and leaves a drawing function in the page. Uses nothing from outside except Leaflet's `L` and `topojson`. */
 async function inPage({ urls, colors, renderer, pans }: Given): Promise<void> {
   const { L, topojson } = globalThis as unknown as Packages;
   const colorOf = new Map(colors);

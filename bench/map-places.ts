@@ -1,10 +1,10 @@
-// The places of the measured map: real ZIPs, territories of neighboring ZIPs, facilities all over the country.
+// The places of the measured map: real ZIPs, territories of neighboring ZIPs, and facilities all over the country.
 import zipcodes from 'zipcodes';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
 
-/** Puts the company from `fill` on the map: all ZIPs that have an area, and others up to the number `zips`. */
+/** Gives the company from `fill` real places: all ZIPs that have an area, and others up to `zips` in total. */
 export async function useRealPlaces(
   db: Db,
   { zips, territories }: { zips: number; territories: number },

@@ -1,4 +1,4 @@
-// Watches a page with the map: redraws and lassos, from the map's performance measures, and frames. Runs in the browser.
+// Watches a page with the map: frames, and redraws and lassos from the map's performance measures. Runs in the browser.
 
 /** Times in ms since the navigation began. */
 export type Watched = {

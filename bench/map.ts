@@ -1,4 +1,4 @@
-// The map of territories in the browser of the tests: its first picture, redraws, frames of a drag, a lasso; beside it the same areas as polygons of Leaflet.
+// Measures the map of territories in a browser: first picture, redraws, frames of a drag, lassos. Compares it with Leaflet polygons.
 import { chromium, type Page, type Request } from 'playwright-core';
 import { contract } from '#app/contract.ts';
 import {
@@ -21,7 +21,7 @@ const LOADS = 7;
 const LASSO_PAGES = 4;
 const LASSOS = 5;
 const LASSO_AREAS = 5000;
-/** Where the map is dragged and redrawn: the country, and a place with many small areas. */
+/** The places where the map is dragged and redrawn: the country, and an area with many small ZIPs. */
 const COUNTRY = { lat: 38, lon: -96, zoom: 4 };
 const CLOSE = [7, 8, 9, 11].map((zoom) => ({ lat: 40.4, lon: -75.5, zoom }));
 
@@ -68,7 +68,7 @@ type Open = (at?: { lat: number; lon: number; zoom: number }, requests?: Request
 const close = (page: Page) => page.context().close();
 const watchedIn = (page: Page) => page.evaluate(() => (globalThis as unknown as Watched).watched);
 
-/** Opens each map in a new context with an empty cache. The first one only warms up the server. */
+/** Opens each map in a new browser context with an empty cache. The first one only warms up the server. */
 async function firstMaps(open: Open): Promise<MapFigure[]> {
   const loads: { first: number; areas: number; from: number; parts: Record<string, number> }[] = [];
   for (let n = 0; n <= LOADS; n++) {
@@ -78,7 +78,7 @@ async function firstMaps(open: Open): Promise<MapFigure[]> {
     const { redraws: drawn } = await watchedIn(page);
     const last = drawn.at(-1);
     if (!last || last.colors < 5) throw new Error('the map has no colors');
-    // The first picture with all colors and all areas of the last one.
+    // The first picture that is as colored as the last one.
     const first = drawn.find(({ colored }) => colored > 0.98 * last.colored) ?? last;
     loads.push({ first: first.seen, ...waitedFor(await askedBy(page, requests), first.seen) });
     await close(page);
@@ -111,7 +111,7 @@ async function firstMaps(open: Open): Promise<MapFigure[]> {
   ];
 }
 
-/** What a page asked for, with what it reads beside itself. In ms since the navigation began, and bytes as they traveled. */
+/** A request of a page or its worker. Times in ms since the navigation began; bytes as transferred. */
 type Asked = { url: string; from: number; to: number; bytes: number };
 
 async function askedBy(page: Page, requests: readonly Request[]): Promise<Asked[]> {
@@ -125,7 +125,7 @@ async function askedBy(page: Page, requests: readonly Request[]): Promise<Asked[
   );
 }
 
-/** When what the first map waits for was there. */
+/** When the data that the first map needs was requested and arrived, and the bytes of its areas. */
 function waitedFor(asked: readonly Asked[], until: number) {
   const some = (part: RegExp) => asked.filter(({ url, from }) => from < until && part.test(url));
   const last = (part: RegExp) => Math.max(0, ...some(part).map(({ to }) => to));
@@ -145,7 +145,7 @@ function waitedFor(asked: readonly Asked[], until: number) {
   };
 }
 
-/** What the files weigh of the states in which a region has ZIPs. */
+/** For each region, the size of the files of all states in which it has ZIPs. */
 async function sizes(refs: ZipRefs, rows: MapRow[]): Promise<MapFigure[]> {
   const { zips } = await shippedVersion();
   const stateOf = new Map([...zips].flatMap(([state, all]) => all.split(' ').map((zip) => [zip, state] as const)));
@@ -198,13 +198,13 @@ async function redraws(open: Open): Promise<MapFigure[]> {
   return figures;
 }
 
-/** From one picture on the screen to the next, with what was drawn between them. */
+/** The time from the last frame before a redraw to the first frame after it. */
 function frameAround(frames: number[], from: number, to: number): number {
   const begun = frames.findLast((frame) => frame <= from) ?? from;
   return (frames.find((frame) => frame >= to) ?? to) - begun;
 }
 
-/** Draws a lasso as soon as the map appears, and again later. */
+/** Draws a lasso as soon as the map appears, and again several times. */
 async function lassos(open: Open): Promise<MapFigure[]> {
   const outline = await outlineOf(LASSO_AREAS);
   const first: { found: number; shown: number }[] = [];
@@ -287,14 +287,14 @@ async function outlineOf(count: number): Promise<Point[]> {
 
 const shown = (value: number) => value.toFixed(value < 10 ? 1 : 0);
 
-/** The median, and the slowest or the share `worst` of them. */
+/** The median, and the slowest or the quantile `worst`. */
 function figure(what: string, aim: string, values: number[], worst = 1): MapFigure {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { what, aim, measured: shown(at(0.5)), worst: shown(at(worst)), canvas: '', svg: '' };
 }
 
-/** The 95th percentile, which counts, and the slowest. */
+/** The 95th percentile as the measured value, and the slowest. */
 function p95(what: string, aim: string, values: number[]): MapFigure {
   const { worst } = figure(what, aim, values, 0.95);
   return { ...figure(what, aim, values), measured: worst };

@@ -1,4 +1,4 @@
-// Measures the main job over HTTP on a scratch database of known volume; prints a table and writes bench/RESULTS.md.
+// Measures the main calls over HTTP on a scratch database of known volume, prints a table, and can write it to bench/RESULTS.md.
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createServer } from 'node:net';
@@ -39,7 +39,7 @@ const { values: given } = parseArgs({
   },
 });
 const CLIENTS = given.clients.split(',').map(Number);
-/** Milliseconds after the load before reading the memory, so that unused memory is returned first. */
+/** Milliseconds between the load and reading the memory, so that unused memory is returned first. */
 const REST = 15_000;
 const seconds = Number(given.seconds);
 const scale = SCALES[given.scale as keyof typeof SCALES];
@@ -49,7 +49,7 @@ const scratch = given.keep || `quoteboard_bench_${process.pid}`;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-bench-'));
 
 type Figures = { rate: number; p50: number; p95: number; p99: number };
-/** `server` and `postgres` are milliseconds of processor time per call; null when unknown or included in the server's. */
+/** `server` and `postgres` are milliseconds of processor time per call; `postgres` is null if unknown or included in the server's. */
 type Row = {
   name: string;
   aim: number | null;
@@ -110,7 +110,7 @@ async function main(): Promise<void> {
   if (given.write && rows.length > 0) report(rows, memory);
 }
 
-/** Milliseconds for a hundred million remainders, a yardstick to compare runs on machines of different speed. */
+/** Milliseconds for computing a hundred million remainders, to compare runs on machines of different speed. */
 const yardstick = (() => {
   const began = performance.now();
   let sum = 0;
@@ -122,7 +122,7 @@ const yardstick = (() => {
 
 const admin = () => new pg.Client({ connectionString: given.database });
 
-/** Fills a scratch database and answers the environment of a server on it. */
+/** Fills a scratch database and returns the environment of a server that uses it. */
 async function prepare(): Promise<Record<string, string>> {
   const port = await freePort();
   const environment: Record<string, string> = {
@@ -164,8 +164,8 @@ async function drop(): Promise<void> {
 }
 
 /**
- * Signs everybody in and measures the floors in this process, without a server. For a read it sends the read's SQL again. For a write, or
- * a PDF, which cannot be repeated, it runs the same call in the program without a socket.
+ * Signs everybody in and measures the floors in this process, without a server. For a read it sends the SQL of the read again. For a
+ * write, whose SQL cannot be repeated, and for a PDF it runs the call in this process without a socket.
  */
 async function atTheDatabase(
   config: ReturnType<typeof readConfig>,
@@ -173,7 +173,7 @@ async function atTheDatabase(
   floors: Map<string, Figures>,
 ): Promise<string[]> {
   const sent: { sql: string; parameters: unknown[] }[] = [];
-  // Bare statements of 16 clients may take longer than the server allows.
+  // The statements of 16 clients may take longer than the server allows.
   const opened = await openDatabase(config, { long: true });
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: opened.pool }),
@@ -222,7 +222,7 @@ async function atTheDatabase(
   return tokens;
 }
 
-/** Does the work for some seconds, `clients` at a time. */
+/** Repeats the work for some seconds with this many clients. */
 async function repeat(work: (n: number) => Promise<void>, clients: number, patience = 1): Promise<Figures> {
   const times: number[] = [];
   let n = 0;
@@ -420,7 +420,7 @@ function reportMap(figures: MapFigure[]): void {
   );
 }
 
-/** `--part contracts` writes its own section beside that of the main job. */
+/** `--part contracts` writes a separate section beside the main one. */
 const PLACE = `${embedded ? 'Embedded' : 'PostgreSQL'}, ${given.scale}${given.part ? `, ${given.part}` : ''}`;
 
 function machine(): string {

@@ -1,4 +1,4 @@
-// Sends photographs of 12 megapixels through the whole inbox, kills the server three times, and compares the speed with sharp alone.
+// Takes photographs of 12 megapixels from the inbox to their products, kills the server three times, and compares with sharp alone.
 // npm run bench -- pictures --database postgres://… [--count 1000]
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,9 +23,9 @@ const { values: given } = parseArgs({
 });
 if (!given.database) throw new Error('Say where a scratch database may be made: --database postgres://…');
 const COUNT = Number(given.count);
-/** The number of different photographs. Each file is one of them with its own comment, so that no two have the same bytes. */
+/** The number of different photographs. Each file is one of them with its own comment, so that no two files are identical. */
 const PHOTOGRAPHS = 12;
-/** The number of renderings that time sharp alone, before the server starts and after it ends. */
+/** The number of renderings with sharp alone, both before the server starts and after it ends. */
 const ALONE = Math.min(120, COUNT);
 const PORT = 3921;
 
@@ -70,7 +70,7 @@ try {
     console.log(`killed after ${wanted} at ${Math.round((performance.now() - began) / 1000)} s`);
     server = await startServer();
   };
-  // The first tenth warms up; then up to the first kill nothing disturbs it but what else the machine does.
+  // The first tenth warms up the server. Measures from there to the first kill.
   await until(async () => (await checked()) >= COUNT / 10);
   const pid = server.pid ?? 0;
   const [warmAt, warm, warmTime] = [performance.now(), await checked(), processorOfTree(pid)];
@@ -118,7 +118,7 @@ try {
 }
 process.exit();
 
-/** The files in the inbox, ten a product. */
+/** Fills the inbox, with ten files per product. */
 async function makePhotographs(): Promise<string[]> {
   fs.mkdirSync(inbox);
   const made: string[] = [];
@@ -143,7 +143,7 @@ async function makePhotographs(): Promise<string[]> {
   return made;
 }
 
-/** Pictures a second, and milliseconds of processor time of each, of the same rendering without server, database, and store. */
+/** Pictures per second, and milliseconds of processor time per picture, for rendering without server, database, and store. */
 async function sharpAlone(): Promise<{ rate: number; time: number }> {
   const waiting = (files.every((file) => fs.existsSync(file)) ? files : filed()).slice(0, ALONE);
   const out = fs.mkdtempSync(path.join(folder, 'alone-'));
@@ -167,7 +167,7 @@ function filed(): string[] {
   return fs.readdirSync(path.join(inbox, 'filed')).map((name) => path.join(inbox, 'filed', name));
 }
 
-/** Creates items with their products, and a token of a person who manages pictures. */
+/** Creates items with their products, and a person who manages pictures. Returns the person's token. */
 async function fillDatabase(): Promise<string> {
   await sql`with made as (
       insert into product (name) select 'Product ' || n from generate_series(0, ${Math.ceil(COUNT / 10)}::int - 1) n returning id, name)

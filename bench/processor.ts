@@ -1,26 +1,26 @@
-// Processor time and memory of the server and of PostgreSQL, from /proc. Unlike calls a second, they hardly depend on other load.
+// Reads processor time and memory of the server and PostgreSQL from /proc. Unlike calls per second, they hardly depend on other load.
 import fs from 'node:fs';
 import pg from 'pg';
 
 /** A clock tick of /proc in milliseconds. */
 const TICK = 10;
 
-/** Milliseconds of processor time of a process and its ended children; 0 where the system does not report it. */
+/** Milliseconds of processor time of a process and its ended children; 0 if the system does not report it. */
 function processorOf(pid: number | string): number {
   return read(() => {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces. The times of the process and its ended children follow twelve fields later.
+    // The name in parentheses may contain spaces. The times of the process and its ended children begin twelve fields after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK, 0);
   });
 }
 
-/** Milliseconds of processor time so far of a process and of the processes it has started. */
+/** Milliseconds of processor time that a process and its child processes have used so far. */
 export function processorOfTree(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce<number>((sum, one) => sum + processorOf(one), 0);
 }
 
-/** MB of memory of a process and of the processes it has started. */
+/** MB of memory of a process and its child processes. */
 export function memoryOfTree(pid: number): number {
   const kilobytes = (one: number | string) =>
     read(() => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${one}/status`, 'utf8'))?.[1]));
@@ -39,7 +39,7 @@ function read<T = number>(work: () => T, otherwise: T = 0 as T): T {
   }
 }
 
-/** The processor time of one database's connections, when PostgreSQL runs on this machine. */
+/** The processor time of the connections to one database, if PostgreSQL runs on this machine. */
 export class Backends {
   readonly #client: pg.Client;
 
@@ -47,7 +47,7 @@ export class Backends {
     this.#client = client;
   }
 
-  /** null where this machine cannot see PostgreSQL's processes. */
+  /** null if this machine cannot see the processes of PostgreSQL. */
   static async of(databaseUrl: string): Promise<Backends | null> {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
@@ -58,7 +58,7 @@ export class Backends {
     return null;
   }
 
-  /** Starts measuring; the returned function answers the milliseconds of processor time since then. */
+  /** Starts measuring. The returned function returns the milliseconds of processor time since then. */
   async watch(): Promise<() => Promise<number>> {
     const before = await this.#times();
     return async () => {

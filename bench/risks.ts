@@ -30,7 +30,7 @@ const { rows: stored } = await sql<{
 }>`select count(*)::int as quotes from (select from quote limit 1) q`.execute(db);
 if (stored[0]?.quotes === 0) await fill(db, scale);
 
-// As many open quotes as asked for, none of them expired; each line has the price that it would have today.
+// Leaves as many quotes open as requested, none of them expired.
 await sql`alter table quote disable trigger quote_noted`.execute(db);
 await sql`update quote set status_id = 'Won' where status_id not in ('Won', 'Lost', 'Cancelled')
   and id not in (select id from quote where status_id not in ('Won', 'Lost', 'Cancelled') order by id limit ${Number(given.open)})`.execute(

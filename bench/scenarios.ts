@@ -7,7 +7,7 @@ import { ADMINISTRATOR, KEYWORDS, NAME_PARTS, PEOPLE, PERSON_PARTS, type Scale }
 export type Call = { url: string; body: string };
 export type Scenario = {
   name: string;
-  /** Milliseconds of processor time a call, of the server and PostgreSQL together, that we aim at with 16 clients. Null: no aim. */
+  /** The aim for one call with 16 clients: milliseconds of processor time of the server and PostgreSQL together. Null: no aim. */
   aim: number | null;
   writes: boolean;
   /** Called by the administrator, not by the people who quote. */
@@ -23,7 +23,7 @@ export function scenarios(scale: Scale): Scenario[] {
   const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
   const spread = (n: number, size: number) => ((n * 7919) % size) + 1;
   const itemAt = (n: number) => ({ itemId: spread(n, items), qty: (n % 9) + 1, unit: 'EA' });
-  // Quotes of five lines that are still being edited: id % 3 = 2, and one of the statuses at 10 and 11 of 16.
+  // Quotes of five lines (id % 3 = 2) in the status Editing (id % 16 = 10).
   const editable = Array.from({ length: quotes }, (_, index) => index + 1).filter(
     (id) => id % 3 === 2 && id % 16 === 10,
   );
@@ -82,7 +82,7 @@ export function scenarios(scale: Scale): Scenario[] {
   ];
 }
 
-/** What the contract department opens: mostly the long contracts, whose lists are the hardest. */
+/** The calls of the contract department, mostly for the long contracts, whose lists take the longest. */
 function contractCalls({ contracts, contractLines, facilities, rosterRows }: Scale): Scenario[] {
   const ofLong = (n: number) => ({ contractId: (n % LONG_CONTRACTS) + 1 });
   const ofAny = (n: number) => ({ contractId: ((n * 7) % contracts) + 1 });
@@ -310,7 +310,7 @@ function administrationLists({
     administering('list of audit: looked for', (n) =>
       call(contract.Audit, 'SearchAudit', { text: from(NAME_PARTS, n), userId: (n % PEOPLE) + 1, pageSize: 20 }),
     ),
-    // Pages of the audit continue from an event, here one on each day of three years.
+    // Pages of the audit continue from an event, here from one on any day of the last three years.
     administering('list of audit: deep page', (n) =>
       call(contract.Audit, 'SearchAudit', {
         older: `${(Date.now() - ((n * 79) % 1095) * 86_400_000) * 1000}.quote.${n}`,
@@ -321,7 +321,7 @@ function administrationLists({
   ];
 }
 
-/** A list of administration twice: what somebody looks for, in an order that must be worked out, and a page far down of all there is. */
+/** Two calls of an administration list: a sorted search, and a page far down the list. */
 function list<C extends Contract>(
   name: string,
   group: C,
@@ -353,7 +353,7 @@ function call<C extends Contract>(group: C, key: keyof C & string, input: object
     : { url: path, body: JSON.stringify(input) };
 }
 
-/** The person whose token call `n` of a scenario carries. */
+/** The person who makes call `n` of a scenario. */
 export function personOf({ administers }: Scenario, n: number): number {
   return administers ? ADMINISTRATOR : (n % PEOPLE) + 1;
 }

@@ -1,4 +1,4 @@
-// How soon a screen is usable on a cold load: an empty cache, a new browser process, a local server.
+// Measures how soon a screen is usable on a cold load: with an empty cache, a new browser context, and a local server.
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
@@ -9,7 +9,7 @@ import { findBrowser } from '../tools/browser.mjs';
 const WEB = path.join(import.meta.dirname, '../dist/web');
 const TIMES = 15;
 
-/** `kilobytes`: of JavaScript, compressed with gzip. Times in ms from the beginning of the navigation until what is waited for is painted. */
+/** `kilobytes`: JavaScript, compressed with gzip. Times in ms from the start of the navigation until `waitsFor` is painted. */
 export type ScreenFigures = { name: string; files: number; kilobytes: number; median: number; slowest: number };
 type Screen = { name: string; path: string; waitsFor: string; signedIn: boolean };
 type Loaded = { usable: number; files: string[] };

@@ -1,4 +1,4 @@
-// Measures computing a page of suggestions, on a database that `npm run bench -- --scale catalogue --keep <name>` has filled.
+// Measures computing a page of suggestions, on a database that `npm run bench -- --scale catalogue --keep <name>` filled.
 // npm run bench -- suggestions --database postgres://…/<name> [--pages 20] [--items 25]
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';

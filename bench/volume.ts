@@ -1,4 +1,4 @@
-// The measured company: places, items, prices, contracts and quotes, generated inside the database.
+// The measured company: places, items, prices, contracts, and quotes, generated inside the database.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { type ContractScale, contractLineOf, contracts } from './contracts.ts';
@@ -13,15 +13,15 @@ export type Scale = ContractScale & {
   territories: number;
   zips: number;
   promotions: number;
-  /** Each of the first has one item; the other items have none. */
+  /** Product n has the item 2n; the other items have no product. */
   products: number;
   documents: number;
-  /** Three on each product but every eleventh, which has none; a few are at work. */
+  /** About three per product, except every eleventh product, which has none. A few are not filed yet. */
   pictures: number;
   templates: number;
   /** Events per quote. */
   events: number;
-  /** The number of mails, imports and record changes: lists that only grow. */
+  /** The number of mails and record changes; there is one import for every 50. */
   log: number;
 };
 
@@ -44,8 +44,8 @@ const OFFICE = {
 const ALL_CONTRACTS = { contracts: 500, contractLines: 20_000, tiers: 4, rosterRows: 50_000 };
 
 /**
- * `admin` has the promised size of administration data and a medium number of quotes, `catalogue` that of items, products, documents and
- * pictures, `map` that of places, which are real ones (map-places.ts).
+ * `admin` has the promised size of administration data and a medium number of quotes; `catalogue` has the promised size of items, products,
+ * documents, and pictures; `map` has that of places, which are real (map-places.ts).
  */
 export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin' | 'catalogue' | 'map', Scale> = {
   tiny: { ...OFFICE, items: 500, facilities: 100, quotes: 400, long: 2, promotions: 25, log: 200, rosterRows: 100 },
@@ -128,7 +128,7 @@ const LAST_NAMES =
   `Abbott,Barnes,Castillo,Dawson,Ellison,Fischer,Goodwin,Hartmann,Ibarra,Jennings,Kowalski,Lindgren,Mercer,Novak,Osborne,
 Parrish,Quintana,Reynolds,Schultz,Thornton,Underwood,Vasquez,Whitfield,Yamada,Zimmerman`.replaceAll(/\s/g, '');
 
-/** Three typed letters, and parts of names. */
+/** The search words: three letters, and parts of names. */
 export const KEYWORDS = [...new Set(NOUNS.split(',').map((noun) => noun.slice(0, 3)))];
 export const NAME_PARTS = HOUSES.split(',').map((house) => house.slice(0, 5).trim().toLowerCase());
 export const PERSON_PARTS = `${FIRST_NAMES},${LAST_NAMES}`.split(',').map((name) => name.slice(0, 4).toLowerCase());
@@ -136,12 +136,12 @@ export const PERSON_PARTS = `${FIRST_NAMES},${LAST_NAMES}`.split(',').map((name)
 const STATUSES = `Won,Won,Won,Won,Lost,Lost,Cancelled,SentToCustomer,SentToCustomer,SentToCustomer,Editing,Editing,
 WaitingForProcess,Processing,NeedMoreInfo,Revising`.replaceAll(/\s/g, '');
 
-/** People who quote, all internal, so that each sees everything: the hardest case for lists. */
+/** People who quote, all of them internal, so that everybody sees everything, the slowest case for lists. */
 export const PEOPLE = 32;
-/** The administrator. */
+/** The administrator's id. */
 export const ADMINISTRATOR = PEOPLE + 1;
 
-/** Products of the items with even numbers, named as a catalogue would, and documents on three of them each; one in twenty is on none. */
+/** Products of the items with even ids, named as in a catalog; documents of three products each, or of none for one in twenty. */
 function catalogue({ products, documents, pictures }: Scale): RawBuilder<unknown>[] {
   if (products === 0) return [];
   return [
@@ -161,7 +161,7 @@ function catalogue({ products, documents, pictures }: Scale): RawBuilder<unknown
       from generate_series(1, ${documents}::int) n join file f on f.storage_key = 'document/' || n`,
     sql`insert into document_link (document_id, product_id) select n, (n * 7 + k * 31) % ${products}::int + 1
       from generate_series(1, ${documents}::int) n, generate_series(1, 3) k where n % 20 > 0 on conflict do nothing`,
-    // Most are filed on a product; one in a hundred is at work or has left. Their files are one, which no list reads.
+    // Most are filed on a product; one in a hundred is in another state. They share one file, which no list reads.
     sql`insert into file (storage_key, name, media_type, size) values ('picture/any', 'picture.webp', 'image/webp', 20000)`,
     sql`insert into picture (id, sha256, name, state, step, match, product_id, media_type, size, width, height, file_id, thumb_file_id, medium_file_id,
         large_file_id, print_file_id, created_by, created_at, state_at)
@@ -181,7 +181,7 @@ function catalogue({ products, documents, pictures }: Scale): RawBuilder<unknown
   ];
 }
 
-/** Fills an empty, migrated database. Quotes above `quotes` are the long ones (500 lines), the last four have 1,000. */
+/** Fills an empty, migrated database. Quotes with ids above `quotes` have 500 lines, and the last four have 1,000. */
 export async function fill(db: Db, scale: Scale): Promise<void> {
   const { items, facilities, quotes, long, users, territories, zips, promotions, templates, events, log } = scale;
   const lines = (id: RawBuilder<unknown>) => sql`case when ${id} > ${quotes + long}::int then 1000
