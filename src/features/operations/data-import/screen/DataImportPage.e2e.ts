@@ -8,7 +8,7 @@ import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-test('facilities from a file with errors are corrected, found in a new quote, and undone', async ({ page, server, signIn }, testInfo) => {
+test('facilities from a file with errors are corrected, used, and undone', async ({ page, server, signIn }, testInfo) => {
   const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
   await signIn(admin);
   await page.goto('/admin/settings');
@@ -89,7 +89,7 @@ test('facilities from a file with errors are corrected, found in a new quote, an
   await expect(page.getByText(/no facility|nothing found|No Record Found/i).first()).toBeVisible();
 });
 
-test('a refused undo says why, and products are made for the items of a class', async ({
+test('a refused undo says why, and products are made for the items of an item class', async ({
   page,
   server,
   signIn,
