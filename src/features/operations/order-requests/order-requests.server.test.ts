@@ -188,7 +188,6 @@ describe('fetching', () => {
   it('since a point in time returns only what is new or changed after it', async () => {
     const old = await aWonQuote();
     server.setNow('2026-11-10T16:00:00Z');
-    erp = await aKey(['Order:read', 'Order:write']).catch(() => erp);
     const recent = await aWonQuote();
     const since = await fetchOrders({ since: '2026-11-10T15:30:00Z' });
     expect(since.body.records.map(({ key }) => key)).toEqual([recent.key]);

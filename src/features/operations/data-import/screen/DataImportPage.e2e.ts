@@ -8,7 +8,11 @@ import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-test('facilities from a file with errors are corrected, used, and undone', async ({ page, server, signIn }, testInfo) => {
+test('facilities from a file with errors are corrected, used, and undone', async ({
+  page,
+  server,
+  signIn,
+}, testInfo) => {
   const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
   await signIn(admin);
   await page.goto('/admin/settings');
