@@ -4,9 +4,14 @@ import { type Endpoint, schemasOf } from '#api/endpoint.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
+/** Making the schema of a large call takes longer than making the call. */
+const schemas = new WeakMap<Endpoint, Schema>();
+
 /** `good` gives the values of fields by name, at any depth; other fields get the simplest value of their type. */
 export function exampleInput(endpoint: Endpoint, good: Record<string, unknown> = {}): Record<string, unknown> {
-  const schema = z.toJSONSchema(schemasOf(endpoint).input, { io: 'input', unrepresentable: 'any' });
+  const known = schemas.get(endpoint);
+  const schema = known ?? z.toJSONSchema(schemasOf(endpoint).input, { io: 'input', unrepresentable: 'any' });
+  if (!known) schemas.set(endpoint, schema);
   return example(schema, schema, '', good) as Record<string, unknown>;
 }
 
