@@ -1,9 +1,9 @@
-// API keys in a browser: made by keyboard, shown once, used by a program, revoked.
+// Tests API keys in a browser: made by keyboard, shown once, used by a program, revoked.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 
-test('an administrator makes a key for a program, which calls by it until it is revoked', async ({
+test('an administrator makes a key for a program, which calls with it until it is revoked', async ({
   page,
   server,
   signIn,

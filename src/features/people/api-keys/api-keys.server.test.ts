@@ -55,7 +55,7 @@ it('the secret is returned once and stored nowhere', async () => {
   expect(JSON.stringify([records, again, row, history])).not.toContain(secret);
 });
 
-it('a call outside the scopes is refused, naming the scope, and so is reading by a scope to change', async () => {
+it('a call outside the scopes is refused, naming the scope; a write scope does not allow reading', async () => {
   const key = await aKey(admin.id, ['Region:write']);
   const read = await server.call(Region.GetAllRegions, {}, { headers: key.headers });
   expect([read.status, detailOf(read)]).toEqual([
@@ -78,7 +78,7 @@ it('the history names the program that made a change', async () => {
   expect(event?.actor).toBe(`Olive Owner (${key.name})`);
 });
 
-it('a key loses a role of its owner at the next call', async () => {
+it('a key loses a role at the next call after its owner does', async () => {
   const owner = await aUser(server.db, { roles: ['salesadmin'] });
   const key = await aKey(owner.id, ['Region:read']);
   const read = () => server.call(Region.GetAllRegions, {}, { headers: key.headers });
@@ -90,7 +90,7 @@ it('a key loses a role of its owner at the next call', async () => {
   expect([left.status, detailOf(left)]).toEqual([401, expect.stringContaining('is not active any more')]);
 });
 
-it('a revoked key ends at once, an expired one after its last day, and both say so', async () => {
+it('a revoked key stops immediately, an expired one after its last day, and both refusals say so', async () => {
   const key = await aKey(admin.id, ['QuoteSearch:read'], { expiresOn: '11/12/2026' });
   expect((await listQuotes(key)).status).toBe(200);
   server.setNow('2026-11-13T04:00:00Z');
@@ -129,7 +129,7 @@ it('a forged or cut key is refused without saying which part is wrong', async ()
   }
 });
 
-it('no key signs in, manages people or makes keys, whatever its owner may', async () => {
+it('no key signs in, manages people or makes keys, whatever its owner may do', async () => {
   const refused = ['ApiKey:write', 'UserEdit:write', 'User:read', 'Account:write'];
   const answer = await server.call(
     ApiKey.SaveApiKey,
@@ -179,7 +179,7 @@ it('scopes are a subset of what the owner may do', async () => {
   expect(own.status).toBe(403);
 });
 
-it('calls beyond the number per minute have to wait, and other keys continue', async () => {
+it('calls beyond the limit per minute must wait, and other keys continue', async () => {
   const [slow, quick] = [
     await aKey(admin.id, ['QuoteSearch:read'], { callsPerMinute: 2 }),
     await aKey(admin.id, ['QuoteSearch:read']),
@@ -190,7 +190,7 @@ it('calls beyond the number per minute have to wait, and other keys continue', a
   expect((await listQuotes(quick)).status).toBe(200);
 });
 
-it('is kept out together with its owner: a locked public site, a password that must be changed', async () => {
+it('a key is refused when its owner is: a locked public site, a password that must be changed', async () => {
   const rep = await aUser(server.db, { roles: ['salesrep'] });
   const key = await aKey(rep.id, ['QuoteSearch:read']);
   await server.db

@@ -43,7 +43,7 @@ describe('/Token', () => {
     expect((await callWith(body.access_token)).status).toBe(200);
   });
 
-  it('refuses a wrong password and an unknown name with the same words', async () => {
+  it('refuses a wrong password and an unknown name with the same message', async () => {
     const user = await aPerson();
     const wrong = await signIn(user.userName, 'wrong');
     const unknown = await signIn('nobody@example.com');
@@ -62,7 +62,7 @@ describe('/Token', () => {
     expect((await signIn(user.userName, 'anything')).refusal.error).toBe('invalid_grant');
   });
 
-  it('tells a deactivated user so, but only with the right password', async () => {
+  it('tells a deactivated user that the account is not active, but only with the right password', async () => {
     const user = await aPerson({ active: false });
     expect((await signIn(user.userName)).refusal).toEqual({
       error: 'invalid_grant',
@@ -182,7 +182,7 @@ describe('lock-out', () => {
     expect((await signIn(user.userName, 'wrong', from(206), again.body.device)).status).toBe(400);
   });
 
-  it('counts the tries of a known device, whatever marks it has', async () => {
+  it('counts the tries of a known device across all of its marks', async () => {
     const user = await aPerson();
     const first = (await signIn(user.userName)).body.device;
     const second = (await signIn(user.userName, PASSWORD, from(), first)).body.device;
@@ -206,7 +206,7 @@ describe('lock-out', () => {
     expect((await signIn(user.userName, PASSWORD, from(), device)).status).toBe(429);
   });
 
-  it('refuses a right guess among many simultaneous ones, and accepts many right sign-ins at once', async () => {
+  it('accepts many simultaneous right sign-ins, and refuses a right guess after many simultaneous wrong ones', async () => {
     const user = await aPerson();
     const right = await Promise.all(Array.from({ length: 12 }, () => signIn(user.userName)));
     expect(right.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
@@ -217,7 +217,7 @@ describe('lock-out', () => {
 });
 
 describe('/o/token/', () => {
-  it('rotates by fields, by form and by Basic; the new token works', async () => {
+  it('rotates a token sent as JSON, as a form, or with Basic credentials; the new token works', async () => {
     const user = await aPerson();
     const first = (await signIn(user.userName)).body;
     const byFields = await refresh(first.refresh_token);
@@ -267,7 +267,7 @@ describe('/o/token/', () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  it('gives two tabs that refresh at once a token each, and both continue', async () => {
+  it('gives each of two tabs that refresh at the same time its own token, and both continue', async () => {
     const user = await aPerson();
     const { refresh_token } = (await signIn(user.userName)).body;
     const [one, two] = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
@@ -278,7 +278,7 @@ describe('/o/token/', () => {
     expect((await refresh(two.body.refresh_token)).status).toBe(200);
   });
 
-  it('ends the whole session when a used token comes again later', async () => {
+  it('ends the whole session when a used token is sent again later', async () => {
     const user = await aPerson();
     const first = (await signIn(user.userName)).body;
     const second = (await refresh(first.refresh_token)).body;
@@ -335,7 +335,7 @@ describe('access tokens', () => {
     expect((await rolesOf(demotedToken)).body.roles).toEqual(['csrep']);
   });
 
-  it('carry what decides sight: regions of a manager, reps of a supporter', async () => {
+  it('identify a caller with what limits their view: the regions of a manager, the reps of a support user', async () => {
     const region = await aRegion(server.db);
     const rep = await aPerson();
     const manager = await aPerson({ roles: ['salesQuoteManager'], regionIds: [region.id] });
@@ -385,7 +385,7 @@ describe('SignOut and GetSignedInUser', () => {
 });
 
 describe('a locked public site', () => {
-  it('refuses sign-in and every call of public users with the company’s sentence; others continue', async () => {
+  it('refuses sign-in and every call of public users with the company’s message; others continue', async () => {
     const rep = await aPerson({ roles: ['salesrep', 'salessupport'] });
     const both = await aPerson({ roles: ['salesrep', 'csrep'] });
     const token = (await signIn(rep.userName)).body.access_token;

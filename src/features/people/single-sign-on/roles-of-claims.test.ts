@@ -1,4 +1,4 @@
-// Roles by claims: texts, lists, objects, several rows, and claims that are left out for their size.
+// Tests the roles that claims give: text, lists, objects, several rows, and claims that are left out for their size.
 import { expect, it } from 'vitest';
 import type { Role } from '#shared/roles.ts';
 import { leftOut, rolesOf } from './roles-of-claims.ts';
@@ -19,7 +19,7 @@ it('joins the roles of all rows that fit', () => {
   expect(rolesOf({ groups: 'sales team', other: 'sales' }, [row('groups', 'sales team', 'csrep')])).toEqual(['csrep']);
 });
 
-it('reaches into objects, and takes a claim of the whole name first', () => {
+it('reads claims inside objects, and tries the whole name of a claim first', () => {
   const rows = [row('realm_access.roles', 'rep', 'salesrep'), row('https://example.com/roles', 'admin', 'salesadmin')];
   expect(rolesOf({ realm_access: { roles: ['rep'] }, 'https://example.com/roles': ['admin'] }, rows)).toEqual([
     'salesadmin',
@@ -28,7 +28,7 @@ it('reaches into objects, and takes a claim of the whole name first', () => {
   expect(rolesOf({ realm_access: null, 'realm_access.roles': 'rep' }, rows)).toEqual(['salesrep']);
 });
 
-it('takes no value from what is neither text, number nor truth value', () => {
+it('ignores values that are not text, numbers or booleans', () => {
   const rows = [row('groups', '[object Object]', 'systemadmin'), row('constructor.name', 'Object', 'systemadmin')];
   for (const groups of [{}, [{}], null, undefined, [null]]) expect(rolesOf({ groups }, rows)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Tests the settings of the sign-in provider over HTTP: tried, stored, refused, deleted, and the end of passwords.
+// Tests the settings of the sign-in provider over HTTP: tested, stored, refused, deleted, and passwords switched off.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { SignOn } from '#features/people/auth/sign-on/sign-on.contract.ts';
@@ -17,7 +17,7 @@ describe('the settings', () => {
   const test = async (more: Record<string, unknown> = {}) =>
     server.call(SignOnAdmin.TestSignOn, await typed(more), { as: admin });
 
-  it('test the connection by what is typed, in words', async () => {
+  it('test the connection with the entered values, and report the result in words', async () => {
     expect((await test()).body).toMatchObject({
       ok: true,
       sentence: expect.stringMatching(/answers and has 1 key.*can end sessions/),
@@ -31,7 +31,7 @@ describe('the settings', () => {
     expect((await test()).body).toMatchObject({ ok: false, sentence: expect.stringMatching(/invalid/) });
   });
 
-  it('store the secret unreadable, and send it to no other issuer', async () => {
+  it('store the secret in unreadable form, and send it to no other issuer', async () => {
     await save();
     const kept = await save({ secret: '', button: 'Sign in with Example' });
     expect(kept.status).toBe(200);
@@ -70,7 +70,7 @@ describe('the settings', () => {
       expect([more, (await save(more)).status]).toEqual([more, 422]);
   });
 
-  it('switch the form off for all but one administrator, who cannot be taken away then', async () => {
+  it('switch passwords off for all but one administrator, who then cannot be deactivated', async () => {
     const user = await aUser(server.db);
     await withPassword(user.id);
     expect((await save({ localOff: true })).status).toBe(422);
@@ -93,7 +93,7 @@ describe('the settings', () => {
     const { user: record } = await server.ok(UserEdit.GetUserEditData, { id: admin.id }, { as: second });
     const off = { id: admin.id, active: false, version: record.version, handOver: {} };
     expect((await server.call(UserEdit.SetUserActive, off, { as: second })).status).not.toBe(200);
-    // If that person is gone all the same, every administrator may sign in.
+    // If that person is inactive anyway, every administrator may sign in.
     await server.db.updateTable('app_user').set({ active: false }).where('id', '=', admin.id).execute();
     expect((await password(second.userName)).status).toBe(200);
     await server.db.updateTable('app_user').set({ active: true }).where('id', '=', admin.id).execute();
@@ -101,7 +101,7 @@ describe('the settings', () => {
     expect((await password(user.userName)).status).toBe(200);
   });
 
-  it('are forgotten when the provider is removed: sessions end, the button goes', async () => {
+  it('are deleted when the provider is removed: its sessions end, and no sign-in can begin', async () => {
     const { body } = await come(aPersonThere().sub);
     const { version } = await server.ok(SignOnAdmin.GetSignOnSettings, {}, { as: admin });
     expect((await server.call(SignOnAdmin.RemoveSignOn, { version: version - 1 }, { as: admin })).status).toBe(409);
@@ -118,7 +118,7 @@ describe('the settings', () => {
     await save();
   });
 
-  it('ask for the secret again under another TOKEN_SECRET, and say so', async () => {
+  it('report that the secret must be entered again when TOKEN_SECRET has changed', async () => {
     const { config } = server.services;
     const before = config.tokenSecret;
     const token = await server.tokenOf(admin);

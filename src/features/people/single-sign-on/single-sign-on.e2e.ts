@@ -1,4 +1,4 @@
-// Single sign-on in a browser: set up from the screen, signed in at a real provider on loopback, linked, refused, signed out there.
+// Tests single sign-on in a browser with a real provider on loopback: set up, signed in, linked, refused, signed out there.
 import type { Page } from '@playwright/test';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
@@ -110,7 +110,7 @@ test('an administrator sets it up by keyboard and tests it; the login screen has
   await visitor.context().close();
 });
 
-test('a person signs in at the provider, comes back to the very page, and is signed out there', async ({
+test('a person signs in at the provider, returns to the same page, and signing out there ends the session', async ({
   page,
   server,
 }) => {
@@ -137,10 +137,7 @@ test('a person signs in at the provider, comes back to the very page, and is sig
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('what the provider refuses stands on the login screen, and nothing of it in the address', async ({
-  page,
-  server,
-}) => {
+test('the login screen shows what the provider refused, and the address shows none of it', async ({ page, server }) => {
   await setUp(server);
   await page.goto('/login');
   await begin(page);
@@ -151,7 +148,7 @@ test('what the provider refuses stands on the login screen, and nothing of it in
   await choose(page, 'Noel Nobody');
   await expect(page.getByRole('alert')).toContainText('nothing there gives you a role');
   await expectAccessible(page);
-  // The answer of a sign-in that began elsewhere.
+  // This is the answer to a sign-in that began elsewhere.
   await page.goto('/login?code=stolen&state=stolen');
   await expect(page.getByRole('alert')).toContainText('was not begun in this browser');
   provider.fault = 'down';
@@ -163,7 +160,7 @@ test('what the provider refuses stands on the login screen, and nothing of it in
   provider.fault = 'none';
 });
 
-test('a person links the own account; an administrator sees it and takes it away', async ({
+test('a person links their account; an administrator sees the link and removes it', async ({
   page,
   server,
   signIn,
@@ -198,7 +195,10 @@ test('a person links the own account; an administrator sees it and takes it away
   await context.close();
 });
 
-test('a session that ends under unsaved work goes on after a sign-in in another tab', async ({ page, server }) => {
+test('unsaved work continues when its session has ended and the person signs in again in another tab', async ({
+  page,
+  server,
+}) => {
   await setUp(server);
   await page.goto('/login?redirect=%2Fpub-quote-new');
   await begin(page);
@@ -218,10 +218,7 @@ test('a session that ends under unsaved work goes on after a sign-in in another 
   await expect(page.getByLabel('Customer reference')).toHaveValue('PR-7');
 });
 
-test('with the form switched off the button comes first, and one administrator still comes in', async ({
-  page,
-  server,
-}) => {
+test('with the password form switched off, the local administrator can still sign in', async ({ page, server }) => {
   const admin = await setUp(server);
   const now = await server.ok(SignOnAdmin.GetSignOnSettings, {}, { as: admin });
   await server.ok(

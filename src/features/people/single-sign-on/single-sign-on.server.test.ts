@@ -28,7 +28,7 @@ afterAll(close);
 beforeEach(() => Object.assign(provider, { fault: 'none', forge: null }));
 
 describe('signing in', () => {
-  it('makes a person on the first sign-in, with the roles of the claims, and knows them again', async () => {
+  it('creates a user on the first sign-in, with the roles of the claims, and recognizes them again', async () => {
     const person = aPersonThere({ groups: ['reps', 'other'] });
     const { status, body } = await come(person.sub);
     expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('refuses in words a person without a role there, inactive here, or with too many groups', async () => {
+  it('says why it refuses a person who has no role there, is inactive here, or has too many groups', async () => {
     const person = aPersonThere({ groups: ['nothing'] });
     expect(await come(person.sub)).toMatchObject({
       status: 403,
@@ -102,7 +102,7 @@ describe('signing in', () => {
     await save();
   });
 
-  it('drops regions with the role for them, and keeps the last system administrator', async () => {
+  it('removes regions along with the role for them, and keeps the last system administrator', async () => {
     const person = aPersonThere({ groups: ['managers'] });
     const { body } = await come(person.sub);
     const region = await aRegion(server.db);
@@ -128,8 +128,8 @@ describe('signing in', () => {
   });
 });
 
-describe('what does not fit', () => {
-  it('is good once, in the browser that began, within ten minutes', async () => {
+describe('invalid or failed sign-ins', () => {
+  it('accepts an answer once, in the browser that began the sign-in, within ten minutes', async () => {
     const person = aPersonThere();
     const first = await travel(person.sub);
     const other = await travel(person.sub);
@@ -148,7 +148,7 @@ describe('what does not fit', () => {
     expect(await finish(other)).toMatchObject(NOT_OURS);
   });
 
-  it('refuses a code of another sign-in, and one that was used', async () => {
+  it('refuses a code of another sign-in, and an answer from another issuer', async () => {
     const person = aPersonThere();
     const [one, two] = [await travel(person.sub), await travel(person.sub)];
     const codeOf = (search: string) => new URLSearchParams(search).get('code') ?? '';
@@ -187,7 +187,7 @@ describe('what does not fit', () => {
     });
   });
 
-  it('says in words what the provider refuses', async () => {
+  it('says why the provider refused', async () => {
     expect(await come('')).toMatchObject({
       status: 400,
       detail: expect.stringMatching(/was cancelled at the provider/),
@@ -206,7 +206,7 @@ describe('what does not fit', () => {
     });
   });
 
-  it('says so when the provider is down, broken, hangs or answers nonsense, and works when it is late or back', async () => {
+  it('reports a provider that is down, broken, hanging or answering nonsense, and works when it is late or back', async () => {
     const person = aPersonThere();
     for (const [fault, status, words] of [
       ['down', 503, /cannot be reached/],
@@ -234,7 +234,7 @@ describe('what does not fit', () => {
     expect((await come(aPersonThere().sub)).status).toBe(200);
   });
 
-  it('ends ways that began at another client, goes on over a new secret, and says that one is wrong', async () => {
+  it('survives a new button text, refuses a sign-in begun with another client, and reports a wrong client secret', async () => {
     const rotated = await travel(aPersonThere().sub);
     await save({ button: 'Changed' });
     expect((await finish(rotated)).status).toBe(200);
@@ -254,7 +254,7 @@ describe('linking', () => {
   const begin = (password: string, as: { id: number }) =>
     server.call(SignOn.BeginLink, { password }, { as, headers: from() });
 
-  it('links an account by its owner, who proves the password, and signs it in from then on', async () => {
+  it('links an account for its owner, who enters the password, and signs in to it from then on', async () => {
     const user = await aUser(server.db, { roles: ['insiderep'] });
     await withPassword(user.id);
     const person = aPersonThere({ email: user.userName });
@@ -281,7 +281,7 @@ describe('linking', () => {
     expect((await server.call(SignOn.CompleteLink, taken, { as: other })).status).toBe(409);
   });
 
-  it('links and unlinks by a system administrator, and ends the sessions that came by the link', async () => {
+  it('lets a system administrator link and unlink, and ends the sessions that came through the link', async () => {
     const user = await aUser(server.db);
     const person = aPersonThere({ email: 'else@example.com' });
     const set = (subject: string, as = admin, id = user.id) =>
@@ -312,7 +312,7 @@ describe('back-channel logout', () => {
     return server.db.selectFrom('session').selectAll().where('id', '=', sid).executeTakeFirstOrThrow();
   };
 
-  it('ends the session at once; the token comes once, the next call is 401 and nothing refreshes', async () => {
+  it('ends the session immediately: the next call is 401 and nothing refreshes; the token works once', async () => {
     const person = aPersonThere();
     const { body } = await come(person.sub);
     const { body: elsewhere } = await come(person.sub);
@@ -336,7 +336,7 @@ describe('back-channel logout', () => {
     expect((await ask(elsewhere.access_token)).status).toBe(401);
   });
 
-  it('ends no session of others, nor those by password', async () => {
+  it('ends no session of other people, and none begun with a password', async () => {
     const [one, two] = [aPersonThere(), aPersonThere()];
     const [first, second] = [(await come(one.sub)).body, (await come(two.sub)).body];
     const own = await server.tokenOf(first.id);
@@ -384,7 +384,7 @@ describe('back-channel logout', () => {
     expect((await ask(body.access_token)).status).toBe(200);
   });
 
-  it('refuses what is no token at all', async () => {
+  it('refuses text that is not a token', async () => {
     for (const token of ['', 'x', 'a.b.c', 'e30.e30.'])
       expect(await logout(token)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });

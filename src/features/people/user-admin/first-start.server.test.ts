@@ -1,4 +1,4 @@
-// The first start on an empty database: the company gets its name, the first administrator a link that works once.
+// The first start on an empty database: the company gets its name, and the first administrator gets a link that works once.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { Invitation } from '#features/people/auth/invitations/invitation.contract.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('makes one administrator, once, who chooses a password by the link', async () => {
+it('creates one administrator, only once, who chooses a password through the link', async () => {
   const links = await Promise.all([firstStart(server.services), firstStart(server.services)]);
   const [link = ''] = links.filter((one) => one !== null);
   expect(links.filter((one) => one === null)).toHaveLength(1);
@@ -30,7 +30,7 @@ it('makes one administrator, once, who chooses a password by the link', async ()
   expect(await server.db.selectFrom('company').select('name').execute()).toEqual([{ name: 'Northern Supply' }]);
 });
 
-it('leaves a company alone that has a name', async () => {
+it('does not rename a company that has a name', async () => {
   await server.db.updateTable('company').set({ name: 'Renamed' }).execute();
   await firstStart(server.services);
   expect(await server.db.selectFrom('company').select('name').execute()).toEqual([{ name: 'Renamed' }]);

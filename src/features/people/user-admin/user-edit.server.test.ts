@@ -150,7 +150,7 @@ it('the second of two administrators sees what the first changed', async () => {
   });
 });
 
-it('regions and their managers are one thing seen from two sides: versions and histories of both tell of it', async () => {
+it('changing a manager of a region, from the user or from the region, makes a stale save of the other a conflict', async () => {
   const region = await aRegion(server.db, { name: 'Delta' });
   const manager = await aUser(server.db, { roles: ['salesQuoteManager'], fullName: 'Mia Manager' });
   const user = async () => (await server.ok(UserEdit.GetUserEditData, { id: manager.id }, { as: admin })).user;
@@ -175,7 +175,7 @@ it('a changed role takes effect at the next call', async () => {
   expect((await server.call(User.SearchUsers, {}, { as: user })).status).toBe(403);
 });
 
-it('an invitation is sent again until a password is chosen; a new address voids the one before', async () => {
+it('an invitation can be resent until a password is chosen; a new address voids the earlier one', async () => {
   const made = await server.ok(
     UserAccount.AddNewUser,
     { userName: 'mistyped@example.com', fullName: 'Ivy Invited', roles: ['csrep'] },
@@ -198,7 +198,7 @@ it('an invitation is sent again until a password is chosen; a new address voids 
   expect(refused).toMatchObject({ status: 409, detail: expect.stringContaining('I forgot my password') as string });
 });
 
-it('finds and invites all imported people at once, and nobody else', async () => {
+it('finds and invites all imported people in one call, and nobody else', async () => {
   const [one, two] = [
     await aUser(server.db, { fullName: 'Fay File' }),
     await aUser(server.db, { fullName: 'Gil File' }),
@@ -250,7 +250,7 @@ it('lists sessions by device, and ends one or all except the current one', async
   expect(await server.ok(UserEdit.SignOutUser, { id: admin.id }, { as: admin })).toMatchObject([{ current: true }]);
 });
 
-it('nobody else may, not even on the way through a forced change of the password', async () => {
+it('nobody else may do this, nor may an administrator who must change the password first', async () => {
   for (const role of ['salesadmin', 'csrep'] as const) {
     const other = await aUser(server.db, { roles: [role] });
     expect((await server.call(User.SearchUsers, {}, { as: other })).status).toBe(403);

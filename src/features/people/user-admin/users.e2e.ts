@@ -8,7 +8,7 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 
 const PASSWORD = 'my very own password';
 
-test('a new user is added, reads the mail, chooses a password and is in; the link works once', async ({
+test('a new user is added, reads the mail, chooses a password and is signed in; the link works once', async ({
   page,
   server,
   signIn,
@@ -80,7 +80,12 @@ test('a new user is added, reads the mail, chooses a password and is in; the lin
   await expect(page.getByRole('button', { name: 'Resend Invitation' })).toBeHidden();
 });
 
-test('who leaves hands over quotes and territories, and is out', async ({ page, server, signIn, browser }) => {
+test('a user who leaves hands over quotes and territories, and is signed out', async ({
+  page,
+  server,
+  signIn,
+  browser,
+}) => {
   const { db } = server;
   const admin = await aUser(db, { roles: ['systemadmin'] });
   const rep = await aUser(db, { fullName: 'Lea Leaving' });
@@ -154,7 +159,7 @@ test('one device is signed out, then all', async ({ page, server, signIn }) => {
   await expect(page.getByRole('list', { name: 'History' })).toContainText('signed the user out on one device');
 });
 
-test('the list finds, sorts and keeps its criteria; on a phone it is cards; nobody can lock themselves out', async ({
+test('the list filters, sorts and keeps its criteria; on a phone it shows cards; nobody can lock themselves out', async ({
   page,
   server,
   signIn,

@@ -1,4 +1,4 @@
-// Looking users up.
+// Tests looking up users.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

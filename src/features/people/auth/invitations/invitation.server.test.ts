@@ -54,7 +54,7 @@ it('lets a new person choose a password, once, and forgets the link', async () =
   expect(JSON.stringify(stored)).not.toContain(token);
 });
 
-it('refuses with one sentence a link that is unknown, replaced, voided, expired, or for an inactive person', async () => {
+it('gives the same refusal for a link that is unknown, replaced, voided, expired, or for an inactive person', async () => {
   const replaced = await invited();
   const newer = await inviteAgain(replaced.user);
   const voided = await invited();

@@ -24,7 +24,7 @@ describe('temporary passwords', () => {
     return /^ {4}(\S+)$/m.exec(mail?.text ?? '')?.[1] ?? '';
   }
 
-  it('are mailed, good once, and must be changed before anything else; the old one works until then', async () => {
+  it('are mailed, work once, and must be changed before anything else; the old one works until then', async () => {
     const user = await aPerson();
     const temporary = await reset(user.userName.toUpperCase());
     expect(temporary).toMatch(/^(?:[A-Z2-9]{4}-){3}[A-Z2-9]{4}$/);
@@ -54,7 +54,7 @@ describe('temporary passwords', () => {
     expect((await signIn(user.userName, temporary)).status).toBe(400);
   });
 
-  it('let in a person whom the guesses of others locked out', async () => {
+  it('let in a person who was locked out by the guesses of others', async () => {
     const user = await aPerson();
     for (let i = 0; i < 6; i++) await signIn(user.userName, 'wrong', from(250));
     expect((await signIn(user.userName)).status).toBe(429);
@@ -90,7 +90,7 @@ describe('temporary passwords', () => {
 });
 
 describe('ChangePassword', () => {
-  it('needs the current one, ends every other session and keeps this one', async () => {
+  it('needs the current password, ends every other session and keeps this one', async () => {
     const user = await aPerson();
     const here = (await signIn(user.userName)).body;
     const there = (await signIn(user.userName)).body;

@@ -30,7 +30,7 @@ async function fillIn(page: Page, email: string, password: string) {
   await signInButton(page).click();
 }
 
-test('a visitor is sent to sign in and comes back to the very address', async ({ page, server }) => {
+test('a visitor is sent to sign in and returns to the exact address', async ({ page, server }) => {
   const user = await aPerson(server);
   const target = '/change-password?from=mail&n=2#here';
   await page.goto(target);
@@ -52,7 +52,7 @@ test('a visitor is sent to sign in and comes back to the very address', async ({
   await expect(page).toHaveURL(HOME);
 });
 
-test('an address that is none leads a visitor to sign in, and says so to whom is signed in', async ({
+test('an unknown address leads a visitor to sign in, and tells a signed-in user that nothing is there', async ({
   page,
   signIn,
   server,
@@ -64,7 +64,7 @@ test('an address that is none leads a visitor to sign in, and says so to whom is
   await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
 });
 
-test('on a phone Home stands in the toolbar, the other screens in the drawer, the colors in the account menu', async ({
+test('on a phone, Home is in the toolbar, other screens in the drawer, and colors in the account menu', async ({
   page,
   server,
   signIn,
@@ -187,7 +187,7 @@ test('a session that the server ended leads to the login and back', async ({ pag
   await expect(page).toHaveURL('/change-password');
 });
 
-test('what was typed survives a session that ends under it', async ({ page, context, server, signIn }) => {
+test('typed text survives the end of the session', async ({ page, context, server, signIn }) => {
   const user = await aPerson(server);
   await signIn(user);
   await page.goto('/pub-quote-new');
@@ -210,7 +210,7 @@ test('what was typed survives a session that ends under it', async ({ page, cont
   await expect(page.getByLabel('Customer reference')).toHaveValue('REF-9');
 });
 
-test('two tabs refresh an old session before they use it, and both go on', async ({
+test('two tabs refresh an expiring session before they use it, and both continue', async ({
   page,
   context,
   server,
@@ -222,7 +222,7 @@ test('two tabs refresh an old session before they use it, and both go on', async
   const other = await context.newPage();
   await other.goto('/change-password');
   const tokenOf = (tab: Page) => tab.evaluate(() => localStorage.getItem('quoteboard.accessToken'));
-  // Each page asks who is signed in and stores the answer beside the time that this test changes.
+  // Each page fetches the signed-in user and stores it with the expiry time that this test changes.
   await Promise.all([page, other].map((tab) => tab.waitForLoadState('networkidle')));
   const before = await tokenOf(page);
   await page.evaluate(() => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(fromElsewhere);
 
-/** The mails since the last call, with subjects that leave out the name of the program. */
+/** Returns the mails since the last call, without the program's name in their subjects. */
 async function mails() {
   await server.drain();
   const found = server.mails.splice(0);
@@ -65,7 +65,7 @@ it('names the administrator who reset it, and does not write to people who have 
   ]);
 });
 
-it('tells about the last recovery codes, wherever they are used', async () => {
+it('warns when few recovery codes are left, wherever they are used', async () => {
   const { user, recoveryCodes } = await enrolled();
   await mails();
   for (const code of recoveryCodes.slice(0, 7)) expect((await useCode(user.userName, code)).status).toBe(200);
@@ -80,7 +80,7 @@ it('tells about the last recovery codes, wherever they are used', async () => {
     'A recovery code was used, one is left',
   ]);
   expect(told[0]?.text).toMatch(/Make new ones before you need them: http\S+\/account\n/);
-  // The last one buys ten others: nothing is running out.
+  // The last code makes ten new ones, so there is nothing to warn about.
   await server.ok(SecondFactor.RenewRecoveryCodes, { password: PASSWORD, code: tenth }, { as: user });
   expect(await subjects()).toEqual(['New recovery codes were made']);
   const { total } = await server.db

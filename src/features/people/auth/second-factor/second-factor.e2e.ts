@@ -1,4 +1,4 @@
-// Tests a second factor as people use it: set up in one's own account, asked at sign-in, required by role, reset.
+// Tests a second factor as people use it: set up in their account, asked for at sign-in, required by role, reset.
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -18,7 +18,7 @@ async function aPerson(server: TestServer, given: Parameters<typeof aUser>[1] = 
   return user;
 }
 
-/** Makes codes like an app. A code counts only once, so each one belongs to a later step than the last. */
+/** Makes codes like an authenticator app. A code works only once, so each belongs to a later time step than the last. */
 function app(secret: string) {
   let last = 0;
   return () => codeAt(unbase32(secret), (last = Math.max(last + 1, stepAt(new Date()) - 1)));
@@ -30,7 +30,7 @@ async function firstStep(page: Page, email: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** From the password to the recovery codes, by keyboard. */
+/** Sets up the second factor by keyboard, from the password to the recovery codes. */
 async function setUp(page: Page) {
   await page.getByRole('button', { name: 'Set up…' }).press('Enter');
   const proof = page.getByRole('dialog', { name: 'Set up an authenticator app' });
@@ -60,7 +60,11 @@ async function setUp(page: Page) {
   return { next, codes };
 }
 
-test('a person sets it up, signs in by password and code, and by a recovery code', async ({ page, server, signIn }) => {
+test('a person sets it up, signs in by password and code, and removes it by a recovery code', async ({
+  page,
+  server,
+  signIn,
+}) => {
   const user = await aPerson(server, { fullName: 'Olive Other' });
   await signIn(user);
   await page.goto('/');
@@ -100,7 +104,7 @@ test('a person sets it up, signs in by password and code, and by a recovery code
   await expect(panel).toContainText('Not set up');
 });
 
-test('a session that ends under unsaved work asks for both steps', async ({ page, server, signIn }) => {
+test('a session that ends during unsaved work asks for both steps', async ({ page, server, signIn }) => {
   const user = await aPerson(server);
   await signIn(user);
   await page.goto('/account');
@@ -119,7 +123,7 @@ test('a session that ends under unsaved work asks for both steps', async ({ page
   await expect(page.getByLabel('Customer reference')).toHaveValue('PR-7');
 });
 
-test('an administrator requires it of a role: the next sign-in sets it up before anything else; then resets it', async ({
+test('an administrator requires it for a role, the next sign-in must set it up first, and the administrator resets it', async ({
   page,
   server,
   signIn,

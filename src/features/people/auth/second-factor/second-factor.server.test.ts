@@ -38,7 +38,7 @@ async function requireOf(roles: string[]) {
 }
 
 describe('signing in', () => {
-  it('asks for a code after the password, takes it once, and signs in as ever', async () => {
+  it('asks for a code after the password, accepts it once, and signs in as usual', async () => {
     const { user, secret } = await enrolled({ roles: ['csrep'] });
     const { refusal } = await signIn(user.userName);
     expect(Object.keys(refusal)).toEqual(['error', 'error_description', 'mfa_token']);
@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect((await confirm(challenge, codeOf(secret, 1))).status).toBe(200);
   });
 
-  it('ends a challenge after five minutes, and when the person is switched off', async () => {
+  it('ends a challenge after five minutes, and when the person is deactivated', async () => {
     const { user, secret } = await enrolled();
     const late = await challengeOf(user.userName);
     pass(301);
@@ -114,7 +114,7 @@ describe('signing in', () => {
     expect([...answers, ...more.map(({ status }) => status)]).toEqual([400, 400, 400, 400, 400, 429, 429, 429]);
   });
 
-  it('does not let others keep a known device from typing its code', async () => {
+  it('still accepts a code from a known device while others guess the password', async () => {
     const { user, secret } = await enrolled();
     const { body } = await confirm(await challengeOf(user.userName), codeOf(secret));
     for (let n = 0; n < 5; n++) await signIn(user.userName, 'wrong');
@@ -145,7 +145,7 @@ describe('signing in', () => {
     expect((await confirm(challenge, codeOf(secret))).status).toBe(400);
   });
 
-  it('stores the secret and the codes unreadable', async () => {
+  it('does not store the secret or the codes in readable form', async () => {
     const { secret, recoveryCodes, user } = await enrolled();
     const rows = JSON.stringify([
       await server.db.selectFrom('second_factor').selectAll().where('user_id', '=', user.id).execute(),
@@ -170,7 +170,7 @@ describe('setting up', () => {
     );
     const confirmed = (code: string) => server.call(SecondFactor.ConfirmSecondFactor, { code }, { as: user });
     expect((await confirmed('000000')).status).toBe(422);
-    // It does not count yet.
+    // The factor is not active yet.
     expect((await signIn(user.userName)).status).toBe(200);
     pass(901);
     expect((await confirmed(codeOf(secret))).status).toBe(409);
@@ -218,7 +218,7 @@ describe('setting up', () => {
     });
   });
 
-  it('stops guesses on a borrowed screen', async () => {
+  it('limits guesses by someone who borrows a signed-in screen', async () => {
     const { user } = await enrolled();
     const remove = () =>
       server.call(SecondFactor.RemoveSecondFactor, { password: PASSWORD, code: '000000' }, { as: user });
@@ -226,7 +226,7 @@ describe('setting up', () => {
     expect((await remove()).status).toBe(429);
   });
 
-  it('says to a person without a password that they have none', async () => {
+  it('refuses a person who has no password', async () => {
     const user = await aUser(server.db);
     expect((await server.call(SecondFactor.BeginSecondFactor, { password: PASSWORD }, { as: user })).status).toBe(409);
   });
@@ -237,7 +237,7 @@ describe('required by role', () => {
     const user = await aPerson({ roles: ['insiderep'] });
     const before = (await signIn(user.userName)).body;
     await requireOf(['insiderep', 'contractdept']);
-    // The earlier session continues. The next one does not.
+    // The earlier session continues. A new one must set up the factor first.
     expect((await callWith(before.access_token)).status).toBe(200);
     const { body } = await signIn(user.userName);
     expect(body.mustEnroll).toBe(true);
@@ -257,7 +257,7 @@ describe('required by role', () => {
     expect((await server.call(SecondFactor.RemoveSecondFactor, again, { headers })).status).toBe(200);
   });
 
-  it('asks nobody once the rule is gone', async () => {
+  it('asks nobody for it once the rule is removed', async () => {
     const user = await aPerson({ roles: ['contractdept'] });
     await requireOf(['contractdept']);
     const { body } = await signIn(user.userName);
@@ -266,7 +266,7 @@ describe('required by role', () => {
     expect((await signIn(user.userName)).body).not.toHaveProperty('mustEnroll');
   });
 
-  it('keeps its rules with a version and a history, for system administrators alone', async () => {
+  it('keeps its rules with a version, and lets only system administrators change them', async () => {
     const { version } = await requireOf([]);
     const save = (roles: unknown, as: { id: number } = admin, of = version) =>
       server.call(SecondFactorAdmin.SaveSecondFactorRules, { roles, version: of }, { as });
@@ -299,7 +299,7 @@ it('is reset by a system administrator for a person who has lost it', async () =
   expect(events).toContainEqual({ actor: 'Ada Admin', action: 'Reset second factor' });
 });
 
-it('asks for a recovery code when TOKEN_SECRET has changed since', async () => {
+it('asks for a recovery code when TOKEN_SECRET has changed since setup', async () => {
   const { user, secret, recoveryCodes } = await enrolled();
   const { config } = server.services;
   const challenge = await challengeOf(user.userName);

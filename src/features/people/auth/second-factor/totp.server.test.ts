@@ -1,4 +1,4 @@
-// One-time codes: the vectors of RFC 6238, clocks that are off, and codes that were used.
+// Tests one-time codes: the vectors of RFC 6238, clocks that are off, and codes that were used.
 import { expect, it } from 'vitest';
 import { codeAt, newSecret, otpauth, stepAt, stepOf, unbase32 } from './totp.server.ts';
 
@@ -12,12 +12,12 @@ it.each([
   [1_234_567_890, '89005924'],
   [2_000_000_000, '69279037'],
   [20_000_000_000, '65353130'],
-])('answers the code of RFC 6238 at %d seconds', (seconds, code) => {
+])('computes the code of RFC 6238 at %d seconds', (seconds, code) => {
   expect(unbase32(RFC).toString()).toBe('12345678901234567890');
   expect(codeAt(unbase32(RFC), stepAt(new Date(seconds * 1000)), 8)).toBe(code);
 });
 
-it('takes the code of this step and of its neighbors, each later than the last one', () => {
+it('accepts a code of this step or a neighboring one, if it is later than the last one used', () => {
   const now = new Date('2026-11-23T12:00:10Z');
   const step = stepAt(now);
   const code = (offset: number) => codeAt(unbase32(RFC), step + offset);

@@ -1,4 +1,4 @@
-// Words for each User-Agent.
+// Tests the device name shown for each User-Agent.
 import { expect, it } from 'vitest';
 import { deviceOf } from './device.ts';
 

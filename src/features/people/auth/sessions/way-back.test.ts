@@ -5,7 +5,7 @@ import { wayBack } from './way-back.ts';
 test.each([
   ['/quotes?page=2#lines', '/quotes?page=2#lines'],
   ['/int-quote-board/7', '/int-quote-board/7'],
-])('%s is gone back to', (redirect, path) => {
+])('returns to %s', (redirect, path) => {
   expect(wayBack(redirect)).toBe(path);
 });
 

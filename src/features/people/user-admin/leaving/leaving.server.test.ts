@@ -35,7 +35,7 @@ const repsOf = (territoryId: number) =>
     .orderBy('id')
     .execute();
 
-it('open quotes and territories go to others, the rest stays; the person is out at once', async () => {
+it('open quotes and territories go to others, closed quotes stay, and the person is signed out immediately', async () => {
   const rep = await aUser(server.db, { fullName: 'Lea Leaving' });
   const heir = await aUser(server.db, { fullName: 'Hal Heir' });
   const cs = await aUser(server.db, { roles: ['csrep'], fullName: 'Cora Care' });
@@ -133,7 +133,7 @@ it('open quotes and territories go to others, the rest stays; the person is out 
   expect(back).toEqual({ id: rep.id, active: true, version: 3 });
 });
 
-it('an assignment that begins later, or ends, is handed over as it is; who serves there already is not doubled', async () => {
+it('an assignment with a future start or an end keeps it; a successor already on the territory is not added twice', async () => {
   const [rep, heir] = [await aUser(server.db), await aUser(server.db)];
   const [later, ending, shared] = [
     await aTerritory(server.db),
@@ -164,7 +164,7 @@ it('an assignment that begins later, or ends, is handed over as it is; who serve
   ]);
 });
 
-it('who has nothing to hand over goes and comes back by the toggle; a change meanwhile is a conflict', async () => {
+it('the toggle deactivates and reactivates a user with nothing to hand over; a concurrent change is a conflict', async () => {
   const user = await aUser(server.db, { roles: ['contractdept'] });
   expect(await server.ok(UserEdit.ActiveDeactiveUser, { id: user.id }, { as: admin })).toMatchObject({ active: false });
   expect(await server.ok(UserEdit.ActiveDeactiveUser, { id: user.id }, { as: admin })).toMatchObject({ active: true });
@@ -185,7 +185,7 @@ it('nobody locks themselves out', async () => {
   expect(problemOf(role)).toMatchObject({ status: 422, errors: [{ path: 'roles' }] });
 });
 
-it('when two administrators remove each other at once, one stays', async () => {
+it('when two administrators remove each other at the same time, one stays', async () => {
   await server.db.deleteFrom('user_role').where('role', '=', 'systemadmin').where('user_id', '!=', admin.id).execute();
   const other = await aUser(server.db, { roles: ['systemadmin'] });
   const { version } = (await server.ok(UserEdit.GetUserEditData, { id: admin.id }, { as: admin })).user;
