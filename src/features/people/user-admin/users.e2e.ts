@@ -72,7 +72,7 @@ test('a new user is added, reads the mail, chooses a password and is signed in; 
   await expect(again.getByRole('button', { name: 'I forgot my password' })).toBeVisible();
   await late.close();
 
-  // As the specification says of this screen, who is signed in is sent home; here they are told why.
+  // As the specification says, a signed-in user is sent home from this screen. A notification says why.
   await page.goto(link);
   await expect(page.getByText('To use an invitation, sign out first; then open its link again.')).toBeVisible();
   await page.goBack();

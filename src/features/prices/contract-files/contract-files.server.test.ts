@@ -70,7 +70,7 @@ describe('browsing', () => {
     expect(await seen({ gpoId: 0, keyword: 'amendment 1' })).toEqual({ folders: [], files: [] });
   });
 
-  it('is for contracts in sight only, and for files of one’s audience', async () => {
+  it('shows only contracts that the user may see, and files for their audience', async () => {
     const id = await ours();
     for (const audience of ['all', 'internal', 'contractdept'] as const)
       await aFile(id, `${audience}.pdf`, { audience });
@@ -99,7 +99,7 @@ describe('browsing', () => {
     expect((await seen({ keyword: 'contractdept' }, office.cs)).files).toEqual([]);
   });
 
-  it('refuses accounts without the tab, and changes by people who do not keep contracts', async () => {
+  it('refuses accounts without the GPO tab, and changes by people who do not maintain contracts', async () => {
     const id = await ours();
     const hidden = await aUser(server.db, { roles: ['contractdept'] });
     await server.db.updateTable('app_user').set({ gpo_tab_hidden: true }).where('id', '=', hidden.id).execute();
@@ -112,7 +112,7 @@ describe('browsing', () => {
     }
   });
 
-  it('does not confuse contracts: a folder of another one is not found, and takes nothing', async () => {
+  it('keeps contracts apart: a folder of another contract is not found and takes no file', async () => {
     const [one, two] = [await ours(), await ours()];
     const folder = await aFolder(one, 'Only here');
     const file = await aFile(two, 'Here.pdf');
@@ -154,7 +154,7 @@ describe('browsing', () => {
 });
 
 describe('a folder', () => {
-  it('has a name of its own in its place, whatever its case and Unicode form', async () => {
+  it('needs a unique name in its place, regardless of case and Unicode form', async () => {
     const id = await ours();
     await aFolder(id, 'Preise Für');
     for (const name of ['preise für', 'PREISE FU\u0308R'])
@@ -167,7 +167,7 @@ describe('a folder', () => {
   });
 
   it.each(['../up', String.raw`C:\x`, 'a/b', '..', 'CON', 'x\u202Efdp', 'x'.repeat(300), ' ', 'tab\u0000'])(
-    'is not named %j, or not so',
+    'refuses or corrects the name %j',
     async (name) => {
       const answer = await saveFolder({ contractId: await ours(), name });
       const refused = { status: 422, body: { errors: [{ path: 'name' }] } };
@@ -175,7 +175,7 @@ describe('a folder', () => {
     },
   );
 
-  it('is renamed and moved over its version, and never into itself', async () => {
+  it('is renamed and moved with a version check, and never into itself', async () => {
     const id = await ours();
     const [a, b] = [await aFolder(id, 'A'), await aFolder(id, 'B')];
     const c = await aFolder(id, 'C', a.id);
@@ -200,7 +200,7 @@ describe('a folder', () => {
     expect((await saveFolder({ id: c.id, contractId: await ours(), version: 2, name: 'C3' })).status).toBe(422);
   });
 
-  it('when two people create or rename one at once, it exists once', async () => {
+  it('exists once when two people create or rename it at the same time', async () => {
     const id = await ours();
     const both = await Promise.all([
       saveFolder({ contractId: id, name: 'Same' }),
@@ -231,7 +231,7 @@ describe('a folder', () => {
 });
 
 describe('a file', () => {
-  it('is typed by its bytes, is sent as a download, and is never a page', async () => {
+  it('gets its type from its bytes, is sent as a download, and is never a web page', async () => {
     const id = await ours();
     for (const [name, bytes] of [
       ['a.pdf', Buffer.from('<!doctype html><script>1</script>')],
@@ -305,7 +305,7 @@ describe('a file', () => {
     expect((await seen({ contractId: id })).files).toEqual(['whole.txt']);
   });
 
-  it('is refused in words and kept nowhere if it cannot be stored', async () => {
+  it('is refused and not listed if it cannot be stored', async () => {
     const id = await ours();
     const restore = breakFileStore(server.services.config);
     try {
@@ -316,7 +316,7 @@ describe('a file', () => {
     expect((await seen({ contractId: id })).files).toEqual([]);
   });
 
-  it('gets versions, each of which can be had; one of the same name is offered as the next', async () => {
+  it('keeps versions that can each be downloaded; an upload of the same name is offered as the next version', async () => {
     const id = await ours();
     const first = await aFile(id, 'Prices.pdf');
     const again = await upload({ contractId: id }, pdf('PRICES.pdf', 'second'));
@@ -341,7 +341,7 @@ describe('a file', () => {
     expect((await download(other.id, keeper, versions[1]?.id)).status).toBe(404);
   });
 
-  it('is renamed, moved and given to another audience over its version; its ending stays', async () => {
+  it('is renamed, moved and given another audience with a version check; its extension stays', async () => {
     const id = await ours();
     const folder = await aFolder(id, 'Into');
     const file = await aFile(id, 'Name.pdf');
@@ -407,7 +407,7 @@ describe('a removed file or folder', () => {
     expect(await seen({ folderId: folder.id })).toEqual({ folders: ['Inner'], files: [] });
   });
 
-  it('is deleted for good after thirty days, and not a day before', async () => {
+  it('is deleted for good after thirty days, and not before', async () => {
     const id = await ours();
     const folder = await aFolder(id, 'Old');
     const inner = await aFolder(id, 'Older', folder.id);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.ts';
 
 it.each(['Amendment 2.pdf', 'Preise für 2027.xlsx', 'Ångström', '契約.pdf', 'console.txt', 'a.b.c', 'x'.repeat(150)])(
-  'takes %s',
+  'accepts %s',
   (name) => {
     expect(wrongFileName(name)).toBeNull();
     expect(goodFileName(name)).toBe(name.normalize('NFC'));
@@ -38,7 +38,7 @@ it.each([
   expect(wrongFileName(name)).toMatch(/\.$|\|$/);
 });
 
-it('makes a valid name of anything, and a free one beside any others', () => {
+it('makes a valid name from any text, and a free one next to a taken name', () => {
   const tokens = fc.constantFrom(
     '..',
     '/',

@@ -1,4 +1,4 @@
-// Folders and files of contracts in a browser: made, filled, found, versioned, removed and brought back; and what a representative gets.
+// Tests folders and files of contracts in a browser: added, found, versioned, removed, brought back, and read by a representative.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aContract, aGpo } from '#testing/factories/contracts.server.ts';

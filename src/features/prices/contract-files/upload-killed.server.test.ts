@@ -7,7 +7,7 @@ import { ContractFiles, FolderFileNav } from './contract-files.contract.ts';
 
 const SIZE = 20 * 1024 * 1024;
 
-test('all or nothing', { timeout: 300_000 }, async () => {
+test('an upload is stored whole or not at all', { timeout: 300_000 }, async () => {
   let contractId = 0;
   const server = await aServerToKill(async ({ db }) => {
     contractId = (await aContract(db)).id;

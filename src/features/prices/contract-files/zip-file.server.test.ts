@@ -61,7 +61,7 @@ it('names files that the store has lost', async () => {
   expect(held.get('MISSING FILES.txt')?.toString()).toContain('Lost.pdf');
 });
 
-it('is refused in words when it would be too large', async () => {
+it('is refused when it would be too large', async () => {
   const id = await ours();
   const file = await aFile(id, 'Huge.pdf');
   await server.db

@@ -7,7 +7,7 @@ import { paths } from '#shared/paths.ts';
 
 const PRICES = ['42.00', '42.01', '400', '30', '40'];
 
-test('prices beyond the tolerance wait for a decision, also after the others were applied', async ({
+test('prices beyond the tolerance wait for a decision, even after the others are applied', async ({
   page,
   server,
   signIn,
@@ -85,7 +85,7 @@ test('prices beyond the tolerance wait for a decision, also after the others wer
   expect(await pricesNow()).toEqual([40, 40, 40, 40, 40]);
 });
 
-test('a contract leads to its import; another unit is decided row by row, another facility is picked', async ({
+test('a contract links to its import; another unit is decided row by row, and another facility is picked', async ({
   page,
   server,
   signIn,

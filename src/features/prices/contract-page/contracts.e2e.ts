@@ -1,4 +1,4 @@
-// Contracts in a browser: an analyst brings one in by keyboard and forms, another saves meanwhile, a rep reads it, and its hot sheet is one page.
+// Tests contracts in a browser: an analyst enters one by keyboard, another person saves first, and the hot sheet is one page.
 import { addDays, formatDate } from '#shared/dates.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
@@ -22,7 +22,7 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   await page.keyboard.press('a');
   const form = page.getByRole('form', { name: 'Contract' });
   await expect(form.getByLabel('Number')).toBeFocused();
-  // Closed without a click, the drawer leads back to the button that stands for the key.
+  // When Escape closes the drawer, the focus moves to the button that the key stands for.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Add Contract' })).toBeFocused();
   await page.keyboard.press('a');
@@ -102,11 +102,7 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   await expectAccessible(page);
 });
 
-test('what somebody else saved meanwhile stands beside what was typed, also on a phone', async ({
-  page,
-  server,
-  signIn,
-}) => {
+test('a conflict shows the saved value next to the typed one, on a phone', async ({ page, server, signIn }) => {
   const { db } = server;
   const office = await aSalesOffice(db);
   const contract = await aContract(db, { number: 'TWO-9', facilityIds: [office.facility.id] });
@@ -128,7 +124,7 @@ test('what somebody else saved meanwhile stands beside what was typed, also on a
   await expect(page.getByText('Mine', { exact: true })).toBeVisible();
 });
 
-test('the hot sheet is one Letter page, for colleagues only', async ({ page, server, signIn, browser, address }) => {
+test('the hot sheet is one page, for colleagues only', async ({ page, server, signIn, browser, address }) => {
   const { db } = server;
   const office = await aSalesOffice(db);
   const items = [];

@@ -1,4 +1,4 @@
-// The detail of a contract over HTTP: what each reader finds in it, and what they may do.
+// Tests the detail of a contract over HTTP: what each reader sees in it, and what they may do.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ContractFiles } from '#features/prices/contract-files/contract-files.contract.ts';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
@@ -84,7 +84,7 @@ it('names the contracts before and after it that its reader sees', async () => {
     successors: [{ id: after.id, number: 'ROW-3', state: 'Active' }],
     status: 'Superseded',
   });
-  // The rep serves nobody under the first.
+  // The rep serves no facility of the first contract.
   expect((await detail(between.id, office.rep)).contract).toMatchObject({
     predecessor: null,
     successors: [{ number: 'ROW-3' }],

@@ -1,4 +1,4 @@
-// Who sees which contract and which facility: by role, roster, parents, memberships and days; the same people as who serves a facility.
+// Tests who sees which contract by role, roster, parents, memberships and days, and which facilities a rep serves.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '#api/services.server.ts';
@@ -112,7 +112,7 @@ describe('a contract', () => {
   });
 });
 
-it('finds the facilities that a rep serves by the rule that says who serves a facility', async () => {
+it('finds the facilities that a rep serves, as servingReps does for each facility', async () => {
   const { db } = server;
   const reps = [await aUser(db), await aUser(db)];
   const zips = ['81001', '81002', '81003'];

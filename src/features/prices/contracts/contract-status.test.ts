@@ -1,4 +1,4 @@
-// The shown status of a contract, as a table over states, days and successors.
+// Tests the displayed status of a contract for its states, days and successors.
 import { expect, it } from 'vitest';
 import { addDays } from '#shared/dates.ts';
 import { type ContractDays, contractStatus, daysLeft, lastDayOf } from './contract-status.ts';
@@ -34,7 +34,7 @@ it.each<[string, Partial<ContractDays>]>([
   expect(contractStatus({ ...ACTIVE, ...given }, TODAY)).toBe(status);
 });
 
-it('ends with its extension, but no later than it was terminated for', () => {
+it('ends with its extension, but no later than its termination', () => {
   expect(lastDayOf(ACTIVE)).toBe('2027-12-31');
   expect(lastDayOf({ ...ACTIVE, extendedTo: '2028-03-31' })).toBe('2028-03-31');
   expect(lastDayOf({ ...ACTIVE, extendedTo: '2028-03-31', terminatedOn: '2027-01-31' })).toBe('2027-01-31');

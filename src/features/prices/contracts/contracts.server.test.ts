@@ -1,4 +1,4 @@
-// Contracts over HTTP: who finds which, by what, in which order, and which prices of their lines they read.
+// Tests contracts over HTTP: who finds which by what, and which prices of their lines they read.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GpoApi } from '#features/prices/contract-page/gpo-api.contract.ts';
 import { addDays } from '#shared/dates.ts';
@@ -41,7 +41,7 @@ const change = (id: number, values: object) =>
   server.db.updateTable('gpo_contract').set(values).where('id', '=', id).execute();
 
 describe('the list', () => {
-  it('has the figures of each contract, and is found by what it says and covers', async () => {
+  it('shows the figures of each contract, and finds it by its text and what it covers', async () => {
     const { db } = server;
     const gpo = await aGpo(db, { name: 'Northern Buyers' });
     const item = await anItem(db, { number: 'CON-1' });
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect(csv.bytes.toString('utf8')).toContain('V-2231,Northern Buyers,Wound care,Dressings,2,1,2,');
   });
 
-  it('includes members where the contract is open to them, unless a row excludes them', async () => {
+  it('finds a contract open to members by a member facility, unless a row excludes it', async () => {
     const { db } = server;
     const gpo = await aGpo(db);
     const { id } = await aContract(db, { gpoId: gpo.id, number: 'MEM-1' });
@@ -118,7 +118,7 @@ describe('the list', () => {
     expect(await numbers({ facilityId: excluded.id })).toEqual([]);
   });
 
-  it('says the same status in SQL and by the rule', async () => {
+  it('computes the same status in SQL as contractStatus does', async () => {
     const states = ['Draft', 'Active', 'Terminated'] as const;
     const days = [-200, -1, 0, 1, 90, 91, 400];
     const seen = new Set<string>();
@@ -225,7 +225,7 @@ describe('what a rep reads', () => {
     expect(seen.records).toMatchObject([{ unit: 'BX', perUnit: 50, prices: [{ price: 41, perEach: 0.82 }] }]);
     expect(JSON.stringify(await detail(ours.id, office.rep))).not.toContain('38.5');
     expect((await detail(ours.id, office.rep)).tiers).toMatchObject([{ priced: true }, { priced: false }]);
-    // They read both prices in a tier that falls back.
+    // In a tier that falls back, they see both prices.
     await server.db
       .updateTable('contract_roster')
       .set({ tier_id: high?.id ?? 0 })

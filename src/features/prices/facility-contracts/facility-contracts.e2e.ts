@@ -1,4 +1,4 @@
-// A facility's contracts in a browser, on its page: through a parent, with the letter, on another day; on a phone.
+// Tests a facility's contracts on its page in a browser: through a parent, with the letter, on another day, on a phone.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aContract, aLetter, aRosterRow } from '#testing/factories/contracts.server.ts';

@@ -1,4 +1,4 @@
-// A facility's contracts over HTTP: how it comes to each, on which day, with which letter, and who sees it.
+// Tests a facility's contracts over HTTP: how it gets each one, on which day, with which letter, and who sees it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aContract, aGpo, aLetter, aMembership, aRosterRow, aTier } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice } from '#testing/factories/people.server.ts';

@@ -1,4 +1,4 @@
-// The steps of a letter of commitment as a table: from each state to each.
+// Tests the steps of a letter of commitment as a table: which state may follow which.
 import { expect, it } from 'vitest';
 import { LETTER_STATES } from '#features/prices/rosters/rosters.contract.ts';
 import { mayFollow } from './letter-steps.ts';

@@ -1,4 +1,4 @@
-// Letters of commitment in a browser: one is written, printed, signed, its file added, and approved; a representative reads it on a phone.
+// Tests letters of commitment in a browser: one is written, printed, signed, filed, approved, and read by a rep on a phone.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aContract, aTier } from '#testing/factories/contracts.server.ts';

@@ -1,4 +1,4 @@
-// Letters of commitment over HTTP: steps, what each needs, files, the PDF, and who sees which.
+// Tests letters of commitment over HTTP: steps, what each needs, files, the PDF, and who sees which.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -48,7 +48,7 @@ const attach = (
 ) => server.call(Letters.AttachLocFile, { id, version }, { as, file });
 
 describe('a letter', () => {
-  it('goes from sent to approved and revoked, over its version, each step in its history', async () => {
+  it('goes from sent to approved to revoked, with a version check and each step in its history', async () => {
     const given = await ours();
     const { body: sent } = await save(given);
     expect(sent).toMatchObject({ state: 'Sent', tierNo: 2, from: '2026-07-01', to: null, version: 1, file: null });
@@ -65,7 +65,7 @@ describe('a letter', () => {
     expect((await save({ ...edit, state: 'Received' })).status).toBe(422);
     const approved = { ...edit, ...SIGNED, state: 'Approved' };
     expect((await save({ ...approved, version: 2 })).body).toMatchObject({ state: 'Approved', version: 3 });
-    // The agreed fields stay, and the letter can end.
+    // The agreed fields cannot change, but the letter can get a last day.
     const other = await aTier(server.db, { contractId: given.contractId, no: 3 });
     expect(
       paths(await save({ ...approved, version: 3, tierId: other.id, from: '2026-08-01', coversChildren: true })),
@@ -120,7 +120,7 @@ describe('a letter', () => {
 });
 
 describe('its file', () => {
-  it('is replaceable until it is approved, and is typed by its bytes', async () => {
+  it('is replaceable until the letter is approved, and gets its type from its bytes', async () => {
     const given = await ours();
     const { body } = await save({ ...given, ...SIGNED });
     const page = { name: 'a.pdf', bytes: Buffer.from('<html>') };
@@ -182,7 +182,7 @@ describe('readers', () => {
   });
 });
 
-it('is printed from its record, with hostile names as plain words', async () => {
+it('is printed from its record, with hostile names as plain text', async () => {
   const given = await ours();
   const facility = await aFacility(server.db, { name: '#panic("x") Ávila $1$ _Clinic_' });
   await aFacility(server.db, { parentId: facility.id });
@@ -206,7 +206,7 @@ it('is printed from its record, with hostile names as plain words', async () => 
   expect(pdf.headers['content-type']).toBe('application/pdf');
 });
 
-it('says so if the process that typesets it hangs, dies or fails, and the next letter works', async () => {
+it('reports when the process that typesets it hangs, dies or fails, and the next letter works', async () => {
   const given = await ours();
   const { body } = await save(given);
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-letter-')), 'process.mjs');

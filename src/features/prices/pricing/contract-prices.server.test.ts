@@ -1,4 +1,4 @@
-// Which contract price a facility has on a day: roster, parents, members, letters of commitment, dated prices, successors (design 4).
+// Tests which contract price a facility has on a day: roster, parents, members, letters of commitment, dated prices, successors (design 4).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#db/database.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
@@ -51,7 +51,7 @@ async function termsOn(priceDate: string, facilityId: number, itemId: number) {
 const noteOf = (price: Awaited<ReturnType<typeof priceOn>>) =>
   price.proof.flatMap(({ step, note }) => (step === 'Contract' ? [note] : []));
 
-test('a change of tier counts from its day, and ends the validity of the tier before', async () => {
+test('a change of tier applies from its day, and the price of the earlier tier ends the day before', async () => {
   const { db } = database;
   const { item, facility } = await aBuyer();
   const {
@@ -67,7 +67,7 @@ test('a change of tier counts from its day, and ends the validity of the tier be
   expect(await termsOn('2026-11-01', facility.id, item.id)).toEqual([38.5, '2099-12-31']);
 });
 
-test('the price row of the day counts', async () => {
+test('the price row of the day applies', async () => {
   const { db } = database;
   const { item, facility } = await aBuyer();
   const contract = await aContract(db, {
@@ -203,7 +203,7 @@ describe('a successor', () => {
 });
 
 describe('through a parent', () => {
-  test('an entry covers children at every level, but not who is excluded, has an entry of its own, or is asked of a bare entry', async () => {
+  test('an entry applies to children at every level if it covers them, but not to an excluded one or past a nearer entry', async () => {
     const { db } = database;
     const { item, facility, parents } = await aBuyer({ parents: 2 });
     const [near, far] = parents as [number, number];
@@ -246,7 +246,7 @@ describe('through a parent', () => {
     expect(prices.filter(({ systemPrice }) => systemPrice === 50)).toHaveLength(11);
   });
 
-  test('the membership of the nearest facility that has any counts', async () => {
+  test('the membership of the nearest facility that has one applies', async () => {
     const { db } = database;
     const { item, facility, parents } = await aBuyer({ parents: 1 });
     const [ours, theirs] = [await aGpo(db), await aGpo(db)];
@@ -263,7 +263,7 @@ describe('through a parent', () => {
   });
 });
 
-test('a contract that is open to members gives its lowest tier to each of them; an entry of its own comes before', async () => {
+test('a contract that is open to members gives its lowest tier to each of them; a roster entry comes first', async () => {
   const { db } = database;
   const { item, facility } = await aBuyer();
   const gpo = await aGpo(db);

@@ -1,4 +1,4 @@
-// Prices of many lines from the database: which row each line gets, and the number of queries.
+// Tests prices of many lines from the database: which row each line gets, and the number of queries.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#db/database.server.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
@@ -76,7 +76,7 @@ test('prices lines in their order: list, account, the parent’s account, contra
   expect(without.map(({ systemPrice }) => systemPrice)).toEqual([10, 10]);
 });
 
-test('a local agreement comes before the primary GPO; other memberships and missing letters only stand in the proof', async () => {
+test('a local agreement comes before the primary GPO; other memberships and missing letters only appear in the proof', async () => {
   const { db } = database;
   const facility = await aFacility(db);
   const item = await anItem(db, { price: 10 });
@@ -113,7 +113,7 @@ test('a local agreement comes before the primary GPO; other memberships and miss
   expect(price?.proof.filter(({ step }) => step === 'Contract')).toHaveLength(4);
 });
 
-test('a thousand lines take one query, as one does', async () => {
+test('a thousand lines take one query, as one line does', async () => {
   const { db } = database;
   const facility = await aFacility(db);
   const item = await anItem(db, { price: 10 });
@@ -135,7 +135,7 @@ test('a thousand lines take one query, as one does', async () => {
   expect(await count(lines)).toBe(1);
 });
 
-test('promotions of items: running, active, and a fixed price only in its currency', async () => {
+test('finds running, active promotions of items, and a fixed price only in its currency', async () => {
   const { db } = database;
   const [item, other] = [await anItem(db), await anItem(db)];
   const percent = await aPromotion(db, { itemId: item.id });

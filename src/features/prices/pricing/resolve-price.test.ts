@@ -1,4 +1,4 @@
-// The order of prices, their days, units, breaks and tiers as tables; the proof's arithmetic by properties.
+// Tests the order of prices, their days, units, breaks and tiers, and the arithmetic of the proof.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare, convertPrice } from '#shared/money.ts';
@@ -86,7 +86,7 @@ const secondary = { membership: { isPrimary: false, from: '2020-01-01', to: null
 
 describe('a price that is computed from another unit', () => {
   const box = [list(61.73), list(617.3, { unit: 'CS' })];
-  test('has the company’s places, as a step of the proof', () => {
+  test('is rounded to the company’s places, as a step of the proof', () => {
     const each = { unit: 'EA', list: [list(61.73)] };
     expect(resolvePrice(facts({ ...each, places: 4 }))).toMatchObject({ systemPrice: 1.2346, listPrice: 1.2346 });
     const { systemPrice, listPrice, proof } = resolvePrice(facts({ ...each, places: 2 }));
@@ -99,7 +99,7 @@ describe('a price that is computed from another unit', () => {
     expect(priceLadder(facts({ ...each, places: 2 })).rows.map(({ amount }) => amount)).toEqual([1.23]);
   });
 
-  test('below one it keeps four places; a price stored for the unit is not rounded', () => {
+  test('keeps four places below one; a price stored for the unit is not rounded', () => {
     expect(resolvePrice(facts({ unit: 'EA', list: [list(2.59)], places: 2 })).systemPrice).toBe(0.0518);
     expect(resolvePrice(facts({ unit: 'EA', list: [list(1.2346, { unit: 'EA' })], places: 2 })).systemPrice).toBe(
       1.2346,
@@ -376,7 +376,7 @@ test('the answer does not depend on the order of rows', () => {
       };
       const [one, other] = [resolvePrice(facts(given)), resolvePrice(facts(turned))];
       expect(other.systemPrice).toBe(one.systemPrice);
-      // The source is the first one with a price, and no contract in use costs more than another eligible one.
+      // The source is the first of contract, account and list that has a price.
       const first = one.contractPrice ?? one.accountPrice ?? one.listPrice;
       expect(one.systemPrice === null ? first === null : compare(one.systemPrice, first ?? -1) === 0).toBe(true);
     }),

@@ -1,4 +1,4 @@
-// Promotions over HTTP: permissions, refusals, preview, two administrators at once, ending one.
+// Tests promotions over HTTP: permissions, refusals, preview, concurrent saves, ending one.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -177,7 +177,7 @@ it('a preview shows the message, a sample price and overlaps, and saves nothing'
   expect(await idsOf({ id: running.id, promotionAmt: 8.5, uom: 'BX' })).toEqual([]);
 });
 
-it('of two administrators the second is told what the first changed', async () => {
+it('the second of two administrators learns what the first changed', async () => {
   await anItem(server.db, { number: 'PRA-5' });
   const made = await save({ itemNumber: 'PRA-5', name: 'Contested', promotionAmt: 8 });
   const other = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Bea Boss' });
@@ -194,7 +194,7 @@ it('of two administrators the second is told what the first changed', async () =
   expect((await server.call(ItemPromotion.EndItemPromotion, ending, { as: admin })).status).toBe(409);
 });
 
-it('an ended one is no longer offered; a quote keeps its price until it is priced again', async () => {
+it('an ended promotion is no longer offered; a quote keeps its price until it is priced again', async () => {
   const { db } = server;
   const office = await aSalesOffice(db);
   const { id: itemId } = await anItem(db, { number: 'PRA-6', price: 20 });
@@ -253,7 +253,7 @@ it('an ended one is no longer offered; a quote keeps its price until it is price
   ]);
 });
 
-it('only administrators of sales may, and what is not there is not found', async () => {
+it('only sales and system administrators may use them, and an unknown one is not found', async () => {
   await anItem(server.db, { number: 'PRA-7' });
   const { id } = await save({ itemNumber: 'PRA-7', promotionAmt: 8 });
   const systemAdmin = await aUser(server.db, { roles: ['systemadmin'] });

@@ -1,4 +1,4 @@
-// Promotions in a browser: an administrator makes one, a rep reads its exact message, an IS rep applies it, it ends; two administrators; on a phone.
+// Tests promotions in a browser: an administrator makes one, a rep reads it, an IS rep applies it, it ends, and two people edit one.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
@@ -103,7 +103,7 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
   await expect(page.getByRole('row', { name: /Foam in spring/ })).toContainText('Off');
 });
 
-test('an overlap is pointed out, and what somebody else saved meanwhile stands beside what was typed', async ({
+test('an overlap is pointed out, and a conflict shows the saved value next to the typed one', async ({
   page,
   server,
   signIn,

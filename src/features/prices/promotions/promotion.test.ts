@@ -1,4 +1,4 @@
-// What promotions say, when they apply and what they give, as tables and by properties.
+// Tests what promotions say, when they apply and what they give.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { freeQuantity, type Promotion, promotedPrice, promotionApplies, promotionMessage } from './promotion.ts';

@@ -1,10 +1,10 @@
-// The roster of a contract in a browser: a facility is added, its tier changes from a day, and a child is excluded; a phone shows cards.
+// Tests the roster of a contract in a browser: a facility is added, its tier changes from a day, a child is excluded, on a phone too.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aContract, aLetter, aRosterRow, aTier } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice } from '#testing/factories/people.server.ts';
 
-test('a roster is kept', async ({ page, server, signIn }) => {
+test('a roster is maintained', async ({ page, server, signIn }) => {
   const { db } = server;
   const office = await aSalesOffice(db);
   const system = await aFacility(db, { name: 'Bayview Health' });
@@ -54,7 +54,7 @@ test('a roster is kept', async ({ page, server, signIn }) => {
   await expectNoSideScroll(page);
 });
 
-test('of two tabs on one row and one letter the later sees both, and nothing typed is lost', async ({
+test('a conflict on a roster row or a letter shows both versions, and nothing typed is lost', async ({
   page,
   server,
   signIn,

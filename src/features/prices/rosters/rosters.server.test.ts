@@ -1,4 +1,4 @@
-// Rosters over HTTP: dated rows, changes from a day, what overlaps, letters, and who sees which rows.
+// Tests rosters over HTTP: dated rows, changes from a day, overlaps, letters, and who sees which rows.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aContract, aLetter, aRosterRow, aTier } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice } from '#testing/factories/people.server.ts';
@@ -33,7 +33,7 @@ const save = (given: Record<string, unknown>, as: { id: number } = keeper) =>
   server.call(Roster.SaveRosterRow, { id: 0, from: '2026-01-01', to: null, ...given }, { as });
 
 describe('a row', () => {
-  it('is added, corrected and ended over its version', async () => {
+  it('is added, corrected and ended with a version check', async () => {
     const { id: contractId, one } = await ours();
     const facilityId = office.facility.id;
     const given = { contractId, facilityId, tierId: one };
@@ -61,7 +61,7 @@ describe('a row', () => {
     });
   });
 
-  it('changes its tier from a day: the old row ends on the eve, a new one begins', async () => {
+  it('changes its tier from a day: the old row ends the day before, and a new one begins', async () => {
     const { id: contractId, one, two } = await ours();
     const given = { contractId, facilityId: office.facility.id, tierId: one };
     const { body: first } = await save({ ...given, memberId: 'M-1' });
@@ -84,13 +84,13 @@ describe('a row', () => {
     expect((await get(contractId, { day: '08/01/2026' })).records).toMatchObject([
       { tierNo: 2, needsLoc: true, letter: null },
     ]);
-    // The first cannot be opened again over the second, which is named.
+    // The first row cannot be reopened over the second, and the error names the second.
     const again = await save({ ...given, id: first.id, version: 2, memberId: 'M-1' });
     expect(again.body).toMatchObject({ errors: [{ path: 'to' }] });
     expect(JSON.stringify(again.body)).toContain('in Tier 2 from 08/01/2026 on already');
   });
 
-  it('that two people change at once changes once', async () => {
+  it('changes only once when two people save it at the same time', async () => {
     const { id: contractId, one, two } = await ours();
     const given = { contractId, facilityId: office.facility.id, tierId: one };
     const both = await Promise.all([save(given), save({ ...given, tierId: two })]);
@@ -132,7 +132,7 @@ describe('a row', () => {
 });
 
 describe('the list', () => {
-  it('counts children, shows exclusions and the letter that counts, own or a parent’s', async () => {
+  it('counts children, and shows exclusions and the letter that applies, its own or a parent’s', async () => {
     const { db } = server;
     const { id: contractId, two } = await ours();
     const system = await aFacility(db, { name: 'Ávila Health' });

@@ -1,4 +1,4 @@
-// What the customer may still do with a document, for every status of its quote.
+// Tests what the customer may still do with a document, for every status of its quote.
 import { expect, test } from 'vitest';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { type DocumentFacts, noticeOf, stateOfDocument } from './document-state.ts';

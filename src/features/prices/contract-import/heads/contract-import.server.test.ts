@@ -33,7 +33,7 @@ const HEAD =
   'Contract #,GPO,Contract Title,Category,Award Type,Effective Date,Expiration Date,Extension,Replaces,Open To,State,Tier,Tier Name,Requirement,LOC,Fallback';
 const file = (...rows: string[]): string => [HEAD, ...rows].join('\n');
 
-test('contracts with tiers over several rows, a new GPO, a successor; changed, repeated, undone', async () => {
+test('contracts with tiers over several rows, a new GPO and a successor are imported, repeated, changed and undone', async () => {
   const before = await stored();
   const rows = file(
     'MS-1,vizient,Gloves,Exam,Dual Source,01/01/2026,12/31/2027,,,members,Active,1,Base,,,',
@@ -114,7 +114,7 @@ test('an old tier that falls back to a new one, and an old contract that follows
   expect(figures(done)).toMatchObject({ New: 1, Changed: 1, 'New tiers': 3, Refused: 0 });
   expect(await ada.undo(done)).toMatchObject({ state: 'Undone', error: '' });
   expect(await stored()).toEqual(before);
-  // The refusal names whoever uses a new record.
+  // The refusal names what uses an imported record.
   const again = await ada.imported('contracts', 'Contract,Title,From,To,Tier\nNEW-2,New,01/01/2026,12/31/2027,1\n');
   const { id } = await server.db
     .selectFrom('gpo_contract')
@@ -132,7 +132,7 @@ test('an old tier that falls back to a new one, and an old contract that follows
   );
 });
 
-test('refusals in words', async () => {
+test('each refused row says why', async () => {
   const { id } = await aContract(server.db, { number: 'ENDED' });
   await server.db
     .updateTable('gpo_contract')

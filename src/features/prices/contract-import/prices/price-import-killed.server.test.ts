@@ -1,4 +1,4 @@
-// A server killed while it applies prices, and while it applies held ones that were accepted later: each is done whole, once, or not at all.
+// Tests a server killed while it applies prices, then held ones accepted later: each run is applied whole and once, or not at all.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
@@ -10,7 +10,7 @@ import { aMinutePasses, aServerToKill } from '#testing/server-to-kill.server.ts'
 const WITHIN = 3000;
 const HELD = 3000;
 
-test('all or nothing', { timeout: 600_000 }, async () => {
+test('prices are applied whole or not at all', { timeout: 600_000 }, async () => {
   const server = await aServerToKill(async ({ db }) => {
     const { id, tierId } = await aContract(db, { number: 'KILL-1' });
     await sql`insert into item (item_number, description, base_unit)
@@ -46,7 +46,7 @@ test('all or nothing', { timeout: 600_000 }, async () => {
     await server.ok(DataImport.ApplyImport, { id });
     await server.kill(wait);
     const found = await written();
-    // On a fast machine the import may have finished; then all of it is there.
+    // On a fast machine the import may have finished, and then all of it is there.
     const done = found?.state === 'Applied' ? after : before;
     expect([found?.ended, found?.begun, found?.applied]).toEqual([done, done, Math.max(0, done - WITHIN)]);
     await server.start();

@@ -1,4 +1,4 @@
-// A price file of contracts over HTTP: compared, held, applied as dated rows, undone, and for whom it is.
+// Tests contract price files over HTTP: compared, held, applied as dated rows, undone, and who may import them.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
@@ -57,7 +57,7 @@ describe('dated prices', () => {
     expect(await pricesOf(one)).toEqual(before);
   });
 
-  test('without a first day a change counts from today; an open end is no end; what begins later stays', async () => {
+  test('without a first day a change applies from today; 12/31/9999 means no end; a later price stays', async () => {
     const one = await aPriced();
     await ada.imported(KIND, file(`${one.number},${one.item},BX,1,41,12/01/2026,`));
     const view = await start(file(`${one.number},${one.item},BX,1,40.50,,12/31/9999`));
@@ -77,7 +77,7 @@ describe('dated prices', () => {
     ]);
   });
 
-  test('several periods of one item in a file, and an earlier last day; the day for all can be said', async () => {
+  test('a file may hold several periods of one item and an earlier last day; one first day can be set for all rows', async () => {
     const one = await aPriced();
     const view = await start(
       file(
@@ -98,7 +98,7 @@ describe('dated prices', () => {
       '1 item has no price after the last day in the file, although one counted longer until now.',
     ]);
     await ada.undo(applied);
-    // A file whose rows all begin with the contract: what changed counts from the day that is said.
+    // If all rows begin with the contract, changed prices apply from the given day.
     const rows = file(`${one.number},${one.item},BX,1,41,01/01/2020,`, `${one.number},${one.item},BX,2,36,01/01/2020,`);
     expect(figures(await start(rows))).toMatchObject({ Same: 1, Clash: 1 });
     const lifted = await start(rows, { from: '11/01/2026' });
@@ -107,7 +107,7 @@ describe('dated prices', () => {
     expect((await pricesOf(one)).slice(0, 2)).toEqual(['1: BX 40 2020-01-01..2026-10-31', '1: BX 41 2026-11-01..']);
   });
 
-  test('a file that repeats the contract’s first day: current prices stay, another price needs its day', async () => {
+  test('when a file repeats the contract’s first day, current prices stay and another price needs its own day', async () => {
     const one = await aPriced();
     await ada.imported(KIND, file(`${one.number},${one.item},BX,1,41,06/01/2026,`));
     const row = (price: string, days = '01/01/2021,') => `${one.number},${one.item},BX,1,${price},${days}`;
@@ -121,7 +121,7 @@ describe('dated prices', () => {
     expect(figures(await start(file(row('40', '01/01/2021,05/31/2026'))))).toMatchObject({ Same: 1, Refused: 0 });
   });
 
-  test('a new line by the manufacturer’s number; a contract without a first price; a single tier needs no name', async () => {
+  test('adds a line by the manufacturer’s number, and a contract’s first price; a single tier needs no name', async () => {
     const one = await aPriced();
     const fresh = await anItem(server.db, {
       number: 'CP-NEW',
@@ -145,7 +145,7 @@ describe('dated prices', () => {
 });
 
 describe('the tolerance', () => {
-  test('40.00 to 42.00 passes, 42.01 is held; accepted rows are applied, also later; others stay out', async () => {
+  test('40.00 to 42.00 passes, 42.01 is held; accepted rows are applied, even later; others stay out', async () => {
     const [a, b, c, d] = [await aPriced(), await aPriced(), await aPriced(), await aPriced()];
     const row = ({ number, item }: typeof a, price: string) => `${number},${item},BX,1,${price},11/01/2026,`;
     const view = await start(file(row(a, '42.00'), row(b, '42.01'), row(c, '400'), row(d, '30')));
@@ -195,7 +195,7 @@ describe('the tolerance', () => {
     expect(await ada.undo(view)).toMatchObject({ state: 'Undone', error: '' });
   });
 
-  test('another percentage, or an amount per each; not a number is refused', async () => {
+  test('may be another percentage or an amount per each; an invalid option is refused', async () => {
     const one = await aPriced();
     const rows = file(`${one.number},${one.item},BX,1,41,,`, `${one.number},${one.item},BX,2,35.00,,`);
     expect(figures(await start(rows, { percent: '2.4' }))).toMatchObject({ Changed: 0, Held: 2 });
@@ -249,7 +249,7 @@ describe('absent lines', () => {
   });
 });
 
-test('an undo gives back no days that have another price by then', async () => {
+test('an undo is refused if the days it would give back have another price by then', async () => {
   const one = await aPriced();
   const applied = await ada.imported(KIND, file(`${one.number},${one.item},BX,1,41,11/01/2026,11/30/2026`));
   const line = await server.db
@@ -272,7 +272,7 @@ test('an undo gives back no days that have another price by then', async () => {
   );
 });
 
-test('the contract department imports prices; sales does not, and a price of a contract is shown to nobody else', async () => {
+test('the contract department may import prices; sales may neither import nor see them', async () => {
   const one = await aPriced();
   const dept = await aUser(server.db, { roles: ['contractdept'] });
   const sales = await aUser(server.db, { roles: ['salesadmin'] });

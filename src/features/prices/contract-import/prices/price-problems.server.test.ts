@@ -1,4 +1,4 @@
-// A price file of contracts over HTTP: each problem of its rows is refused in words, or waits for a decision.
+// Tests contract price files over HTTP: each problem in a row is refused with its reason or waits for a decision.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
@@ -20,7 +20,7 @@ const { aPriced, pricesOf, start } = pricedContracts(
   () => ada,
 );
 
-test('another unit than the line, row by row: converted, added as a line, or left', async () => {
+test('prices in another unit than the line are converted, added as a line, or left, row by row', async () => {
   const [a, b, c, d] = [
     await aPriced(),
     await aPriced(),
@@ -58,7 +58,7 @@ test('another unit than the line, row by row: converted, added as a line, or lef
       '410.00 a CS is 41.00 a BX',
       [convert, { value: 'add', label: 'Add line in CS' }],
     ],
-    // The result is not exact.
+    // This conversion is not exact, so it is not offered.
     [
       '40.00 a BX',
       '10.00 a PK from 11/01/2026',
@@ -86,7 +86,7 @@ test('another unit than the line, row by row: converted, added as a line, or lef
   expect(applied.report).toMatchObject({ writes: 2, held: 2 });
   expect(await pricesOf(a)).toContain('1: BX 41 2026-11-01..');
   expect(await pricesOf(b)).toContain('1: CS 900 2026-11-01..');
-  // This is later and far beyond the tolerance; the person who chose has read the arithmetic.
+  // Line 5 is accepted later. Its price is far beyond the tolerance, but the person has seen the arithmetic.
   await choose(5, 'add');
   const more = await ada.apply(view);
   expect(more.report).toMatchObject({ writes: 3, held: 1 });
@@ -112,7 +112,7 @@ test('a choice for a row does not count if the price changed in the meantime', a
   });
 });
 
-test('another unit than the line: a person chooses to refuse, convert or add', async () => {
+test('prices in another unit than the line are refused, converted or added, as a person chooses', async () => {
   const one = await aPriced();
   await server.db
     .updateTable('contract_line_price')
@@ -141,7 +141,7 @@ test('another unit than the line: a person chooses to refuse, convert or add', a
   ]);
 });
 
-test('sizes, items, tiers, contracts, days, currencies', async () => {
+test('wrong sizes, items, tiers, contracts, days and currencies are refused', async () => {
   const one = await aPriced();
   await anItem(server.db, { number: 'CP-TWIN-1', manufacturerNo: 'TWIN' });
   await anItem(server.db, { number: 'CP-TWIN-2', manufacturerNo: 'twin' });
@@ -194,7 +194,7 @@ test('sizes, items, tiers, contracts, days, currencies', async () => {
   });
 });
 
-test('values that are no prices, and ambiguous notations', async () => {
+test('values that are not prices, and ambiguous notations, are refused', async () => {
   const one = await aPriced();
   const priced = (price: string) => `${one.number}|${one.item}|BX|1|${price}`;
   const text = ['Contract|Item|UOM|Tier|Price', ...['0', '-5', '', '12.5%', '99999999999', '10-12'].map(priced)].join(
@@ -215,7 +215,7 @@ test('values that are no prices, and ambiguous notations', async () => {
   ]);
 });
 
-test('rows that contradict each other are both refused; said twice is said once', async () => {
+test('rows that contradict each other are both refused; a repeated row counts once', async () => {
   const one = await aPriced();
   const row = (price: string, days: string) => `${one.number},${one.item},BX,1,${price},${days}`;
   const view = await start(

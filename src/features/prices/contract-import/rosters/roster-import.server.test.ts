@@ -1,4 +1,4 @@
-// A roster over HTTP: facilities by their numbers, suggested and remembered; tiers by day; changes and full rosters; undone.
+// Tests roster files over HTTP: facilities found by number, suggested and remembered, tiers by day, full rosters, and undo.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
@@ -120,8 +120,8 @@ test('a facility is found by member id, HIN, GLN, membership, roster and account
   expect(await rosterOf(one)).toEqual(before);
 });
 
-describe('a facility that no number names', () => {
-  test('may be another one than the suggestion, which is remembered too', async () => {
+describe('a facility without a known number', () => {
+  test('may be another one than the suggested one, and that is remembered too', async () => {
     const one = await aTiered();
     await placed('RQ-1', { name: 'Lakeside Hospital North', line1: '1 Lake St.', city: 'Gadsden', zip: '35901' });
     const meant = await placed('RQ-2', {
@@ -175,7 +175,7 @@ describe('a facility that no number names', () => {
     const applied = await ada.apply(view);
     expect(await rosterOf(one)).toEqual(['RS-1: 2 2026-10-20..']);
 
-    // The GPO's next file finds it by the name in the earlier file, even under another contract.
+    // The GPO's next file finds it by the member id in the earlier file, even under another contract.
     const other = await aContract(server.db, { number: `${one.number}-B`, gpoId: one.gpoId });
     const next = await start(`Contract,Member ID,Tier\n${one.number},b-17,1\n${other.number},B-17,1\n`, {
       from: '12/01/2026',
@@ -216,7 +216,7 @@ describe('a facility that no number names', () => {
 });
 
 describe('changes and full rosters', () => {
-  test('actions: add, change, end; each wrong one in words', async () => {
+  test('rows may add, change or end, and each wrong one is refused with its reason', async () => {
     const one = await aTiered();
     for (const n of [1, 2, 3, 4]) {
       const id = await placed(`RC-${n}`);
@@ -286,7 +286,7 @@ describe('changes and full rosters', () => {
     expect(await rosterOf(one)).toEqual(all.map((row) => row.replace('2026-10-31', '')));
   });
 
-  test('a roster that repeats the contract’s first day: current entries stay, another tier needs its day', async () => {
+  test('when a roster repeats the contract’s first day, current rows stay and another tier needs its own day', async () => {
     const one = await aTiered();
     await one.listed(await placed('RD-1'), { from: '2026-06-01', covers: true });
     const row = (tier: number) => `Contract,Account,Tier,From\n${one.number},RD-1,${tier},01/01/2021\n`;
@@ -297,7 +297,7 @@ describe('changes and full rosters', () => {
     expect(figures(await start(row(2), { from: '11/01/2026' }))).toMatchObject({ Changed: 1, Refused: 0 });
   });
 
-  test('numbers of two facilities are a problem, and another parent is pointed out', async () => {
+  test('a row with the numbers of two facilities is refused, and a different parent is reported', async () => {
     const { db } = server;
     const one = await aTiered();
     const a = await placed('RP-1');

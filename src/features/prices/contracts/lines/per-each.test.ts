@@ -1,4 +1,4 @@
-// Prices per each: pack sizes, rounding half away from zero, and what four places cannot say.
+// Tests prices per each: pack sizes, rounding half away from zero, and prices that four places cannot express.
 import { expect, it } from 'vitest';
 import { perEach } from './per-each.ts';
 

@@ -1,4 +1,4 @@
-// Dated prices of one line and tier: a table of what each change leaves, and the law that days never overlap.
+// Tests the dated prices of one line and tier: the result of each change, and that days never overlap.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays } from '#shared/dates.ts';
@@ -12,26 +12,26 @@ it('a new price ends the one before on the previous day, and has no end itself',
   expect(placePrice([A], { from: '2026-11-01', to: null })).toEqual({ to: null, ended: [{ id: 1, to: '2026-10-31' }] });
 });
 
-it('keeps the one that begins later, and ends the day before it', () => {
+it('a new price keeps a later one, and ends the day before it', () => {
   expect(placePrice([BEFORE, AFTER], { from: '2026-06-01', to: null })).toEqual({
     to: '2026-10-31',
     ended: [{ id: 1, to: '2026-05-31' }],
   });
 });
 
-it('leaves prices that are over, and an existing gap', () => {
+it('a new price leaves ended prices and existing gaps alone', () => {
   const gap = { id: 1, from: '2026-01-01', to: '2026-03-31' };
   expect(placePrice([gap, AFTER], { from: '2026-06-01', to: '2026-06-30' })).toEqual({ to: '2026-06-30', ended: [] });
   expect(placePrice([], { from: '2026-06-01', to: null })).toEqual({ to: null, ended: [] });
   expect(placePrice([AFTER], { from: '2025-06-01', to: null })).toEqual({ to: '2026-10-31', ended: [] });
 });
 
-it('refuses a day on which another begins, and an end beyond the next', () => {
+it('refuses a first day on which another price begins, and a last day past the start of the next', () => {
   expect(placePrice([A], { from: A.from, to: null })).toMatchObject({ path: 'from' });
   expect(placePrice([BEFORE, AFTER], { from: '2026-06-01', to: '2026-11-01' })).toMatchObject({ path: 'to' });
 });
 
-it('a removed coming price gives its days to the one before', () => {
+it('removing a future price gives its days to the one before', () => {
   expect(withoutPrice([BEFORE, AFTER], 2)).toEqual([{ id: 1, to: null }]);
   expect(withoutPrice([{ ...BEFORE, to: '2026-09-30' }, AFTER], 2)).toEqual([]);
   expect(withoutPrice([BEFORE, AFTER], 9)).toEqual([]);

@@ -8,7 +8,7 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Contract } from '../contracts.contract.ts';
 
-/** More quotes than are counted, with more lines than the query follows. */
+/** More quotes than the query counts, with more lines than it follows. */
 const QUOTES = 1_010;
 const LINES = 20;
 const OWN = 30;
@@ -39,7 +39,7 @@ afterAll(() => server.close());
 const page = (as: { id: number }, field: string, dir: 'asc' | 'desc', at = 1) =>
   server.ok(Contract.GetContractQuotes, { contractId, page: at, pageSize: OWN, sort: { field, dir } }, { as });
 
-it('stops counting for people who see all quotes, and counts those of a representative', async () => {
+it('stops counting at 1,000 for people who see all quotes, and counts all quotes of a representative', async () => {
   expect(await page(office.contracts, 'quoteDate', 'desc')).toMatchObject({ total: 1000, more: true, pageCount: 34 });
   const own = await page(office.rep, 'quoteDate', 'desc');
   expect(own).toMatchObject({ total: OWN, pageCount: 1 });

@@ -1,4 +1,4 @@
-// Saving contracts, tiers, lines and prices over HTTP: what is accepted, refused and forbidden, two people at once, and what the history says.
+// Tests saving contracts, tiers, lines and prices over HTTP: accepted, refused and forbidden saves, concurrent ones, and the history.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, formatDate } from '#shared/dates.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -124,7 +124,7 @@ describe('a contract', () => {
       [old.id, next.id],
     ] as const)
       expect(await circle(id, before)).toMatchObject({ status: 422, paths: ['predecessor'] });
-    // Prices in one currency are not prices in another.
+    // The currency cannot change once a contract has prices.
     const item = await anItem(server.db);
     const priced = await aContract(server.db, { lines: [{ itemId: item.id, price: 5 }] });
     expect(await say(Contract.Save, { id: priced.id, version: 1, currnIdx: 1009 })).toMatchObject({
@@ -218,7 +218,7 @@ describe('a tier', () => {
 });
 
 describe('a line', () => {
-  it('is an item in one of its units, once, with its own days, and stays while a quote has its price', async () => {
+  it('is a unique item and unit, has its own days, and cannot be removed while a quote has its price', async () => {
     const { db } = server;
     const item = await anItem(db, { number: 'LN-1', units: { EA: 1, BX: 50 } });
     const { id: contractId } = await aContract(db);
@@ -240,7 +240,7 @@ describe('a line', () => {
     });
     const ended = await server.ok(Contract.SaveLine, { contractId, id, version: 1, to: today }, { as: keeper });
     expect(ended.line).toMatchObject({ to: today, version: 2 });
-    // A field that is left out keeps its value; an empty one takes it away.
+    // An omitted field keeps its value, and an empty one clears it.
     expect(
       (await server.ok(Contract.SaveLine, { contractId, id, version: 2, to: '' }, { as: keeper })).line?.to,
     ).toBeNull();
@@ -315,7 +315,7 @@ describe('a price', () => {
       detail: 'Cora Keeper changed this price while you were editing it.',
     });
 
-    // A coming price moves with its day, and gives its days back when it is taken away.
+    // A future price can move to another day, and gives its days back when it is removed.
     const moved = addDays(later, 20);
     expect(await price({ id: third?.id, version: third?.version, price: 38, from: moved })).toMatchObject([
       {},
@@ -335,7 +335,7 @@ describe('a price', () => {
     ]);
   });
 
-  it('is corrected on the day it begins, until a quote goes out with it', async () => {
+  it('can be corrected on the day it begins, until a quote goes out with it', async () => {
     const { db } = server;
     const item = await anItem(db);
     const contract = await aContract(db, { lines: [{ itemId: item.id, price: 41 }] });
@@ -384,7 +384,7 @@ describe('a price', () => {
       `Quote ${quote.num} went out with this price, so it stays as it is. Add a new price from ${formatDate(addDays(today, 1))} on.`,
     );
     expect(await save({ ...input, remove: true })).toMatchObject({ status: 422, paths: ['price'] });
-    // One with the price of another tier, or dated before the price began, does not hold it.
+    // A quote with the price of another tier, or dated before this price began, does not lock it.
     await db
       .updateTable('quote_item')
       .set({ price_proof: quoted(tierId + 1) })
@@ -404,7 +404,7 @@ describe('a price', () => {
     expect(await correct(36)).toMatchObject({ status: 200 });
   });
 
-  it('if two begin on one day, the second is refused, and nothing overlaps', async () => {
+  it('is saved once when several people add one for the same day at the same time', async () => {
     const item = await anItem(server.db);
     const contract = await aContract(server.db, { lines: [{ itemId: item.id, price: 10 }] });
     const [lineId = 0] = contract.lineIds;
