@@ -6,8 +6,8 @@ import { aSalesOffice } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';
 
 /**
- * 100 boxes for a facility in tier 3 at 38.50, whose letter of commitment is not approved, so that tier 1 at 45.00 counts; tier 2 is at
- * 41.00. The quote waits for a request for tier 3, which allows provisional prices unless the test says otherwise.
+ * 100 boxes for a facility in tier 3 at 38.50. Its letter of commitment is not approved, so tier 1 at 45.00 applies. Tier 2 is at 41.00.
+ * The quote waits for a request for tier 3, which allows provisional prices unless the test says otherwise.
  */
 export async function aHangingQuote(
   server: TestServer,

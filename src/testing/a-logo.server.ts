@@ -1,4 +1,4 @@
-// Pictures for tests: a mark in two colors on a transparent ground, in any size and format.
+// Pictures for tests: two vertical bands of color, in any size and format.
 import sharp, { type Sharp } from 'sharp';
 
 export function aPicture(width: number, height: number, color = '#0f7486'): Sharp {

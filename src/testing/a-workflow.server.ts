@@ -13,9 +13,9 @@ export type Given = Parameters<typeof aPricedQuote>[1];
 /** 12 % off: above the 5 % limit of an inside rep, below the manager's 15 %. */
 export const DISCOUNTED: Given = { statusId: 'Processing', lines: [{ qty: 10, systemPrice: 10, unitPrice: 8.8 }] };
 
-/** `server` answers the test file's server, which exists once its tests run. */
+/** `server` returns the test file's server, which exists once its tests run. */
 export function aWorkflow(server: () => TestServer) {
-  /** The people around a quote: its rep, the rep's sales support, the manager of its region, two internal users, and one of each other role. */
+  /** The people around a quote: its rep, their support, the manager of its region, one of each other role, and an unrelated rep. */
   async function office() {
     const { db } = server();
     const region = await aRegion(db);

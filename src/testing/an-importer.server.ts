@@ -1,4 +1,4 @@
-// Ada, who imports files on a test server as the screen does: she uploads, checks, applies and undoes, and waits for each step.
+// Ada imports files on a test server as the screen does: she uploads, checks, applies and undoes, and waits for each step.
 import { expect } from 'vitest';
 import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
 import type { Role } from '#shared/roles.ts';
@@ -22,7 +22,7 @@ export async function anImporter(server: TestServer, role: Role = 'systemadmin')
     await server.drain();
     return get(found);
   }
-  /** Requests the step, runs the background job, and answers the import's state afterwards. */
+  /** Requests the undo, runs the background job, and returns the import's state afterwards. */
   async function undo({ id }: { id: number }): Promise<ImportView> {
     const begun = await server.ok(DataImport.UndoImport, { id }, { as: admin });
     expect(begun).toMatchObject({ state: 'Undoing', mayUndo: false, undoneBy: 'Ada Admin', undoneAt: null, done: 0 });
@@ -30,7 +30,7 @@ export async function anImporter(server: TestServer, role: Role = 'systemadmin')
     return get({ id });
   }
   const imported = async (kind: string, text: string) => apply(await check(await upload(kind, text)));
-  /** The held rows, in words: '3 | A-1 glove | 40.00 | 42.01 | hint'. */
+  /** The held rows as text: '3 | A-1 glove | 40.00 | 42.01 | hint'. */
   async function held({ id }: { id: number }): Promise<string[]> {
     const { records } = await server.ok(DataImport.GetHeldRows, { id }, { as: admin });
     return records.map(({ line, key, was, now, hint }) => [line, key, was, now, hint].join(' | '));
@@ -42,6 +42,6 @@ export const fileOf = (name: string, text: string) => ({ name, bytes: Buffer.fro
 /** How many rows of the last report were new, changed, unchanged, and refused. */
 export const figures = ({ report }: ImportView) =>
   Object.fromEntries((report?.figures ?? []).map(({ label, count }) => [label, count]));
-/** The refused cells of the last report, in words: "2 Price '0' is 0". */
+/** The refused cells of the last report as text: "2 Price '0' is 0". */
 export const refusals = ({ report }: ImportView): string[] =>
   (report?.refusedCells ?? []).map(({ line, column, value, reason }) => `${line} ${column} '${value}' ${reason}`);

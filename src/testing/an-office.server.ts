@@ -17,10 +17,10 @@ export async function startOffice() {
     office,
     aDraft: (items: QuoteItemInput[] = [], as: Who = office.rep): Promise<QuoteEditData> =>
       server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: office.facility.id }, items }, { as }),
-    /** Saves a quote, or changes to it, over the stored version. */
+    /** Saves a quote, or changes to it, at its stored version. */
     save: async (input: Record<string, unknown>, as: Who = office.rep) =>
       server.call(QuoteEdit.SaveSalesRepQuote, await asJustRead(server.db, input), { as }),
-    /** Saves a line over the stored version. */
+    /** Saves a line at its stored version. */
     put: async (quoteId: number, line: Record<string, unknown>, as: Who = office.rep) =>
       server.call(QuoteEdit.SaveQuoteItem, await asJustRead(server.db, { quoteId, ...line }), { as }),
     read: (id: number, as: Who = office.inside) =>

@@ -79,7 +79,7 @@ export { expect };
 
 /** Expects the page to be no wider than its window. Retries briefly, because a list redraws a moment after its place gets narrower. */
 export async function expectNoSideScroll(page: Page): Promise<void> {
-  // This code is a text, because test files are checked without the browser's types.
+  // This code is a string, because test files are checked without the browser's types.
   const over = () =>
     page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   await expect.poll(over).toBeLessThanOrEqual(0);

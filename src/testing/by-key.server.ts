@@ -3,7 +3,7 @@ import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 
 export type CallByKey = <E extends Endpoint>(endpoint: E, input: InputOf<E>) => Promise<OutputOf<E>>;
 
-/** Calls Quoteboard at this address. Rejects with the sentence of a refusal. */
+/** Calls Quoteboard at this address. Rejects with the server's message if it refuses. */
 export function byKey(address: string, key: string): CallByKey {
   return async (endpoint, input) => {
     const answer = await fetch(address + endpoint.path, {

@@ -1,4 +1,4 @@
-// Creates folders and files of contracts over HTTP, as a contract keeper does.
+// Creates folders and files of contracts over HTTP, as the contract department does.
 import { ContractFiles } from '#features/prices/contract-files/contract-files.contract.ts';
 import { aContract } from './factories/contracts.server.ts';
 import type { aSalesOffice } from './factories/people.server.ts';
@@ -8,7 +8,7 @@ type Office = Awaited<ReturnType<typeof aSalesOffice>>;
 
 export const pdf = (name: string, text = name) => ({ name, bytes: Buffer.from(`%PDF-1.7 ${text}`) });
 
-/** `server` and `office` answer those of the test file, which exist once its tests run. */
+/** `server` and `office` return those of the test file, which exist once its tests run. */
 export function contractFiles(server: () => TestServer, office: () => Office) {
   /** A contract that the office's facility buys under. */
   const ours = async () => (await aContract(server().db, { facilityIds: [office().facility.id] })).id;

@@ -4,12 +4,12 @@ import { OrderExchange } from '#features/operations/order-requests/order-request
 import type { CallByKey } from './by-key.server.ts';
 
 type Erp = {
-  /** Asks now, and answers each order that has no number yet. */
+  /** Asks for orders now, and gives a number to each one that has none. */
   ask: () => Promise<void>;
   close: () => void;
 };
 
-/** The first order gets this number, the next one the next. */
+/** The number of the first order. Later orders count up from it. */
 const FIRST = 4711;
 
 /** Starts the ERP. It calls `tell` with each order and the order's number. */

@@ -57,7 +57,7 @@ async function importerIn({ db }: Database) {
   const known = db.selectFrom('app_user').selectAll().where('full_name', '=', 'Ida Importer');
   const found = await known.executeTakeFirst();
   if (found) return found;
-  // The importer is no administrator, so that tests can have a last administrator.
+  // The importer is not an administrator, so that tests can have a last administrator.
   await aUser(db, { roles: ['salesrep'], fullName: 'Ida Importer' });
   return known.executeTakeFirstOrThrow();
 }

@@ -15,7 +15,7 @@ type OutsideConfigurator = {
   close: () => Promise<void>;
 };
 
-/** `ready` answers the calls and items as soon as Quoteboard runs. `boards` is the address of its boards. */
+/** `ready` resolves to the call and the items once Quoteboard runs. `boards` is the address of its boards. */
 export async function startConfigurator(
   boards: string,
   ready: Promise<{ call: CallByKey; items: ConfiguratorItems }>,

@@ -1,4 +1,4 @@
-// The ERP and the configurator for trying do what they tell newcomers, against a real server.
+// Tests the sample ERP and configurator against a real server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
@@ -57,7 +57,7 @@ test('the ERP gives each won quote the next number, once', async () => {
   }
 });
 
-test('the configurator posts what is chosen to the quote that is named, and says what is wrong', async () => {
+test('the configurator posts the chosen items to the named quote, and says what is wrong', async () => {
   const items = {
     bed: (await anItem(server.db)).itemNumber,
     mattress: (await anItem(server.db)).itemNumber,

@@ -12,9 +12,9 @@ export const priceFile = (...rows: string[]): string =>
 
 let last = 0;
 
-/** `server` and `ada` answer the test file's server and importer, which exist once its tests run. */
+/** `server` and `ada` return the test file's server and importer, which exist once its tests run. */
 export function pricedContracts(server: () => TestServer, ada: () => Importer) {
-  /** A contract of two tiers with a line of this item in BX of 10 at 40.00 since 2020, tier 2 at 36.00. */
+  /** A contract with two tiers and one line, priced per BX of 10 since 2020: 40.00 in tier 1, 36.00 in tier 2. */
   async function aPriced(given: { units?: Record<string, number>; to?: string } = {}) {
     const { db } = server();
     const n = ++last;
@@ -34,7 +34,7 @@ export function pricedContracts(server: () => TestServer, ada: () => Importer) {
     return { item: item.itemNumber, maker: `MF-${n}`, itemId: item.id, number: contract.number, id: contract.id };
   }
 
-  /** The prices of a contract, in words: '1: BX 40 2020-01-01..'. */
+  /** The prices of a contract as text: '1: BX 40 2020-01-01..'. */
   async function pricesOf({ id }: { id: number }): Promise<string[]> {
     const { rows } = await sql<{ said: string }>`
       select t.tier_no || ': ' || l.unit || ' ' || trim_scale(p.price)::text || ' ' || p.valid_from || '..' || coalesce(p.valid_to::text, '')

@@ -13,7 +13,7 @@ type Body = Record<string, unknown>;
 type Said = { errorCode: string; message: string; fields?: string[] } & Record<string, unknown>;
 type Answer = { status: number; body?: unknown };
 
-/** How a call fails: by its status, with one of Salesforce's codes, or on the way. */
+/** How a call fails: with a status, with one of Salesforce's codes, or in transit. */
 export type SalesforceFault =
   | 401
   | 429
@@ -49,7 +49,7 @@ export type TestSalesforce = {
   down: (fault: SalesforceFault | null) => void;
   /** Makes a duplicate rule find these records for every new record of an object. */
   duplicatesOf: (object: string, rows: Row[]) => void;
-  /** Ends all issued tokens. */
+  /** Revokes all issued tokens. */
   endTokens: () => void;
   usage: { used: number; limit: number };
   /** Adds a new secret. Old secrets keep working unless `endOld` ends them. */
@@ -347,7 +347,7 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
   return salesforce;
 }
 
-/** `A = 'x' and B in ('y', 'z') and C = true`. */
+/** Parses conditions such as `A = 'x' and B in ('y', 'z') and C = true`. */
 function conditionsOf(where: string): { field: string; values: Set<unknown> }[] {
   const one = /([\w.]+) (?:= |in \()((?:'(?:\\.|[^'\\])*'|true|false|, )+)\)?/g;
   return [...where.matchAll(one)].map(([, field = '', list = '']) => ({

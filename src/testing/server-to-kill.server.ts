@@ -13,7 +13,7 @@ import {
 } from './server-process.server.ts';
 import { requestOf, type SentFile } from './test-server.server.ts';
 
-/** Prepares a server without starting it. `fill` answers the user who makes the test's calls. The end of the test removes everything. */
+/** Prepares a server without starting it. `fill` returns the user who makes the test's calls. The end of the test removes everything. */
 export async function aServerToKill(
   fill: (database: Database) => Promise<{ id: number }>,
   variables: (home: ProcessHome) => Record<string, string> = () => ({}),
@@ -56,7 +56,7 @@ export async function aServerToKill(
       await sleep(wait);
       await end('SIGKILL');
     },
-    /** Stops the server in order and answers its exit code. */
+    /** Stops the server cleanly and returns its exit code. */
     stop: () => end('SIGTERM'),
     fetchFrom,
     /** Any status other than 200 fails the test with the server's answer. */
@@ -65,7 +65,7 @@ export async function aServerToKill(
       if (answer.status !== 200) throw new Error(`${endpoint.path} answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as OutputOf<E>;
     },
-    /** Reads or changes the database. No server may run meanwhile, because the embedded database admits one process. */
+    /** Reads or changes the database. No server may run meanwhile, because the embedded database allows only one process. */
     inDatabase: async <T>(look: (database: Database) => Promise<T>): Promise<T> => {
       const database = await home.open();
       try {

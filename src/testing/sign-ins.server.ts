@@ -15,7 +15,7 @@ const QUICK = { memory: 8, passes: 1 };
 
 type Refusal = { error: string; error_description: string };
 
-/** `server` answers the test file's server, which exists once its tests run and trusts one proxy. */
+/** `server` returns the test file's server, which exists once its tests run and trusts one proxy. */
 export function signIns(server: () => TestServer) {
   let hash: string | undefined;
   let now = Date.parse('2026-11-21T12:00:00Z');
@@ -61,7 +61,7 @@ export function signIns(server: () => TestServer) {
   /** The code that an authenticator app shows now, or some steps later. */
   const codeOf = (secret: string, later = 0) => codeAt(unbase32(secret), stepAt(server().services.clock.now()) + later);
 
-  /** Sets up an app, or a second app with a code of the first. Its next code works at once. */
+  /** Sets up an app, or a second app with a code of the first. Its next code works immediately. */
   async function enroll(user: { id: number }, code = '') {
     const { secret } = await server().ok(SecondFactor.BeginSecondFactor, { password: PASSWORD, code }, { as: user });
     const first = { code: codeOf(secret) };

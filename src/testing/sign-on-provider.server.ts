@@ -17,9 +17,9 @@ export type SignOnProvider = {
   fault: Fault;
   /** Changes the content of the next ID tokens. `otherKey` signs them with a key that is not the provider's. */
   forge: { claims?: (claims: JWTPayload) => JWTPayload; otherKey?: boolean } | null;
-  /** Signs a person in without a browser, starting at the address for the browser. Answers the address that it returns to. */
+  /** Signs a person in without a browser, starting at the address that a browser would open. Returns the address it ends at. */
   signIn: (address: string, sub: string) => Promise<URL>;
-  /** A logout token of this provider. `claims` override the right claims, and undefined removes one. */
+  /** A logout token of this provider. `claims` override the default claims, and undefined removes one. */
   logoutToken: (claims: Record<string, unknown>, options?: { otherKey?: boolean; alg?: string }) => Promise<string>;
   close: () => Promise<void>;
 };
@@ -54,7 +54,7 @@ export async function startSignOnProvider(given: {
     if (fault === 'garbage') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>');
     if (fault === 'late') await setTimeout(LATE_MS);
     if (forge && request.url === '/token') {
-      // Writes the provider's answer with another ID token in it.
+      // Replaces the ID token in the provider's answer.
       const end = response.end.bind(response) as (text: string, encoding: 'utf8') => void;
       response.end = ((body: unknown) => {
         void forged(String(body), forge).then((text) => {
@@ -135,7 +135,7 @@ function configurationOf(client: Client, people: Person[], key: object) {
       const person = people.find((one) => one.sub === sub);
       return person && { accountId: sub, claims: () => ({ email_verified: true, ...person }) };
     },
-    // Skips the question about what this application may know.
+    // Skips the question of consent.
     loadExistingGrant: async (context: {
       oidc: { provider: Provider; session: { accountId: string }; client: { clientId: string } };
     }) => {
@@ -176,7 +176,7 @@ async function choose(provider: Provider, people: Person[], request: IncomingMes
   }
 }
 
-/** Follows the provider's redirects with its cookies, as a browser does, until it sends back to us. */
+/** Follows the provider's redirects with its cookies, as a browser does, until it redirects back to us. */
 async function walk(address: string, sub: string, back: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let next = new URL(address);

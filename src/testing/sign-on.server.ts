@@ -11,7 +11,7 @@ import { startTestServer } from './test-server.server.ts';
 
 export const BACK = 'http://quotes.test/login';
 
-/** Starts both with the provider's settings saved. `close` ends both. */
+/** Starts the provider and a server with the provider's settings saved. `close` stops both. */
 export async function startSignOn() {
   const hash = await hashPassword(PASSWORD, { memory: 8, passes: 1 });
   const provider = await startSignOnProvider({
@@ -67,7 +67,7 @@ export async function startSignOn() {
     return person;
   }
 
-  /** Travels to the provider and back. Answers what the browser has afterwards. */
+  /** Goes to the provider and back. Returns what the browser has afterwards. */
   async function travel(sub: string) {
     const { body, status } = await server.call(SignOn.BeginSignOn, {}, { headers: from() });
     expect(status).toBe(200);

@@ -20,7 +20,7 @@ export type TestSmtp = {
   comeBack: () => Promise<void>;
 };
 
-/** Starts a mail server on a free port. It never takes mail for addresses that begin with `nobody@`. */
+/** Starts a mail server on a free port. It never accepts mail for addresses that begin with `nobody@`. */
 export async function startSmtp(): Promise<TestSmtp> {
   const taken: TestSmtp['taken'] = [];
   let behavior: Behavior = 'take';

@@ -45,10 +45,10 @@ export type TestServer = {
     headers: Record<string, unknown>;
     text: string;
   }>;
-  /** Runs all waiting jobs and answers how many there were. */
+  /** Runs all waiting jobs and returns how many there were. */
   drain: () => Promise<number>;
   setNow: (instant: string | null) => void;
-  /** Listens on a free loopback port and answers the address. */
+  /** Listens on a free loopback port and returns the address. */
   listen: () => Promise<string>;
   close: () => Promise<void>;
 };

@@ -26,8 +26,8 @@ type Who = { id: number; fullName: string };
 export type TwoPeople = { steps: number; dropped: number; conflicts: number; saves: number; problems: string[] };
 
 /**
- * Runs until `over` says so, then brings both back to the network and lets everything arrive. Answers what did not hold: both boards
- * show what is stored, the totals add up, and every typed note is in the history of the quote or its author let it go.
+ * Runs until `over` returns true, then brings both back to the network and lets everything arrive. Reports each broken rule: both boards
+ * show what is stored, the totals add up, and every typed note is in the history of the quote unless its author gave it up.
  */
 export async function twoPeople(
   server: TestServer,
@@ -77,14 +77,14 @@ export async function twoPeople(
     /** Types a note that nobody else types. */
     const type = (line: QuoteItem) => {
       const notes = `${who.id}.${typed.size}`;
-      // One change may be on its way while another waits. The person also sees the values under both.
+      // One change may be in transit while another waits. The person has also seen the values that both replace.
       const waiting = store.queue.pending().filter(({ target }) => target === line.id);
       const earlier = waiting.flatMap((entry) => typed.get(noteOf(entry)) ?? []);
       typed.set(notes, { known: new Set([line.notes, ...earlier.flatMap(({ known }) => [...known])]), fate: 'open' });
       for (const one of earlier) one.fate = 'replaced by its author';
       store.changeLine(line, { notes });
     };
-    /** Answers what the board asks. */
+    /** Answers the board's questions about conflicts. */
     const choose = () => {
       for (const entry of store.queue.pending().filter(({ state }) => state === 'conflict')) {
         const current = conflictOf(entry.error)?.current;
@@ -113,7 +113,7 @@ export async function twoPeople(
         store.queue.drop(entry.target);
       }
     };
-    /** Adds a line, with the same key until the server has answered. */
+    /** Adds a line, and retries with the same key until the server answers. */
     const addOne = async () => {
       const line = { itemId: item.id, qty: random.int(1, 9), clientKey: `two-people-${who.id}-${figures.steps}` };
       for (let tries = 0; tries < 50; tries++) {
@@ -122,14 +122,14 @@ export async function twoPeople(
           return;
         } catch (error) {
           if (!(error instanceof HttpError) || error.status !== 0) throw error;
-          // A second try means that the network is back.
+          // The network is back for the next try.
           isOnline = true;
         }
       }
     };
     const step = async () => {
       const shown = lines();
-      // Half of the work happens on a few lines, so that the two people meet.
+      // Half of the work happens on a few lines, so that the two people collide.
       const line = random.chance(0.5) ? shown[random.int(0, 4)] : random.pick(shown);
       const what = random.next();
       if (!isOnline && random.chance(0.3)) {

@@ -1,4 +1,4 @@
-// The customer's page over HTTP: what it shows, what it accepts, and that it reveals nothing internal.
+// Tests the customer's page over HTTP: what it shows, what it accepts, and that it reveals nothing internal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -79,7 +79,7 @@ test('shows the frozen revision without a token, and looking changes nothing', a
   expect(events).toEqual([{ action: 'Send' }]);
 });
 
-test('gives nothing of the inside away', async () => {
+test('reveals nothing internal', async () => {
   const quote = await aPricedQuote(server.db, { statusId: 'Processing', salesRepId: rep.id });
   await server.db.updateTable('quote').set({ internal_notes: 'SECRET-NOTE' }).where('id', '=', quote.id).execute();
   await server.db
@@ -94,7 +94,7 @@ test('gives nothing of the inside away', async () => {
   }
 });
 
-test('unknown, malformed and revoked addresses are one and the same', async () => {
+test('unknown, malformed and revoked addresses get the same answer', async () => {
   const quote = await aSentQuote();
   await server.ok(QuoteWorkflow.RevokePublicLink, { quoteId: quote.id, revision: 1, comment: 'Mistake' }, { as: cs });
   const answers = await Promise.all(
@@ -117,7 +117,7 @@ test('unknown, malformed and revoked addresses are one and the same', async () =
 });
 
 describe('accepting', () => {
-  test('wins the quote, keeps who signed, and tells the rep and who works on it', async () => {
+  test('wins the quote, records who signed, and mails the rep and the assignee', async () => {
     const quote = await aSentQuote();
     const mails = await mailsOf(async () => {
       const accepted = await server.call(QuoteDoc.AcceptQuote, { docId: quote.docId, ...ACCEPT });
@@ -166,7 +166,7 @@ describe('accepting', () => {
     expect((await server.call(QuoteDoc.AcceptQuote, { docId, ...ACCEPT, poNumber: '' })).status).toBe(200);
   });
 
-  test('in two tabs at once happens once', async () => {
+  test('in two tabs at the same time happens once', async () => {
     const quote = await aSentQuote();
     const mails = await mailsOf(async () => {
       const both = await Promise.all([
@@ -182,7 +182,7 @@ describe('accepting', () => {
     expect(mails).toHaveLength(2);
   });
 
-  test('and declining in the same moment: one of them', async () => {
+  test('and declining at the same time: only one succeeds', async () => {
     const quote = await aSentQuote();
     const both = await Promise.all([
       server.call(QuoteDoc.AcceptQuote, { docId: quote.docId, ...ACCEPT }),
@@ -192,7 +192,7 @@ describe('accepting', () => {
   });
 });
 
-test('declining takes a known reason and tells the rep side', async () => {
+test('declining needs a known reason and mails the rep and the assignee', async () => {
   const quote = await aSentQuote();
   const odd = await server.call(QuoteDoc.DeclineQuote, { docId: quote.docId, ...DECLINE, reasonCode: 'moon' });
   expect(odd.status).toBe(422);
@@ -206,7 +206,7 @@ test('declining takes a known reason and tells the rep side', async () => {
   expect((await server.call(QuoteDoc.AcceptQuote, { docId: quote.docId, ...ACCEPT })).status).toBe(409);
 });
 
-test('a question is noted and goes to the rep side, whatever the state', async () => {
+test('a question is mailed to the rep and the assignee, even after the quote was accepted', async () => {
   const quote = await aSentQuote();
   await server.ok(QuoteDoc.AcceptQuote, { docId: quote.docId, ...ACCEPT });
   const mails = await mailsOf(async () => {
@@ -219,7 +219,7 @@ test('a question is noted and goes to the rep side, whatever the state', async (
   expect((await get(quote.docId)).body.state).toBe('Accepted');
 });
 
-describe('can only ask', () => {
+describe('the customer can only ask a question', () => {
   const refusesAll = async (docId: string, notice: string) => {
     expect((await server.call(QuoteDoc.AcceptQuote, { docId, ...ACCEPT })).body).toMatchObject({
       status: 409,
@@ -275,7 +275,7 @@ describe('can only ask', () => {
   });
 });
 
-test('the PDF is the one that was mailed, the files those for the customer', async () => {
+test('the PDF is the one that was mailed, and the files are those visible to the customer', async () => {
   const quote = await aSentQuote();
   const mailed = server.mails.findLast((mail) => mail.attachments[0]?.name === `quote-${quote.num}.pdf`);
   const pdf = await server.call(QuoteDoc.GetQuotePdf, { id: quote.docId });

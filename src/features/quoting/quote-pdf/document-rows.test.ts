@@ -1,4 +1,4 @@
-// The words of a sent quote about its lines and totals.
+// Tests the text of a sent quote: its lines, totals and head.
 import { describe, expect, test } from 'vitest';
 import { EURO_INDEX } from '#shared/money.ts';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
@@ -40,7 +40,7 @@ describe('lines', () => {
     expect(rows[3]).toMatchObject({ optional: true, remarks: ['optional, not in total'], amount: '$2,000.00' });
   });
 
-  test('a heading over nothing is left out', () => {
+  test('a section without lines is left out', () => {
     expect(documentRows(aDocument({ lines: [section(1, 'A'), section(2, 'B')] }))).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('lines', () => {
     expect(row).toMatchObject({ price: '', amount: 'no charge' });
   });
 
-  test('decimal points of prices stand under each other; quantities show what they have', () => {
+  test('decimal points of prices align; quantities show only the decimals they have', () => {
     const lines = [aDocumentLine(1, { unitPrice: 0.1234, qty: 1200 }), aDocumentLine(2, { unitPrice: 10, qty: 2.5 })];
     const rows = documentRows(aDocument({ lines, currnIdx: EURO_INDEX }));
     expect(rows.map((row) => (row.kind === 'line' ? [row.price, row.qty] : []))).toEqual([
@@ -63,7 +63,7 @@ describe('totals', () => {
   const labels = (document: ReturnType<typeof aDocument>) =>
     totalRows(document).map((row) => `${row.label} ${row.amount}`);
 
-  test('only what changes something stands between subtotal and total', () => {
+  test('rows that change nothing are left out', () => {
     expect(labels(totals({ subtotal: 10, totalAmount: 10 }))).toEqual(['Subtotal $10.00', 'Total $10.00']);
     expect(
       labels(
@@ -92,7 +92,7 @@ describe('totals', () => {
     expect(labels(totals({ subtotal: 10, taxExempt: true, totalAmount: 10 }))).toContain('Tax exempt');
   });
 
-  test('savings are said against list, and only when there are any', () => {
+  test('savings are stated against list prices, and only when there are any', () => {
     expect(savingsText(totals({ listTotal: 55_032.5, savings: 6120.1 }))).toBe(
       'You save $6,120.10 (11.1 %) against list prices of $55,032.50',
     );
@@ -117,7 +117,7 @@ describe('the head', () => {
     expect(head.terms.map((fact) => fact.label)).toEqual(['Account', 'Payment terms']);
   });
 
-  test('a person can be called and written to; validity counts its days', () => {
+  test('phone numbers and e-mail addresses are links; validity counts its days', () => {
     expect(documentHead(aDocument()).parties[3]?.lines).toEqual([
       { text: '(404) 555-0110', href: 'tel:4045550110' },
       { text: 'rep@example.com', href: 'mailto:rep@example.com' },

@@ -1,11 +1,11 @@
-// Estimates before Typst sets a quote: the maximum width of its texts, and which rows need no measuring.
+// Tests the estimates before Typst typesets a quote: the maximum width of its texts, and which rows need no measuring.
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { expect, test } from 'vitest';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
 import { pdfContent, WIDTHS, widthOf } from './pdf-content.ts';
 
-test('no text is wider than it is taken to be', () => {
+test('no text is wider than its estimate', () => {
   const letters = [...WIDTHS.keys()];
   // Each letter alone and beside every other, because kerning changes the width of some pairs.
   const texts = letters.flatMap((one) => [one.repeat(20), letters.flatMap((other) => [one, other]).join('')]);
@@ -15,7 +15,7 @@ test('no text is wider than it is taken to be', () => {
   expect(widthOf('手')).toBe(Infinity);
 });
 
-test('a row of figures and a description on one line has its height without being measured', () => {
+test('a row whose texts fit on one line gets its height without being measured', () => {
   const line = { itemNumber: '5520-118842', qty: 1_250, unit: 'CS', unitPrice: 11_159.38 };
   const heights = (description: string) =>
     pdfContent(aDocument({ lines: [aDocumentLine(1, { ...line, description })] }), false).rows.map((row) => row.height);
@@ -38,11 +38,11 @@ test('an e-mail address breaks where one of its words ends, and nowhere else', (
     '.org',
   ]);
   expect(party('jo@example.org')).toBe('jo@example.org');
-  // A single word that no column holds is cut all the same.
+  // A single word that is too long for the column is cut anyway.
   expect(party('x'.repeat(40))?.split('\u200b')).toHaveLength(5);
 });
 
-/** As Typst sets them in the size and font of the lines. */
+/** Measures texts as Typst sets them in the size and font of the lines. */
 function widthsInPoints(texts: string[]): number[] {
   const compiler = NodeCompiler.create({
     workspace: import.meta.dirname,

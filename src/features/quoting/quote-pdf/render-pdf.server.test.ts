@@ -1,4 +1,4 @@
-// Finished PDFs: complete at any length, the same bytes for the same quote, immune to markup, and never blocking the server.
+// Tests finished PDFs: complete at any length, the same bytes for the same quote, immune to markup, and never blocking the server.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -25,7 +25,7 @@ describe('the document', () => {
     expect(pagesOf(await renderQuotePdf(aDocument({ lines: [] }), final))).toBe(1);
   });
 
-  test('the same quote gives the same bytes, also from another process; a draft differs', async () => {
+  test('the same quote gives the same bytes, even from another process; a draft differs', async () => {
     const document = aDocument({ lines: manyLines(20) });
     const pdf = await renderQuotePdf(document, final);
     expect(pdf.equals(await renderQuotePdf(document, final))).toBe(true);
@@ -42,7 +42,7 @@ describe('the document', () => {
     'مستشفى الملك فيصل · בית חולים · Αθήνα · Ул. Ленина · Siân',
     'X'.repeat(1000),
     Array.from({ length: 300 }, (_, index) => `line ${index}`).join('\n'),
-  ])('text is text: %.30s', async (text) => {
+  ])('prints markup as plain text: %.30s', async (text) => {
     const address = { line1: text.slice(0, 200), line2: text.slice(0, 200), city: '', state: '', zip: '' };
     const hostile = aDocument({
       company: { name: text, address: text.slice(0, 100), phone: text.slice(0, 40), email: '', logo: null },
@@ -65,12 +65,12 @@ describe('the document', () => {
     });
     const pdf = await renderQuotePdf(hostile, { draft: true });
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-    // Long texts take more pages; none opens an empty one.
+    // Long texts take more pages, but none adds an empty one.
     expect(pagesOf(pdf)).toBeLessThanOrEqual(text.length < 100 ? 1 : 60);
   });
 });
 
-describe('what shares a page', () => {
+describe('rows that share a page', () => {
   const groups = (lines: ReturnType<typeof manyLines>) =>
     pdfContent(aDocument({ lines }), false).rows.map((row) => `${row.kind} ${row.group}`);
 
@@ -85,7 +85,7 @@ describe('what shares a page', () => {
     ).toEqual(['section 2', 'line 0', 'line 5', 'line 0', 'subtotal 0', 'total 0', 'total 0']);
   });
 
-  test('a line too high for a page may be split, and then holds nothing to it', () => {
+  test('a line too high for a page may be split, and is then grouped with no other row', () => {
     const tall = Array.from({ length: 80 }, () => 'x').join('\n');
     expect(pdfContent(aDocument({ lines: [aDocumentLine(1, { description: tall })] }), false).rows).toMatchObject([
       { kind: 'line', group: 1, tall: true },
@@ -120,7 +120,7 @@ describe('the processes', () => {
     expect(ticks).toBeGreaterThan(10);
   });
 
-  test('many at once all come out, each its own', async () => {
+  test('several PDFs rendered at the same time are all complete, each with its own pages', async () => {
     const pdfs = await Promise.all(
       [1, 2, 3, 4, 5, 6].map((n) => renderQuotePdf(aDocument({ lines: manyLines(n * 30) }), final)),
     );
@@ -129,7 +129,7 @@ describe('the processes', () => {
     expect(pages[0]).toBeLessThan(pages[5] ?? 0);
   });
 
-  test('a process that hangs, dies or fails rejects in plain words, and the next PDF comes', async () => {
+  test('a process that hangs, dies or fails rejects with a clear message, and the next PDF works', async () => {
     const pool = pdfPool(aProcess(), { size: 1, timeout: 2000 });
     for (const trouble of ['hang', 'die', 'throw', 'fail']) {
       const [lost, next] = await Promise.allSettled([asked(pool, trouble), asked(pool, 'good')]);
@@ -141,7 +141,7 @@ describe('the processes', () => {
     }
   });
 
-  test('a process without work ends, as does one that has grown; nothing of the server’s environment is in it', async () => {
+  test('an idle process ends, as does one that uses too much memory; none inherits the server’s environment', async () => {
     process.env['SECRET_OF_THE_SERVER'] = 'known';
     const idle = pdfPool(aProcess(), { size: 2, timeout: 20_000, idle: 20 });
     expect(await asked(idle, 'environment')).toMatchObject({ pages: 0 });

@@ -1,4 +1,4 @@
-// Quote templates over HTTP: lines, permissions, two administrators at once, saving a quote as a template.
+// Tests quote templates over HTTP: lines, permissions, concurrent saves, saving a quote as a template.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 type Refusal = { errors?: { path: string; message: string }[]; detail?: string };
 
-it('a template is made, its lines added, ordered and removed; the list, the export and the history tell of it', async () => {
+it('a template is made, its lines added, ordered and removed; the list, the export and the history show it', async () => {
   const [one, two] = [await anItem(server.db, { number: 'TPL-1' }), await anItem(server.db, { number: 'TPL-2' })];
   const blank = await server.ok(QuoteTemplates.GetQuoteTemplateForEdit, {}, { as: admin });
   expect(blank).toMatchObject({ template: { id: 0, items: [] }, quotes: 0 });
@@ -68,7 +68,7 @@ it('a template is made, its lines added, ordered and removed; the list, the expo
   expect(again.name).toBe('Copy of Ward set (2)');
 });
 
-it('what no quote can take is refused under its line; what was there before is gone stays, and says so', async () => {
+it('a line that no quote can take is refused; an existing line whose item is discontinued stays and says so', async () => {
   const { db } = server;
   const item = await anItem(db, { number: 'TPL-GONE' });
   const { id } = await aQuoteTemplate(db, { lines: [{ itemId: item.id, unit: 'EA' }] });
@@ -94,7 +94,7 @@ it('what no quote can take is refused under its line; what was there before is g
   expect((await server.ok(QuoteTemplates.SaveQuoteTemplate, full, { as: admin })).items).toHaveLength(500);
 });
 
-it('of two administrators the second is told what the first changed', async () => {
+it('the second of two administrators learns what the first changed', async () => {
   const item = await anItem(server.db, { number: 'TPL-BOTH' });
   const made = await server.ok(QuoteTemplates.SaveQuoteTemplate, { name: 'Contested' }, { as: admin });
   const other = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Bea Boss' });
@@ -135,7 +135,7 @@ it('a template is found and added only by those who may use it, and brings its m
   expect(quotes).toBe(1);
 });
 
-it('a quote saved as a template keeps items, quantities, sections and notes; a representative’s own is his alone', async () => {
+it('a quote saved as a template keeps items, quantities and sections; a representative’s own template is private', async () => {
   const { db } = server;
   const rep = await aUser(db, { roles: ['salesrep'] });
   const colleague = await aUser(db, { roles: ['salesrep'] });
@@ -161,7 +161,7 @@ it('a quote saved as a template keeps items, quantities, sections and notes; a r
   expect(await seen(colleague)).toEqual([]);
 });
 
-it('only administrators keep templates, and what is not there is not found', async () => {
+it('only administrators maintain templates, and an unknown one is not found', async () => {
   const rep = await aUser(server.db, { roles: ['salesrep'] });
   expect((await server.call(QuoteTemplates.SearchQuoteTemplates, {}, { as: rep })).status).toBe(403);
   expect((await server.call(QuoteTemplates.SaveQuoteTemplate, { name: 'No' }, { as: rep })).status).toBe(403);
@@ -174,7 +174,7 @@ it('only administrators keep templates, and what is not there is not found', asy
   expect((await server.call(QuoteTemplates.SaveQuoteAsTemplate, save, { as: reader })).status).toBe(403);
 });
 
-it('a representative renames and ends an own template, and nobody else’s', async () => {
+it('a representative renames and ends their own template, and nobody else’s', async () => {
   const rep = await aUser(server.db, { roles: ['salesrep'], fullName: 'Rita Rep' });
   const other = await aUser(server.db, { roles: ['salesrep'] });
   const item = await anItem(server.db, { number: 'OWN-1' });
@@ -213,7 +213,7 @@ it('a representative renames and ends an own template, and nobody else’s', asy
   });
   expect((await change({ id: theirs.id, name: 'Mine now', version: 1 })).status).toBe(404);
   expect((await change({ id: own.id, name: 'Mine now', version: 2 }, other)).status).toBe(404);
-  // Even a person who may change every template acts here as an administrator.
+  // This call does not let an administrator change another person's template either.
   expect((await change({ id: own.id, name: 'Mine now', version: 2 }, admin)).status).not.toBe(200);
   expect((await change({ id: shared.id, name: 'Mine now', version: 1 })).status).toBe(403);
   expect((await change({ id: second.id, name: 'Own B', active: false, version: 1 })).status).toBe(200);

@@ -8,7 +8,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-/** A sent quote over $20.00. `docId` is its address. */
+/** A sent quote for $20.00. `docId` is its address. */
 async function aSentQuote(server: TestServer, given: { lines?: number; file?: string } = {}) {
   const cs = await aUser(server.db, { roles: ['csrep'] });
   const quote = await aPricedQuote(server.db, { statusId: 'Processing', assigneeId: cs.id, validUntil: '2099-01-01' });
@@ -65,7 +65,7 @@ function sentTo(page: Page, call: string): string[] {
   return sent;
 }
 
-test('accepts: says what is missing, keeps typed text through a network failure, and counts once', async ({
+test('accepts: says what is missing, keeps typed text through a network failure, and is counted once', async ({
   page,
   server,
   context,
@@ -176,7 +176,7 @@ test('asks a question, the only action when the quote has expired or was replace
   await expect(button(page, 'Accept this quote')).toBeHidden();
 });
 
-test('a quote that changes while somebody types says so instead of accepting', async ({ page, server }) => {
+test('a quote that changes while somebody types shows the change and is not accepted', async ({ page, server }) => {
   const quote = await aSentQuote(server);
   await open(page, quote.docId);
   await button(page, 'Accept this quote').click();
