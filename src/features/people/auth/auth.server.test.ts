@@ -368,7 +368,7 @@ describe('SignOut and GetSignedInUser', () => {
     expect((await callWith(there.access_token)).status).toBe(200);
   });
 
-  it('says who is signed in, and hides the GPO tab when the user record says so', async () => {
+  it('says who is signed in, and hides the GPO tab when the configuration names the user', async () => {
     const user = await aPerson({ roles: ['csrep'] });
     expect((await server.call(Auth.GetSignedInUser, null, { as: user })).body).toEqual({
       id: user.id,

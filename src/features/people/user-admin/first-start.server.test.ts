@@ -1,4 +1,4 @@
-// The first start on an empty database: the company gets its name, and the first administrator gets a link that works once.
+// Tests the first start on an empty database: the company gets its name, and the first administrator gets a link that works once.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { Invitation } from '#features/people/auth/invitations/invitation.contract.ts';

@@ -1,4 +1,4 @@
-// Tests users over HTTP: list, sign-up, edit, two administrators at once, sessions, permissions, refusals.
+// Tests users over HTTP: list, sign-up, edit, concurrent saves, sessions, permissions, refusals.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';

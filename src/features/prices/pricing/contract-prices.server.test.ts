@@ -42,7 +42,7 @@ async function priceOn(priceDate: string, facilityId: number, itemId: number) {
   return price;
 }
 
-/** The price and its last day, as of a day. */
+/** The price on a day, and its last day. */
 async function termsOn(priceDate: string, facilityId: number, itemId: number) {
   const { systemPrice, priceEnds } = await priceOn(priceDate, facilityId, itemId);
   return [systemPrice, priceEnds];

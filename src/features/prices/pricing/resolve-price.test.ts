@@ -321,7 +321,7 @@ test('the ladder shows today’s valid prices, marks the one in use and says why
 const amount = fc.integer({ min: 1, max: 99_999_999 }).map((units) => units / 10_000);
 const factor = fc.integer({ min: 1, max: 5_000 });
 
-test('a converted price is what its arithmetic says', () => {
+test('a converted price matches the arithmetic in its proof', () => {
   fc.assert(
     fc.property(amount, factor, factor, (price, from, to) => {
       const resolved = resolvePrice(

@@ -1,4 +1,4 @@
-// Passwords over HTTP: temporary ones by mail, and changes by people who know the current one.
+// Tests passwords over HTTP: temporary ones by mail, and changes by people who know the current one.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PASSWORD, signIns } from '#testing/sign-ins.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
