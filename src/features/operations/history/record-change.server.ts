@@ -66,9 +66,11 @@ export async function requireFresh(
   const [last] = events;
   const changes = events.toReversed().flatMap((event) => event.changes as FieldChange[]);
   const what = changes.map(({ field, before, after }) => `${field} from '${before}' to '${after}'`).join('; ');
+  const kind = RECORD_TYPES[type];
+  const [these, them] = 'several' in kind ? ['these', 'them'] : ['this', 'it'];
   throw new HttpError(
     409,
-    `${last?.actor ?? 'Someone else'} changed this ${RECORD_TYPES[type].label} while you were editing it${what ? `: ${what}` : ''}.`,
+    `${last?.actor ?? 'Someone else'} changed ${these} ${kind.label} while you were editing ${them}${what ? `: ${what}` : ''}.`,
     { conflict: { changedBy: last?.actor ?? null, changedAt: last?.at ?? null, changes, current } },
   );
 }

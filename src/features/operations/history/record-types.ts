@@ -1,4 +1,4 @@
-// The kinds of administered records: their names, and who may read their history.
+// The kinds of administered records: their names, which some have in the plural (`several`), and who may read their history.
 import type { Role } from '#shared/roles.ts';
 
 const SALES: readonly Role[] = ['systemadmin', 'salesadmin'];
@@ -25,12 +25,12 @@ export const RECORD_TYPES = {
   quoteTemplate: { label: 'quote template', readers: SALES },
   configurableModel: { label: 'configurable model', readers: SALES },
   approvalRule: { label: 'approval rule', readers: SYSTEM },
-  approvalReminder: { label: 'approval reminders', readers: SYSTEM },
+  approvalReminder: { label: 'approval reminders', several: true, readers: SYSTEM },
   approvalAbsence: { label: 'absence', readers: SYSTEM },
   currency: { label: 'currency', readers: SYSTEM },
   crm: { label: 'connection to the CRM', readers: SYSTEM },
-  signInRule: { label: 'rules of signing in', readers: SYSTEM },
-  orderSettings: { label: 'settings of orders', readers: SYSTEM },
+  signInRule: { label: 'sign-in rules', several: true, readers: SYSTEM },
+  orderSettings: { label: 'order settings', several: true, readers: SYSTEM },
   publicSite: { label: 'public site', readers: SYSTEM },
   rosterRow: { label: 'roster row', readers: ['systemadmin', 'contractdept'] },
   letter: { label: 'letter of commitment', readers: ['systemadmin', 'contractdept'] },
@@ -40,9 +40,9 @@ export const RECORD_TYPES = {
   apiKey: { label: 'API key', readers: SYSTEM },
   webhook: { label: 'webhook', readers: SYSTEM },
   territoryPlan: { label: 'territory plan', readers: SALES },
-  zipAreas: { label: 'ZIP areas', readers: SALES },
+  zipAreas: { label: 'ZIP areas', several: true, readers: SALES },
   dataImport: { label: 'import', readers: SALES },
-} as const satisfies Record<string, { label: string; readers: readonly Role[] }>;
+} as const satisfies Record<string, { label: string; several?: true; readers: readonly Role[] }>;
 
 export type RecordType = keyof typeof RECORD_TYPES;
 export const RECORD_TYPE_IDS = Object.keys(RECORD_TYPES) as [RecordType, ...RecordType[]];

@@ -143,7 +143,7 @@ function lineOf(line: OrderLine, { units }: X12Settings): string[][] {
   const same = (one: { unit: string }) => one.unit.toUpperCase() === unit.toUpperCase();
   const code = units.find(same)?.code ?? UNIT_CODES[unit.toUpperCase()];
   if (!code)
-    throw new NotWritable(`${at} the unit ${unit || '(none)'} has no X12 code. Give it one in the settings of orders.`);
+    throw new NotWritable(`${at} the unit ${unit || '(none)'} has no X12 code. Give it one in the order settings.`);
   const item = itemNumber ? ['', 'VN', exact(itemNumber, 48, `${at} the item number`)] : [];
   const segments = [['PO1', String(lineNo), figure(qty), code, figure(unitPrice), ...item]];
   const text = words(line.description, 80);

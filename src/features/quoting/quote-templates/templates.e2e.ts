@@ -77,7 +77,7 @@ test('a representative saves a quote as a template and finds it in a new quote',
   const dialog = page.getByRole('dialog', { name: 'Save this quote as a template' });
   await dialog.getByLabel('Name').fill('My own set');
   await dialog.getByRole('button', { name: 'Save Template' }).click();
-  await expect(page.getByText('My own set is saved as a template of 1 lines.')).toBeVisible();
+  await expect(page.getByText('My own set is saved as a template of 1 line.')).toBeVisible();
   // The maker renames their own template in the dialog that uses it.
   await page.getByRole('button', { name: 'Template', exact: true }).click();
   await page.getByRole('button', { name: /^My own set/ }).click();

@@ -275,7 +275,7 @@ describe('required by role', () => {
     expect((await save(['csrep'])).body).toEqual({ roles: ['csrep'], version: version + 1 });
     expect(await save([])).toMatchObject({
       status: 409,
-      body: { detail: expect.stringMatching(/Ada Admin changed this rules of signing in/) },
+      body: { detail: expect.stringMatching(/Ada Admin changed these sign-in rules/) },
     });
     await requireOf([]);
   });

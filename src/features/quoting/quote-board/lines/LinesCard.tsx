@@ -9,6 +9,7 @@ import { ConfigureButton } from '#features/quoting/configurable-models/choosing/
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import { PasteDialog } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { countOf } from '#shared/count-of.ts';
 import { useOnce } from '#ui/once.web.ts';
 import classes from '../board.module.css';
 import { placedColumns } from '../layout/columns.ts';
@@ -94,7 +95,7 @@ export function LinesCard({ onEdit, onRequest }: Props) {
     const changed = lines
       .map((item) => ({ ...patchOf(item), id: item.id }))
       .filter((line) => Object.keys(line).length > 1);
-    await store.saveLines(changed, `${changed.length} lines`);
+    await store.saveLines(changed, countOf(changed.length, 'line'));
     actions.selection.none();
   };
   const goBack = (which: 'undo' | 'redo') => {

@@ -1,6 +1,7 @@
 // Shows a reason that several manual prices share once above the lines instead of under each.
 import { Button, Text } from '@mantine/core';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { countOf } from '#shared/count-of.ts';
 import { sharedReasons } from './line-words.ts';
 
 type Props = { items: readonly QuoteItem[]; onSelect?: ((ids: readonly number[]) => void) | undefined };
@@ -8,7 +9,7 @@ type Props = { items: readonly QuoteItem[]; onSelect?: ((ids: readonly number[])
 export function PriceReasons({ items, onSelect }: Props) {
   return [...sharedReasons(items)].map(([reason, lines]) => (
     <Text key={reason} size="xs" className="muted" px="sm" pb={4}>
-      Set by hand on {lines.length} lines: {reason}{' '}
+      Set by hand on {countOf(lines.length, 'line')}: {reason}{' '}
       {onSelect ? (
         <Button size="compact-xs" variant="subtle" onClick={() => onSelect(lines.map(({ id }) => id))}>
           Select them

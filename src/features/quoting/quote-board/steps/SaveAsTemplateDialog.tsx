@@ -7,6 +7,7 @@ import { api } from '#api/client.web.ts';
 import type { InputOf } from '#api/endpoint.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { hasRole } from '#shared/roles.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
@@ -27,7 +28,7 @@ export function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
     },
     onSuccess: ({ name, lines, leftOut }) => {
       const left = leftOut > 0 ? ` ${leftOut} left out: free lines, lines without an item, inactive lines.` : '';
-      notifications.show({ message: `${name} is saved as a template of ${lines} lines.${left}` });
+      notifications.show({ message: `${name} is saved as a template of ${countOf(lines, 'line')}.${left}` });
       onClose();
     },
   });

@@ -167,7 +167,7 @@ function countsOf(rows: readonly ReturnType<typeof rowOf>[]): string {
   const count = (state: string) => rows.filter((row) => row.state === state).length;
   const mend = rows.filter((row) => row.state === 'found' && row.problems.length > 0).length;
   const counts = `${count('found')} found, ${count('ambiguous')} ambiguous, ${count('notFound')} not found`;
-  return `${rows.length} rows: ${counts}${mend > 0 ? `; of those found, ${mend} to fix` : ''}`;
+  return `${countOf(rows.length, 'row')}: ${counts}${mend > 0 ? `; of those found, ${mend} to fix` : ''}`;
 }
 
 const MONEY_TITLE = /price|cost|amount|disc|%/i;

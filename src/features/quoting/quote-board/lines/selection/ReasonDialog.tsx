@@ -2,6 +2,7 @@
 import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { countOf } from '#shared/count-of.ts';
 import { add, extend, formatAmount, formatPrice, lessPercent, roundDiscounted, subtract } from '#shared/money.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -133,7 +134,7 @@ export function DiscountDialog({ lines, currnIdx, onSave, onClose }: BulkProps) 
     }
   };
   return (
-    <Modal opened onClose={onClose} title={`Discount on ${priced.length} lines`} size="sm">
+    <Modal opened onClose={onClose} title={`Discount on ${countOf(priced.length, 'line')}`} size="sm">
       <Form
         onSubmit={() => {
           if (off > 0 && reason.trim()) void save();

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import { QuoteEdit, type QuoteTemplate } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from '../../state/board.web.ts';
@@ -162,7 +163,7 @@ function TemplateLines({
           disabled={taken.length === 0 || isWrong}
           onClick={() => void addLines()}
         >
-          Add {taken.length} lines
+          Add {countOf(taken.length, 'line')}
         </Button>
       </Group>
     </Stack>
