@@ -1,7 +1,7 @@
 // Uploads several files at a time and lists each one with its state, its failure, and a button to retry it.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { sizeText } from './size-text.ts';
+import { sizeText } from '#shared/size-text.ts';
 
 /** `given` holds the person's choices when they dropped the file. */
 type Upload<Given> = {

@@ -15,7 +15,7 @@ import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import { sizeText } from '#ui/size-text.ts';
+import { sizeText } from '#shared/size-text.ts';
 import { LANGUAGES } from './document-words.ts';
 import { type DocCategory, DocEdit, type DocLink, type DocRow, ItemDocuments } from './documents.contract.ts';
 import { LinkForm } from './LinkForm.tsx';

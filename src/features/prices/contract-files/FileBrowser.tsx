@@ -27,7 +27,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import listClasses from '#ui/list-page.module.css';
 import { saveFile } from '#ui/save-file.web.ts';
-import { sizeText } from '#ui/size-text.ts';
+import { sizeText } from '#shared/size-text.ts';
 import {
   type ContractFile,
   ContractFiles,

@@ -10,7 +10,7 @@ import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import { sizeText } from '#ui/size-text.ts';
+import { sizeText } from '#shared/size-text.ts';
 import { type ContractFile, ContractFiles, FILE_AUDIENCES, FileEdit, REMOVED_DAYS } from './contract-files.contract.ts';
 import { FolderSelect } from './FolderDialog.tsx';
 import { AUDIENCE_CHOICES } from './file-words.ts';

@@ -29,7 +29,7 @@ import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import { sizeText } from '#ui/size-text.ts';
+import { sizeText } from '#shared/size-text.ts';
 import { mayFollow, NEEDS_REASON, SETTLED, SIGNED } from './letter-steps.ts';
 import { type Letter, LetterEdit, Letters } from './letters.contract.ts';
 

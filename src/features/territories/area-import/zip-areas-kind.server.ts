@@ -19,6 +19,7 @@ import {
   useFiles,
 } from '#features/territories/zip-areas/geo-versions.server.ts';
 import { ProcessPool } from '#outside/process-pool.server.ts';
+import { sizeText } from '#shared/size-text.ts';
 import { US_STATES } from '#shared/us-states.ts';
 import { areaRows } from './area-rows.ts';
 import type { BuildJob, BuiltState } from './build-state.server.ts';
@@ -151,7 +152,7 @@ function reportOf(built: readonly Built[], repeated: number): KindReport {
           read.toLocaleString('en-US'),
           some(rest),
           some(points),
-          `${Math.ceil((packed?.length ?? 0) / 1024).toLocaleString('en-US')} KB`,
+          packed ? sizeText(packed.length) : '–',
         ]),
         total: shown.length,
       },

@@ -17,7 +17,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
-import { sizeText } from '#ui/size-text.ts';
+import { sizeText } from '#shared/size-text.ts';
 import { CLOUD_KINDS, type CloudKind, type CloudMend, type CloudRow, ItemImageCloud } from './cloud.contract.ts';
 import { KIND_HINTS, KIND_LABELS, KIND_TONES, MEND_LABELS, MENDS } from './cloud-words.ts';
 import { useMend } from './media-library.web.ts';

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatInstant } from '#shared/dates.ts';
+import { sizeText } from '#shared/size-text.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { BUSY_STATES, DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
@@ -298,8 +299,3 @@ function Working({ view: { state, step, done, total } }: { view: ImportView }) {
 }
 
 const when = (at: string | null): string => formatInstant(at);
-
-function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-}

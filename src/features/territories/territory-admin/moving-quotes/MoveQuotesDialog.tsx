@@ -110,7 +110,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
         <ErrorAlert error={move.error} title="Not moved" />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {total === 0 ? 'Close' : 'Leave Them'}
+            {found.data && total === 0 ? 'Close' : 'Leave Them'}
           </Button>
           {total > 0 ? (
             <Button
