@@ -84,6 +84,18 @@ export async function lockForSave<R extends Kept>(
   return before;
 }
 
+/**
+ * The input of a save in which each field that was left out has its value in `kept`: that of the stored record, or of a blank new one
+ * (design 6: fields left out keep their value).
+ */
+export function keptIn<I extends object, K extends { [P in keyof I]?: unknown }>(
+  input: I,
+  kept: K,
+): Omit<I, keyof K> & { [P in keyof K]: K[P] | Exclude<P extends keyof I ? I[P] : never, undefined> } {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return { ...kept, ...Object.fromEntries(given) } as never;
+}
+
 /** Creates a record (id 0), or changes one and raises its version. */
 export async function storeRecord<T extends KeptType>(
   db: Db,
