@@ -1,5 +1,6 @@
-// Walks the contract: no call changes an existing record without the version that it was read with.
+// Walks the contract: no call changes an existing record without the version that it was read with, and none fills in what a save left out.
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type Endpoint, schemasOf } from '#api/endpoint.ts';
 import { exampleInput } from '#testing/example-input.ts';
 import { SEND_VERSION } from '#shared/wire.ts';
@@ -117,4 +118,31 @@ it('has no exception for a call that is gone or asks for a version after all', (
     const endpoint = keys.get(key);
     expect(endpoint && saidOfVersions(endpoint, withoutVersion(exampleInput(endpoint, { id: 1 })))).toEqual([]);
   }
+});
+
+/** Fields that a save of an existing record may leave out although a default fills them in, each with the reason. */
+const FILLED_IN: Record<string, string> = {
+  'SaveTier remove': 'removes only if asked',
+  'SaveLine remove': 'removes only if asked',
+  'SaveLine itemNumber': 'never changes',
+  'SaveLine unit': 'never changes',
+  'SavePrice remove': 'removes only if asked',
+  'SavePrice beforeGoesOn': 'says what removing does',
+  'SaveGpoMembership gpoId': 'required, unless newGpo names a new one',
+  'SaveGpoMembership newGpo': 'required, unless gpoId names one',
+  'SaveCrmConnection secret': 'empty keeps the secret',
+  'SaveSignOnSettings secret': 'empty keeps the secret',
+  'SaveDmsItemsToQuote priceReason': 'belongs to the lines that are added',
+  'saveSavedMap moves': 'the moves that are added to those of the plan',
+};
+
+it('leaves the fields of an existing record alone that a save leaves out', () => {
+  const filled = asks.flatMap(([key, endpoint]) => {
+    const schema = z.toJSONSchema(schemasOf(endpoint).input, { io: 'input', unrepresentable: 'any' });
+    if (!/^(save|change|upload)/i.test(key)) return [];
+    return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+      name !== 'id' && typeof field === 'object' && field.default !== undefined ? [`${key} ${name}`] : [],
+    );
+  });
+  expect(filled.toSorted()).toEqual(Object.keys(FILLED_IN).toSorted());
 });

@@ -106,9 +106,9 @@ export const ContactInput = z
     id: Id.or(z.literal(0)).default(0),
     facilityId: Id,
     name: RequiredText(100),
-    title: Text(100).default(''),
-    email: z.union([z.literal(''), z.email('This is not an e-mail address').max(320)]).default(''),
-    phone: Text(40).default(''),
+    title: Text(100).optional(),
+    email: z.union([z.literal(''), z.email('This is not an e-mail address').max(320)]).optional(),
+    phone: Text(40).optional(),
     /** The facility's version. */
     version: Version.optional(),
   })
@@ -133,9 +133,9 @@ export const MembershipInput = z
     gpoId: Id.or(z.literal(0)).default(0),
     /** The name of a group that the list does not have yet. */
     newGpo: Text(100).default(''),
-    memberId: Text(60).default(''),
+    memberId: Text(60).optional(),
     /** Marks the declared primary GPO, whose contract prices come first. A facility has one at a time. */
-    primary: z.boolean().default(false),
+    primary: z.boolean().optional(),
     from: TypedDate,
     to: LastDay,
     /** The facility's version. */
@@ -164,9 +164,10 @@ export const IdentifierInput = z
     facilityId: Id,
     kind: z.enum(IDENTIFIER_KINDS),
     /** The GPO that issued a member id; null for other kinds. */
-    gpoId: Id.nullable().default(null),
+    gpoId: Id.nullish(),
     value: RequiredText(60),
-    from: TypedDate.or(z.literal('')).default(''),
+    /** Empty for no first day. */
+    from: TypedDate.or(z.literal('')).optional(),
     to: LastDay,
     /** The facility's version. */
     version: Version.optional(),

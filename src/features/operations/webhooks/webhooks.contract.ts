@@ -35,7 +35,7 @@ export const WebhookInput = z
     description: RequiredText(100),
     address: RequiredText(1000),
     events: z.array(z.enum(WEBHOOK_EVENT_NAMES)).min(1, 'Choose at least one event').max(100),
-    active: z.boolean().default(true),
+    active: z.boolean().optional(),
     version: Version.optional(),
   })
   .check(changesOverVersion);

@@ -92,7 +92,7 @@ export const webhookAnswers: Answers<typeof Webhook> = {
 
   SaveWebhook: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, WEBHOOK, input);
-    const { description, active } = input;
+    const { description, active = before?.active ?? true } = input;
     const events = WEBHOOK_EVENT_NAMES.filter((event) => input.events.includes(event));
     const errors: FieldError[] = (await otherWithName(
       db,

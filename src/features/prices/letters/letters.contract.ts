@@ -51,14 +51,14 @@ export const LetterEdit = z
     contractId: Id,
     facilityId: Id,
     tierId: Id,
-    coversChildren: z.boolean().default(false),
+    coversChildren: z.boolean().optional(),
     state: z.enum(LETTER_STATES),
     from: TypedDate,
     to: Day,
-    signer: Text(200).default(''),
+    signer: Text(200).optional(),
     signedOn: Day,
     /** The reason, required by some steps and by a day in the past. */
-    note: Text(1000).default(''),
+    note: Text(1000).optional(),
     version: Version.optional(),
   })
   .check(changesOverVersion)

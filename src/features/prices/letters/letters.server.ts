@@ -9,7 +9,7 @@ import type { Db } from '#db/database.server.ts';
 import { afterCommit } from '#db/transaction.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
-import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
+import { bumpRecord, keptIn, storeRecord, wrongDays } from '#features/operations/history/record-kit.server.ts';
 import {
   facilityInSight,
   requireContract,
@@ -65,21 +65,23 @@ export const letterAnswers: Answers<typeof Letters> = {
   },
 
   /** Throws 409 if somebody else changed the letter; throws 422 for a forbidden step, missing fields, and changes to agreed fields. */
-  SaveLoc: async (context, input) => {
+  SaveLoc: async (context, given) => {
     const { db, user, services } = context;
-    const { day, number } = await requireContract(context, input.contractId);
-    const before = input.id === 0 ? null : await lockLetter(db, input.id);
+    const { day, number } = await requireContract(context, given.contractId);
+    const before = given.id === 0 ? null : await lockLetter(db, given.id);
     if (before) {
-      if (before.contractId !== input.contractId) throw notFound('letter of commitment');
+      if (before.contractId !== given.contractId) throw notFound('letter of commitment');
       const current = {
         ...before,
         facilityId: before.facility.id,
         to: before.to ?? '',
         signedOn: before.signedOn ?? '',
       };
-      await requireFresh(db, 'letter', before, input.version, current);
+      await requireFresh(db, 'letter', before, given.version, current);
     }
-    const errors = wrongIn(input, before, day);
+    const { coversChildren = false, to = null, signer = '', signedOn = null, note = '' } = before ?? {};
+    const input = keptIn(given, { coversChildren, to, signer, signedOn, note });
+    const errors = [...wrongDays(input), ...wrongIn(input, before, day)];
     const tier = await db
       .selectFrom('contract_tier')
       .select('name')
@@ -218,8 +220,12 @@ function storedOf(db: Db, id: number) {
     .executeTakeFirst();
 }
 
+/** A letter with the fields that a save may leave out. */
+type WholeLetter = Omit<LetterEdit, 'coversChildren' | 'to' | 'signer' | 'signedOn' | 'note'> &
+  Pick<Letter, 'coversChildren' | 'to' | 'signer' | 'signedOn' | 'note'>;
+
 /** The problems of a letter's fields. */
-function wrongIn(input: LetterEdit, before: Letter | null, day: IsoDate): FieldError[] {
+function wrongIn(input: WholeLetter, before: Letter | null, day: IsoDate): FieldError[] {
   const errors: FieldError[] = [];
   const stepped = before?.state !== input.state;
   if (!mayFollow(before?.state ?? null, input.state)) {
@@ -293,10 +299,8 @@ export const LETTER_LABELS = {
   note: 'Note',
 } as const;
 
-type Said = Pick<LetterEdit, 'state' | 'from' | 'signer' | 'note' | 'coversChildren'> & {
+type Said = Pick<WholeLetter, 'state' | 'from' | 'to' | 'signer' | 'signedOn' | 'note' | 'coversChildren'> & {
   tierName: string;
-  to?: string | null | undefined;
-  signedOn?: string | null | undefined;
 };
 
 export function letterInWords({ tierName, from, to, signedOn, state, signer, note, coversChildren }: Said) {

@@ -56,6 +56,8 @@ export const RosterCriteria = PageInput.extend({
 
 const LastDay = TypedDate.or(z.literal('')).nullish();
 
+export const CHOOSE_TIER = 'Choose the tier.';
+
 export const RosterEdit = z
   .object({
     /** 0 means a new row. */
@@ -64,17 +66,21 @@ export const RosterEdit = z
     facilityId: Id,
     /** Null if and only if the facility is excluded. */
     tierId: Id.nullable(),
-    memberId: Text(60).default(''),
+    memberId: Text(60).optional(),
     from: TypedDate,
     to: LastDay,
-    coversChildren: z.boolean().default(false),
-    excluded: z.boolean().default(false),
+    coversChildren: z.boolean().optional(),
+    /** Left out: whether there is no tier, for a row that excludes its facility already. */
+    excluded: z.boolean().optional(),
     /** The day from which tier, children or exclusion change: the row ends the day before, and a new one begins. */
     changeFrom: TypedDate.or(z.literal('')).nullish(),
     version: Version.optional(),
   })
   .check(changesOverVersion)
-  .refine(({ tierId, excluded }) => excluded === (tierId === null), { path: ['tierId'], message: 'Choose the tier.' })
+  .refine(({ tierId, excluded = tierId === null }) => excluded === (tierId === null), {
+    path: ['tierId'],
+    message: CHOOSE_TIER,
+  })
   .refine(({ from, to }) => !to || to >= from, { path: ['to'], message: 'The last day is before the first.' })
   .refine(({ changeFrom, to }) => !changeFrom || !to || to >= changeFrom, {
     path: ['to'],

@@ -4,11 +4,11 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
-import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
+import { bumpRecord, keptIn, storeRecord, wrongDays } from '#features/operations/history/record-kit.server.ts';
 import { requireContract } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import { readRosterRow, rosterPage, rowsOfFacility } from './read-roster.server.ts';
-import type { Roster, RosterRow } from './rosters.contract.ts';
+import { CHOOSE_TIER, type Roster, type RosterRow } from './rosters.contract.ts';
 
 export const rosterAnswers: Answers<typeof Roster> = {
   GetRoster: async (context, criteria) => {
@@ -20,22 +20,28 @@ export const rosterAnswers: Answers<typeof Roster> = {
    * Throws 409 if somebody else changed the row. Throws 422 for days on which the facility has another row, which the message names, and for a
    * change of a row that has begun if it lacks the day from which it counts.
    */
-  SaveRosterRow: async (context, input) => {
+  SaveRosterRow: async (context, given) => {
     const { db, user } = context;
-    const contract = await requireContract(context, input.contractId);
+    const contract = await requireContract(context, given.contractId);
     const { day } = contract;
-    const before = input.id === 0 ? null : await readRosterRow(db, input.id, day);
-    if (before && (before.contractId !== input.contractId || before.facility.id !== input.facilityId))
+    const before = given.id === 0 ? null : await readRosterRow(db, given.id, day);
+    if (before && (before.contractId !== given.contractId || before.facility.id !== given.facilityId))
       throw invalid([{ path: 'facilityId', message: 'A row keeps its facility. Add another one for this facility.' }]);
-    const others = (await rowsOfFacility(db, input.contractId, input.facilityId)).filter(({ id }) => id !== input.id);
+    const others = (await rowsOfFacility(db, given.contractId, given.facilityId)).filter(({ id }) => id !== given.id);
     // Read the row again now that it is locked.
     const now = before ? await readRosterRow(db, before.id, day) : null;
     if (now)
-      await requireFresh(db, 'rosterRow', now, input.version, {
+      await requireFresh(db, 'rosterRow', now, given.version, {
         ...now,
         facilityId: now.facility.id,
         to: now.to ?? '',
       });
+    const { memberId = '', coversChildren = false, to = null } = now ?? {};
+    const excluded = given.tierId === null && now?.excluded === true;
+    const input = keptIn(given, { memberId, coversChildren, excluded, to });
+    const wrong = wrongDays(input);
+    if (input.excluded !== (input.tierId === null)) wrong.push({ path: 'tierId', message: CHOOSE_TIER });
+    if (wrong.length > 0) throw invalid(wrong);
     const facility = now?.facility ?? (await facilityOf(db, input.facilityId));
     const tierName = await tierOf(db, input.contractId, input.tierId);
     const values = {

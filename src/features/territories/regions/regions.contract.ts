@@ -22,7 +22,7 @@ export const RegionInput = z
     /** 0 for a new region. */
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(100),
-    active: z.boolean().default(true),
+    active: z.boolean().optional(),
     managerIds: z.array(Id).max(50).optional(),
     version: Version.optional(),
   })

@@ -69,7 +69,7 @@ export const regionAnswers: Answers<typeof Region> = {
   /** 409 over somebody else's change; 422 for a taken name, and for deactivating a region with active territories (the message names them). */
   SaveRegion: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, REGION, input);
-    const { name, active } = input;
+    const { name, active = before?.active ?? true } = input;
     const wrong = await wrongName(db, 'region', input);
     if (wrong.length > 0) throw invalid(wrong);
     if (before?.active && !active) await requireNoTerritories(db, before);

@@ -7,11 +7,13 @@ import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import type { FieldChange } from '#shared/conflict.ts';
 import {
+  keptIn,
   lockForSave,
   oneRecord,
   type RecordKind,
   saveRecord,
   switchRecord,
+  wrongDays,
   wrongName,
 } from '#features/operations/history/record-kit.server.ts';
 import { hasOneOf } from '#features/people/users/users.server.ts';
@@ -82,7 +84,7 @@ export async function saveTerritory({ db, user, services }: Context, input: Give
   const date = await todayOf(db, services);
   const before = await lockForSave(db, TERRITORY, input);
   const was = before?.reps ?? [];
-  const given = input.reps ?? was.map((rep) => ({ ...rep, to: rep.to || null }));
+  const given = (input.reps ?? was).map((rep) => keptIn(rep, { to: was.find(({ id }) => id === rep.id)?.to || null }));
   const errors = [
     ...(await wrongName(db, 'territory', input)),
     ...(before?.regionId === input.regionId ? [] : await wrongRegion(db, input.regionId)),
@@ -177,6 +179,7 @@ async function wrongReps(db: Db, was: Rep[], given: GivenRep[], date: IsoDate): 
     const path = (field: string) => `reps.${index}.${field}`;
     const old = stored.get(rep.id);
     if (rep.id !== 0 && !old) errors.push({ path: path('userId'), message: 'This was removed in the meantime.' });
+    errors.push(...wrongDays(rep).map((error) => ({ ...error, path: path(error.path) })));
     const moved = !old || old.userId !== rep.userId || old.role !== rep.role;
     if (old && old.from <= date && (moved || old.from !== rep.from)) {
       const message = `This began on ${formatDate(old.from)}, so only its last day can change. Add another one instead.`;

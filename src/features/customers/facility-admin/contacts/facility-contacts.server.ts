@@ -5,7 +5,7 @@ import { invalid, notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Contact } from '#features/customers/facilities/facilities.contract.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
-import { recordPart } from '#features/operations/history/record-kit.server.ts';
+import { keptIn, recordPart } from '#features/operations/history/record-kit.server.ts';
 import { CLOSED_STATUSES } from '#features/quoting/quotes/status.ts';
 import type { ContactInput } from '../facility-admin.contract.ts';
 import { type Context, readFacility } from '../record/facility-record.server.ts';
@@ -27,7 +27,11 @@ export async function saveContact({ db, user }: Context, input: z.output<typeof 
     .executeTakeFirst();
   if (taken) throw invalid([{ path: 'name', message: `This facility already has a contact named ${input.name}.` }]);
 
-  const { name, title, email, phone } = input;
+  const { name, title, email, phone } = keptIn(input, {
+    title: before?.title ?? '',
+    email: before?.email ?? '',
+    phone: before?.phone ?? '',
+  });
   const values = { facility_id: facility.id, name, title, email, phone };
   const { id } = await (before
     ? db.updateTable('contact').set(values).where('id', '=', before.id).returning('id')

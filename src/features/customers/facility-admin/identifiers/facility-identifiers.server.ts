@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type FieldError, invalid, notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
-import { recordPart } from '#features/operations/history/record-kit.server.ts';
+import { keptIn, recordPart, wrongDays } from '#features/operations/history/record-kit.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { todayOf } from '#features/territories/territory-admin/territory-list.server.ts';
 import { endingOf } from '#features/territories/territory-admin/zips/territory-zips.server.ts';
@@ -30,19 +30,21 @@ export async function identifiersOf(db: Db, facilityId: number): Promise<Facilit
 /** 409 over somebody else's change; 422 for an invalid number, or for one that a facility (named in the message) already has on the same days. */
 export async function saveIdentifier(
   { db, user }: Context,
-  input: z.output<typeof IdentifierInput>,
+  given: z.output<typeof IdentifierInput>,
 ): Promise<FacilityIdentifier> {
-  const facility = await readFacility(db, input.facilityId, 'lock');
-  const before = (await identifiersOf(db, facility.id)).find(({ id }) => id === input.id);
-  if (input.id !== 0 && !before) throw notFound('identifier');
+  const facility = await readFacility(db, given.facilityId, 'lock');
+  const before = (await identifiersOf(db, facility.id)).find(({ id }) => id === given.id);
+  if (given.id !== 0 && !before) throw notFound('identifier');
   if (before) {
     const current = { ...before, gpoId: before.gpo?.id ?? null, facilityId: facility.id, version: facility.version };
-    await requireFresh(db, 'facility', facility, input.version, { ...current, to: before.to ?? '' });
+    await requireFresh(db, 'facility', facility, given.version, { ...current, to: before.to ?? '' });
   }
+  const { gpo: issuer, from = '', to = null } = before ?? {};
+  const input = keptIn(given, { gpoId: issuer?.id ?? null, from, to });
   const { kind } = input;
   const gpoId = kind === 'GPO member' ? input.gpoId : null;
   const value = bareIdentifier(kind, input.value);
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = wrongDays(input);
   const wrong = wrongIdentifier(kind, value);
   if (wrong) errors.push({ path: 'value', message: wrong });
   if (kind === 'GPO member') {

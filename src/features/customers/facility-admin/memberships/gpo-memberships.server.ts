@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type FieldError, invalid, notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
-import { recordPart } from '#features/operations/history/record-kit.server.ts';
+import { keptIn, recordPart, wrongDays } from '#features/operations/history/record-kit.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { todayOf } from '#features/territories/territory-admin/territory-list.server.ts';
 import { span } from '#features/territories/territory-admin/territory-record.server.ts';
@@ -35,23 +35,25 @@ export function membershipsOf(db: Db, facilityId: number): Promise<Membership[]>
  * or first day of a membership that has begun, because the past stays unchanged. A membership that is primary today takes the mark from the
  * current primary.
  */
-export async function saveMembership({ db, user, services }: Context, input: Given): Promise<Membership> {
+export async function saveMembership({ db, user, services }: Context, given: Given): Promise<Membership> {
   const date = await todayOf(db, services);
-  const facility = await readFacility(db, input.facilityId, 'lock');
+  const facility = await readFacility(db, given.facilityId, 'lock');
   const all = await membershipsOf(db, facility.id);
-  const before = all.find(({ id }) => id === input.id);
-  if (input.id !== 0 && !before) throw notFound('membership');
+  const before = all.find(({ id }) => id === given.id);
+  if (given.id !== 0 && !before) throw notFound('membership');
   if (before) {
     const current = { ...before, gpoId: before.gpo.id, facilityId: facility.id, version: facility.version };
-    await requireFresh(db, 'facility', facility, input.version, { ...current, to: before.to ?? '' });
+    await requireFresh(db, 'facility', facility, given.version, { ...current, to: before.to ?? '' });
   }
+  const { memberId = '', primary = false, to = null } = before ?? {};
+  const input = keptIn(given, { memberId, primary, to });
   const gpo = await gpoOf(db, input);
   const meanwhile = all.filter((one) => one.id !== input.id && overlap(one, input));
   const primaries = meanwhile.filter((one) => input.primary && one.primary);
   const holds = ({ from, to }: { from: IsoDate; to?: IsoDate | null | undefined }) =>
     from <= date && (!to || to >= date);
   const giving = holds(input) ? primaries.filter(holds) : [];
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = wrongDays(input);
   if (before && before.from <= date && (gpo?.id !== before.gpo.id || before.from !== input.from)) {
     const message = `This began on ${formatDate(before.from)}, so only the number, the primary mark and the last day can change.`;
     errors.push({ path: gpo?.id === before.gpo.id ? 'from' : 'gpoId', message });
@@ -127,7 +129,7 @@ export function gpos(db: Db): Promise<Named[]> {
 }
 
 /** The chosen group, or the existing group with the typed name. */
-async function gpoOf(db: Db, { gpoId, newGpo }: Given): Promise<Named | undefined> {
+async function gpoOf(db: Db, { gpoId, newGpo }: Pick<Given, 'gpoId' | 'newGpo'>): Promise<Named | undefined> {
   // Locks until the transaction ends. When two people add the same group at once, the second gets the first one's group.
   if (!gpoId)
     await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${newGpo.toLowerCase()}))`.execute(db);

@@ -221,7 +221,9 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
   }
   if (!input.remove) {
     const others = (await pricesOfLine(db, line.id, [tier.id])).filter(({ id }) => id !== before?.id);
-    const placed = placePrice(others, { from: input.from, to: input.to || null });
+    const to = input.to === undefined ? (before?.to ?? null) : input.to || null;
+    if (to !== null && to < input.from) throw invalid([{ path: 'to', message: 'The last day is before the first' }]);
+    const placed = placePrice(others, { from: input.from, to });
     if ('path' in placed) throw invalid([placed]);
     await end(placed.ended);
     const row = { price: input.price, from: input.from, to: placed.to };

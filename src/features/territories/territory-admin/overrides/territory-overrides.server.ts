@@ -7,6 +7,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { keptIn, wrongDays } from '#features/operations/history/record-kit.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { Override, OverrideInput, TerritoryAdmin } from '../territory-admin.contract.ts';
@@ -42,11 +43,12 @@ export async function overridePage(
 /** 409 over somebody else's change; 422 for a second override of the facility on the same days, and for a new first day of a begun one. */
 export async function saveOverride(
   { db, user, services }: Context,
-  input: z.output<typeof OverrideInput>,
+  given: z.output<typeof OverrideInput>,
 ): Promise<Override> {
   const date = await todayOf(db, services);
-  const territory = await readTerritory(db, input.territoryId, 'lock');
-  const before = input.id === 0 ? null : await readOverride(db, territory.id, input.id);
+  const territory = await readTerritory(db, given.territoryId, 'lock');
+  const before = given.id === 0 ? null : await readOverride(db, territory.id, given.id);
+  const input = keptIn(given, { to: before?.to ?? null });
   if (before) {
     const current = { ...before, to: before.to ?? '', facilityId: before.facility.id, territoryId: territory.id };
     await requireFresh(db, 'territory', territory, input.version, current);
@@ -58,7 +60,7 @@ export async function saveOverride(
     .where('id', '=', input.facilityId)
     .forUpdate()
     .executeTakeFirst();
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = wrongDays(input);
   const moved = before?.facility.id !== input.facilityId;
   if (!facility) errors.push({ path: 'facilityId', message: 'This facility does not exist.' });
   else if (moved && !facility.active)

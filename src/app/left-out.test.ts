@@ -1,0 +1,134 @@
+// A save of an existing record changes only what it gives: fields left out keep their value (design 6).
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Endpoint } from '#api/endpoint.ts';
+import { Webhook } from '#features/operations/webhooks/webhooks.contract.ts';
+import { FacilityAdmin } from '#features/customers/facility-admin/facility-admin.contract.ts';
+import { Letters } from '#features/prices/letters/letters.contract.ts';
+import { Roster } from '#features/prices/rosters/rosters.contract.ts';
+import { Region } from '#features/territories/regions/regions.contract.ts';
+import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
+import { aContract, aGpo } from '#testing/factories/contracts.server.ts';
+import { aFacility, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+
+let server: TestServer;
+let office: Awaited<ReturnType<typeof aSalesOffice>>;
+let admin: { id: number };
+beforeAll(async () => {
+  server = await startTestServer();
+  server.setNow('2026-06-15T15:00:00Z');
+  office = await aSalesOffice(server.db);
+  admin = await aUser(server.db, { roles: ['systemadmin'] });
+});
+afterAll(() => server.close());
+
+type Saved = { id: number; version?: number };
+
+/** Makes a record of all fields, saves it with the required ones alone, and expects the record as it was. `versionOf` reads that of its owner. */
+async function staysTheSame(
+  endpoint: Endpoint,
+  required: Record<string, unknown>,
+  more: Record<string, unknown>,
+  { versionOf, as = admin }: { versionOf?: () => Promise<number>; as?: { id: number } } = {},
+) {
+  const made = (await server.ok(endpoint, { ...required, ...more, id: 0 }, { as })) as Saved;
+  expect(made).toMatchObject(more);
+  const version = versionOf ? await versionOf() : made.version;
+  const saved = (await server.ok(endpoint, { ...required, id: made.id, version }, { as })) as Saved;
+  const { version: _before, ...before } = made;
+  const { version: _after, ...after } = saved;
+  expect(after).toEqual('secret' in before ? { ...before, secret: null } : before);
+}
+
+it('a region stays inactive', () =>
+  staysTheSame(Region.SaveRegion, { name: 'West' }, { active: false, managerIds: [] }));
+
+it('a webhook stays off', () =>
+  staysTheSame(
+    Webhook.SaveWebhook,
+    { description: 'ERP', address: 'https://example.com/hook', events: ['quote.won'] },
+    { active: false },
+  ));
+
+it('an override and a representative keep their last day', async () => {
+  const territory = await aTerritory(server.db, { regionId: office.region.id });
+  const facility = await aFacility(server.db);
+  const read = async () =>
+    (await server.ok(TerritoryAdmin.PopulateTerritoryEditModel, { id: territory.id }, { as: admin })).territory;
+  await staysTheSame(
+    TerritoryAdmin.SaveTerritoryOverride,
+    { territoryId: territory.id, facilityId: facility.id, reason: 'Asked for', from: '2026-07-01' },
+    { to: '2026-12-31' },
+    { versionOf: async () => (await read()).version },
+  );
+  const rep = { role: 'sales', userId: office.rep.id, from: '2026-07-01' };
+  const { name, regionId, version } = await read();
+  const given = { id: territory.id, name, regionId };
+  const one = await server.ok(
+    TerritoryAdmin.SaveTerritory,
+    { ...given, version, reps: [{ ...rep, id: 0, to: '2026-12-31' }] } as never,
+    { as: admin },
+  );
+  const id = one.reps[0]?.id ?? 0;
+  const two = await server.ok(
+    TerritoryAdmin.SaveTerritory,
+    { ...given, version: one.version, reps: [{ ...rep, id }] } as never,
+    { as: admin },
+  );
+  expect(two.reps).toEqual(one.reps);
+  const late = await server.call(
+    TerritoryAdmin.SaveTerritory,
+    { ...given, version: two.version, reps: [{ ...rep, id, from: '2027-01-01' }] } as never,
+    { as: admin },
+  );
+  expect([late.status, late.body]).toMatchObject([422, { errors: [{ path: 'reps.0.to' }] }]);
+});
+
+it('the parts of a facility stay', async () => {
+  const facility = await aFacility(server.db);
+  const gpo = await aGpo(server.db);
+  const versionOf = async () =>
+    (await server.db.selectFrom('facility').select('version').where('id', '=', facility.id).executeTakeFirstOrThrow())
+      .version;
+  const facilityId = facility.id;
+  await staysTheSame(
+    FacilityAdmin.SaveFacilityContact,
+    { facilityId, name: 'Pat Doe' },
+    { title: 'Buyer', email: 'pat@example.org', phone: '555-0100' },
+    { versionOf },
+  );
+  await staysTheSame(
+    FacilityAdmin.SaveGpoMembership,
+    { facilityId, gpoId: gpo.id, from: '2026-01-01' },
+    { memberId: 'M-1', primary: true, to: '2026-12-31' },
+    { versionOf },
+  );
+  await staysTheSame(
+    FacilityAdmin.SaveFacilityIdentifier,
+    { facilityId, kind: 'GPO member', gpoId: gpo.id, value: 'M-1' },
+    { from: '2026-01-01', to: '2026-12-31' },
+    { versionOf },
+  );
+});
+
+it('a roster row and a letter stay', async () => {
+  const contract = await aContract(server.db);
+  const facilityId = office.facility.id;
+  const as = office.contracts;
+  const row = { contractId: contract.id, facilityId, tierId: contract.tierId, from: '2026-07-01' };
+  await staysTheSame(Roster.SaveRosterRow, row, { memberId: 'M-1', to: '2026-12-31', coversChildren: true }, { as });
+  const late = await server.call(
+    Roster.SaveRosterRow,
+    { ...row, id: 0, from: '2028-01-01', tierId: null, excluded: true, to: '2028-12-31' },
+    { as },
+  );
+  const excluded = { ...row, id: late.body.id, version: 1, from: '2028-01-01' };
+  const kept = await server.call(Roster.SaveRosterRow, { ...excluded, tierId: null }, { as });
+  expect([kept.status, kept.body]).toMatchObject([200, { excluded: true, to: '2028-12-31' }]);
+  await staysTheSame(
+    Letters.SaveLoc,
+    { contractId: contract.id, facilityId, tierId: contract.tierId, state: 'Signed', from: '2026-07-01' },
+    { coversChildren: true, to: '2026-12-31', signer: 'Pat Doe', signedOn: '2026-06-10', note: 'By mail' },
+    { as },
+  );
+});
