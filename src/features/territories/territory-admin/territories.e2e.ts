@@ -163,6 +163,33 @@ test('after another rep takes over, the page lists open quotes and moves the tic
   await expect(dialog.getByText(/There is nothing to move/)).toBeVisible();
 });
 
+test('an inactive territory gets no ZIPs and no facilities, and the drawers say so', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const territory = await aTerritory(db, { name: 'Asleep', active: false });
+  await aFacility(db, { name: 'Waking Clinic' });
+  await signIn(await aUser(db, { roles: ['systemadmin'] }));
+  await page.goto(`/admin/territories/${territory.id}`);
+  await page.getByRole('button', { name: 'Add ZIPs' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Add ZIPs to Asleep' });
+  await drawer.getByRole('textbox', { name: 'ZIPs' }).fill('68103');
+  await drawer.getByRole('button', { name: 'Check' }).click();
+  await expect(drawer.getByRole('alert')).toContainText('Asleep is switched off. Switch it on first.');
+  await drawer.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('tab', { name: /Account overrides/ }).click();
+  await page.getByRole('button', { name: 'Add Override' }).click();
+  const override = page.getByRole('form', { name: 'Account override' });
+  await override.getByLabel('Reason').fill('Known for years');
+  await override.getByLabel('Facility').fill('waking');
+  await page.getByRole('option', { name: /Waking Clinic/ }).click();
+  await override.getByRole('button', { name: 'Save' }).click();
+  await expect(override.getByRole('alert')).toContainText('Asleep is switched off. Switch it on first.');
+  await expectAccessible(page);
+});
+
 test('a conflict shows the saved value beside the typed one', async ({ page, server, signIn }) => {
   const { db } = server;
   const admin = await aUser(db, { roles: ['systemadmin'] });

@@ -350,6 +350,17 @@ describe('ZIPs', () => {
     });
   });
 
+  it('cannot be given to an inactive territory', async () => {
+    const here = await aTerritory(server.db, { name: 'Closed Here', active: false });
+    for (const apply of [false, true]) {
+      const input = { territoryId: here.id, zips: '53101', from: in_(1), apply };
+      const { status, errors } = await refused(server.call(TerritoryAdmin.AddTerritoryZips, input, { as: admin }));
+      const message = 'Closed Here is switched off. Switch it on first.';
+      expect([status, errors]).toEqual([422, [{ path: 'territoryId', message }]]);
+    }
+    expect(await held(here.id)).toEqual([]);
+  });
+
   it('end on a day; future ones are removed; a begun one cannot end before it began', async () => {
     const { db } = server;
     const here = await aTerritory(db, { zips: ['54001', '54002'] });
@@ -449,6 +460,24 @@ describe('account overrides', () => {
     expect((await list('over')).total).toBe(1);
     const history = await server.ok(History.GetHistory, { type: 'territory', id: here.id }, { as: admin });
     expect(history.map(({ action }) => action)).toEqual(['End override', 'Change override', 'Add override']);
+  });
+
+  it('cannot be added to an inactive territory; those it has still change and end', async () => {
+    const { db } = server;
+    const { id: territoryId } = await aTerritory(db, { name: 'Closed There' });
+    const [facility, other] = [await aFacility(db), await aFacility(db)];
+    const { body: made } = await put({ territoryId, facilityId: facility.id, from: in_(1) });
+    await db.updateTable('territory').set({ active: false }).where('id', '=', territoryId).execute();
+    for (const input of [{ facilityId: other.id }, { ...made, facilityId: other.id }]) {
+      const { status, errors } = await refused(put({ ...input, territoryId }));
+      const message = 'Closed There is switched off. Switch it on first.';
+      expect([status, errors]).toEqual([422, [{ path: 'territoryId', message }]]);
+    }
+    const { body: changed } = await put({ ...made, territoryId, facilityId: facility.id, to: in_(5) });
+    expect(changed.to).toBe(in_(5));
+    const end = { territoryId, ids: [made.id], lastDay: in_(2), version: changed.version };
+    const ended = await server.ok(TerritoryAdmin.EndTerritoryOverrides, end, { as: admin });
+    expect(ended).toEqual({ ended: 1, removed: 0 });
   });
 
   it('need a reason, a facility and an administrator', async () => {

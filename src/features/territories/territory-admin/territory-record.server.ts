@@ -135,6 +135,11 @@ export async function readTerritory(db: Db, id: number, lock?: 'lock'): Promise<
   return { ...territory, reps };
 }
 
+/** The reason why a territory gets no ZIPs and no facilities; nothing for an active one. */
+export function wrongTerritory({ name, active }: { name: string; active: boolean }): FieldError[] {
+  return active ? [] : [{ path: 'territoryId', message: `${name} is switched off. Switch it on first.` }];
+}
+
 async function factsOf(db: Db, id: number, date: IsoDate): Promise<TerritoryFacts> {
   const territory = sql`${id}`;
   return db

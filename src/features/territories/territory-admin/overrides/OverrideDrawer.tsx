@@ -7,6 +7,7 @@ import { api } from '#api/client.web.ts';
 import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
 import { Territory } from '#features/territories/territories/territories.contract.ts';
 import type { Named } from '#shared/wire.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { FromTo } from '#ui/FromTo.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
@@ -63,7 +64,9 @@ export function OverrideDrawer({ override, territory, facility: given, today, on
             set({ facilityId: next?.id ?? 0 });
           }}
         />
-        {given === null ? null : territory ? (
+        {given === null ? (
+          <ErrorAlert error={errors['territoryId']} title="Not saved" />
+        ) : territory ? (
           <TextInput label="Territory" readOnly value={territory.name} error={errors['territoryId']} />
         ) : (
           <TerritorySelect

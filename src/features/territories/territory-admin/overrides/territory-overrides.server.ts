@@ -12,7 +12,7 @@ import type { RecordAction } from '#features/operations/history/record-words.ts'
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { Override, OverrideInput, TerritoryAdmin } from '../territory-admin.contract.ts';
 import { todayOf } from '../territory-list.server.ts';
-import { readTerritory, span } from '../territory-record.server.ts';
+import { readTerritory, span, wrongTerritory } from '../territory-record.server.ts';
 import { endingOf, tell, whenOf, writeEnds } from '../zips/territory-zips.server.ts';
 
 type Context = { db: Db; user: Caller; services: Services };
@@ -40,7 +40,10 @@ export async function overridePage(
   return pageFrom(query, criteria, ORDER);
 }
 
-/** 409 over somebody else's change; 422 for a second override of the facility on the same days, and for a new first day of a begun one. */
+/**
+ * 409 over somebody else's change; 422 for a second override of the facility on the same days, for a new first day of a begun one, and for one
+ * more facility in an inactive territory.
+ */
 export async function saveOverride(
   { db, user, services }: Context,
   given: z.output<typeof OverrideInput>,
@@ -60,8 +63,9 @@ export async function saveOverride(
     .where('id', '=', input.facilityId)
     .forUpdate()
     .executeTakeFirst();
-  const errors: FieldError[] = wrongDays(input);
   const moved = before?.facility.id !== input.facilityId;
+  // An override that is there can still change and end.
+  const errors: FieldError[] = [...wrongDays(input), ...(moved ? wrongTerritory(territory) : [])];
   if (!facility) errors.push({ path: 'facilityId', message: 'This facility does not exist.' });
   else if (moved && !facility.active)
     errors.push({ path: 'facilityId', message: `${facility.name} is no longer active.` });

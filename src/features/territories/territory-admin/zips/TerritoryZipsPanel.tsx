@@ -213,7 +213,7 @@ function AddZipsDrawer({
           />
           <FromTo values={given} errors={{ from: errorOf('from'), to: errorOf('to') }} onChange={change} />
           {preview ? <ZipsPreview answer={preview} /> : null}
-          <ErrorAlert error={refused.length > 0 ? null : add.error} title="Not added" />
+          <ErrorAlert error={errorOf('territoryId') ?? (refused.length > 0 ? null : add.error)} title="Not added" />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

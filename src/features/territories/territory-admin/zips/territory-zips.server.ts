@@ -16,7 +16,7 @@ import { lockZipAssignments } from '#features/territories/territories/zip-assign
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import type { TerritoryAdmin, When, ZipsAdded } from '../territory-admin.contract.ts';
 import { todayOf } from '../territory-list.server.ts';
-import { readTerritory, span } from '../territory-record.server.ts';
+import { readTerritory, span, wrongTerritory } from '../territory-record.server.ts';
 
 type Context = { db: Db; user: Caller; services: Services };
 type Criteria = ParsedInputOf<typeof TerritoryAdmin.GetTerritoryZips>;
@@ -93,12 +93,15 @@ type Assignment = {
 
 /**
  * Gives a territory ZIPs for some days. Another territory with such a ZIP ends the day before and, if the input has a last day, resumes afterwards.
- * Future assignments on those days give way. It refuses a ZIP whose assignment began between the first day and today: the past stays.
+ * Future assignments on those days give way. It refuses a ZIP whose assignment began between the first day and today: the past stays. 422 for an
+ * inactive territory, because nobody would serve the ZIPs.
  */
 export async function addZips({ db, user, services }: Context, given: Given): Promise<ZipsAdded> {
   const date = await todayOf(db, services);
   if (given.apply) await lockZipAssignments(db);
   const territory = await readTerritory(db, given.territoryId, given.apply ? 'lock' : undefined);
+  const errors = wrongTerritory(territory);
+  if (errors.length > 0) throw invalid(errors);
   const { found, bad } = readZips(given.zips);
   const to = given.to || null;
   const there = await overlapping(db, found, given.from, to);
