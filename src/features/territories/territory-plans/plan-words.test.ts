@@ -1,6 +1,6 @@
 // Tests the words for plans, and the sums of what leaves each territory.
 import { expect, test } from 'vitest';
-import { balanceInWords, changeWords, moneyChangeWords, movedTotals } from './plan-words.ts';
+import { balanceInWords, changeWords, moneyChangeWords, movedTotals, rollBackWords } from './plan-words.ts';
 
 const holding = (zips: number, facilities: number, ...openValue: { currnIdx: number; amount: number }[]) => ({
   zips,
@@ -37,4 +37,11 @@ test('sums count each change once, by currency, to the cent', () => {
     'On balance 4 facilities and 4 open quotes worth $0.30 move to another territory.',
   );
   expect(balanceInWords([])).toBe('On balance no facility and no open quote changes territory.');
+});
+
+test('a rollback says on which day the ZIPs are back', () => {
+  const told = (effectiveDay: string) => rollBackWords(effectiveDay, '2026-11-10');
+  expect(told('2026-11-11')).toContain('They are removed, and the ZIPs stay where they are.');
+  expect(told('2026-11-10')).toContain('They end today, and from tomorrow on the ZIPs are where they were before.');
+  expect(told('2026-11-09')).toContain('They end, and from today on the ZIPs are where they were before.');
 });

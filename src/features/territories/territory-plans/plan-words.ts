@@ -1,6 +1,6 @@
 // Plans in words: states, who gains and loses, what prevents publishing.
 import { countOf } from '#shared/count-of.ts';
-import { formatDate } from '#shared/dates.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { formatAmount, subtract } from '#shared/money.ts';
 import type { Named } from '#shared/wire.ts';
 import type { Tone } from '#ui/tones.ts';
@@ -103,6 +103,16 @@ export function workWords({ action, effectiveDay, by, done, total }: PlanWork): 
   return `${what}: ${far}, asked for by ${by}.`;
 }
 
+/** Says what rolling back a published plan does. An assignment that began today stays until tonight. */
+export function rollBackWords(effectiveDay: IsoDate, today: IsoDate): string {
+  const day = formatDate(effectiveDay);
+  if (effectiveDay > today)
+    return `Its assignments begin on ${day}. They are removed, and the ZIPs stay where they are.`;
+  if (effectiveDay === today)
+    return 'Its assignments hold since today. They end today, and from tomorrow on the ZIPs are where they were before.';
+  return `Its assignments hold since ${day}. They end, and from today on the ZIPs are where they were before.`;
+}
+
 /** Says why nobody can change the plan and what to do instead; null when it can be changed. */
 export function lockedWords({ map, allowed }: LoadedMap): string | null {
   if (isWorking(map)) return 'It can be changed again when this is done.';
@@ -110,7 +120,7 @@ export function lockedWords({ map, allowed }: LoadedMap): string | null {
     case 'Published':
       return 'This plan is published. Copy it to plan further.';
     case 'RolledBack':
-      return 'This plan was rolled back: the assignments are as they were before. Copy it to plan again.';
+      return 'This plan was rolled back. Copy it to plan again.';
     case 'Archived':
       return 'This plan is archived.';
     case 'Draft':

@@ -7,7 +7,7 @@ import { api } from '#api/client.web.ts';
 import { formatDate } from '#shared/dates.ts';
 import { AskDialog } from '#ui/AskDialog.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
-import { isWorking } from '../plan-words.ts';
+import { isWorking, rollBackWords } from '../plan-words.ts';
 import { usePlan } from './plan.web.ts';
 import { type PlanChanges, TerritoryPlans } from '../territory-plans.contract.ts';
 
@@ -128,7 +128,6 @@ export function RollBackDialog({ onClose }: { onClose: () => void }) {
     mutationFn: () => api(TerritoryPlans).rollbackSavedMap({ id: map.id, version: map.version }),
     onSuccess: answered,
   });
-  const begun = map.effectiveDay <= today;
   return (
     <ConfirmDialog
       title={`Roll back ${map.name}?`}
@@ -140,11 +139,7 @@ export function RollBackDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <Stack gap="xs">
-        <Text size="sm">
-          {begun
-            ? `Its assignments hold since ${formatDate(map.effectiveDay)}. They end, and from today on the ZIPs are where they were before.`
-            : `Its assignments begin on ${formatDate(map.effectiveDay)}. They are removed, and the ZIPs stay where they are.`}
-        </Text>
+        <Text size="sm">{rollBackWords(map.effectiveDay, today)}</Text>
         <Text size="sm">Quotes that were moved stay where they are now.</Text>
       </Stack>
     </ConfirmDialog>
