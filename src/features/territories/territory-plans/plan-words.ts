@@ -8,6 +8,7 @@ import type {
   Holding,
   LoadedMap,
   PlanConflict,
+  PlanCopy,
   PlanEffect,
   PlanState,
   PlanWork,
@@ -101,6 +102,19 @@ export function workWords({ action, effectiveDay, by, done, total }: PlanWork): 
   const what = action === 'Publish' ? `Publishing from ${formatDate(effectiveDay)}` : 'Rolling back';
   const far = done > 0 ? `${done.toLocaleString('en-US')} of ${countOf(total, 'ZIP')}` : countOf(total, 'ZIP');
   return `${what}: ${far}, asked for by ${by}.`;
+}
+
+type Copied = Pick<PlanCopy, 'leftOut'> & { map: { name: string }; moves: readonly unknown[] };
+
+/** 'Copy of West is a draft with 8 of 10 moves. 2 ZIPs left out: already there.' */
+export function copiedWords({ map, moves, leftOut: { inactive, there } }: Copied): string {
+  if (inactive + there === 0) return `${map.name} is a draft with the same moves.`;
+  const all = countOf(moves.length + inactive + there, 'move');
+  return [
+    `${map.name} is a draft with ${moves.length.toLocaleString('en-US')} of ${all}.`,
+    ...(inactive > 0 ? [`${countOf(inactive, 'ZIP')} left out: the territory is switched off.`] : []),
+    ...(there > 0 ? [`${countOf(there, 'ZIP')} left out: already there.`] : []),
+  ].join(' ');
 }
 
 /** Says what rolling back a published plan does. An assignment that began today stays until tonight. */

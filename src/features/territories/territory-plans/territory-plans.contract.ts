@@ -194,6 +194,17 @@ export const PlanChanges = PlanRecord.extend({
 });
 export type PlanChanges = z.infer<typeof PlanChanges>;
 
+/** A copy, and the number of the plan's moves that it leaves out. */
+const PlanCopy = PlanChanges.extend({
+  leftOut: z.object({
+    /** Moves to a territory that is inactive. */
+    inactive: z.number().int(),
+    /** Moves of ZIPs that are where the move leads. */
+    there: z.number().int(),
+  }),
+});
+export type PlanCopy = z.infer<typeof PlanCopy>;
+
 export const LoadedMap = PlanRecord.extend({
   /** All moves in order of ZIP. */
   moves: z.array(Move),
@@ -288,10 +299,10 @@ export const TerritoryPlans = {
         'Makes or changes a plan; answers what changed since the version. Moves of different ZIPs by two people both stand; 409 for the same ZIP or field.',
     },
   ),
-  copySavedMap: post('/api/TazApi/copySavedMap', z.object({ id: Id, name: RequiredText(100) }), PlanChanges, {
+  copySavedMap: post('/api/TazApi/copySavedMap', z.object({ id: Id, name: RequiredText(100) }), PlanCopy, {
     access: PLANNERS,
     writes: true,
-    summary: "A draft with the same moves against today's assignments.",
+    summary: "A draft with the same moves against today's assignments; counts those that it leaves out.",
   }),
   archiveSavedMap: post(
     '/api/TazApi/archiveSavedMap',

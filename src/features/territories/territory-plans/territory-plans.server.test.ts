@@ -368,6 +368,26 @@ it('refuses invalid moves, and does not change an archived plan', async () => {
   expect(restored.state).toBe('Draft');
 });
 
+it('a copy says how many moves it leaves out and why', async () => {
+  const { west, codes } = await twoTerritories(3);
+  const [kept = '', off = '', there = ''] = codes;
+  const target = await aTerritory(server.db, {});
+  const plan = await aPlan([
+    { zip: kept, to: west.id },
+    { zip: off, to: target.id },
+    { zip: there, to: west.id },
+  ]);
+  const copied = async () => {
+    const input = { id: plan.map.id, name: `Copy ${++plans}` };
+    const { moves, leftOut } = await server.ok(TerritoryPlans.copySavedMap, input, { as: admin });
+    return [moves.map(({ zip }) => zip), leftOut];
+  };
+  expect(await copied()).toEqual([codes, { inactive: 0, there: 0 }]);
+  await server.db.updateTable('territory').set({ active: false }).where('id', '=', target.id).execute();
+  await server.db.updateTable('zip_assignment').set({ territory_id: west.id }).where('zip5', '=', there).execute();
+  expect(await copied()).toEqual([[kept], { inactive: 1, there: 1 }]);
+});
+
 it('an override keeps its facility in its territory, and the effect counts it separately', async () => {
   const { east, west, codes } = await twoTerritories(1);
   const facility = await aFacility(server.db, { zip: codes[0] ?? '' });

@@ -125,13 +125,18 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
   copySavedMap: async (asking, { id, name }) => {
     const plan = await requirePlan(asking, id);
     const today = await dayOf(asking);
-    const { rows } = await sql<{ zip: string; to: number | null }>`
-      select m.zip5 as zip, m.to_territory_id as to from territory_plan_move m left join territory t on t.id = m.to_territory_id
-       where m.plan_id = ${plan.id} and not m.gone and t.active is not false`.execute(asking.db);
+    const { rows } = await sql<{ zip: string; to: number | null; fits: boolean }>`
+      select m.zip5 as zip, m.to_territory_id as to, t.active is not false as fits
+        from territory_plan_move m left join territory t on t.id = m.to_territory_id
+       where m.plan_id = ${plan.id} and not m.gone`.execute(asking.db);
     const effectiveDay = plan.effective_day < today ? today : plan.effective_day;
     const map = { id: 0, name, note: plan.note, effectiveDay };
-    const moves = rows.map(({ zip, to }) => ({ zip, to, gone: false }));
-    return changesOf(asking, await savePlan(asking, { map, moves }), 0);
+    const moves = rows.filter(({ fits }) => fits).map(({ zip, to }) => ({ zip, to, gone: false }));
+    const copy = await changesOf(asking, await savePlan(asking, { map, moves }), 0);
+    return {
+      ...copy,
+      leftOut: { inactive: rows.length - moves.length, there: moves.length - copy.moves.length },
+    };
   },
 
   archiveSavedMap: async (asking, { id, version, archived }) => {

@@ -7,7 +7,7 @@ import { api } from '#api/client.web.ts';
 import { formatDate } from '#shared/dates.ts';
 import { AskDialog } from '#ui/AskDialog.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
-import { isWorking, rollBackWords } from '../plan-words.ts';
+import { copiedWords, isWorking, rollBackWords } from '../plan-words.ts';
 import { usePlan } from './plan.web.ts';
 import { type PlanChanges, TerritoryPlans } from '../territory-plans.contract.ts';
 
@@ -26,7 +26,7 @@ export function CopyDialog({
   const copy = useMutation({
     ...api(TerritoryPlans).copySavedMap.mutation(),
     onSuccess: (loaded) => {
-      notifications.show({ message: `${loaded.map.name} is a draft with the same moves.` });
+      notifications.show({ message: copiedWords(loaded) });
       onClose();
       onCopied(loaded);
     },
