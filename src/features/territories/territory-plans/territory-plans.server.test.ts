@@ -256,6 +256,18 @@ it('keeps two people’s moves of different ZIPs; refuses the same ZIP and says 
   expect((await load(plan)).moves.map(({ zip }) => zip)).toEqual([one, three]);
 });
 
+it('refuses a version that the plan has not reached, so that it overwrites nobody’s move', async () => {
+  const { west, codes } = await twoTerritories(1);
+  const [zip = ''] = codes;
+  const { map } = await aPlan([{ zip, to: west.id }]);
+  for (const version of [map.version + 1, 2_147_483_647])
+    expect(await save({ map: { id: map.id }, moves: [{ zip, to: null }], version })).toMatchObject({
+      status: 409,
+      body: { conflict: { current: { version: map.version } } },
+    });
+  expect((await load({ map })).moves).toMatchObject([{ zip, to: { id: west.id } }]);
+});
+
 it('shows a plan to its owner, to its readers, and to administrators', async () => {
   const { west, codes } = await twoTerritories(1);
   const [owner, reader, stranger] = [

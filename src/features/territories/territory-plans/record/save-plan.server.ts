@@ -52,7 +52,8 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
   const changesFields =
     map.name !== undefined || map.note !== undefined || map.effectiveDay !== undefined || map.readers;
   if (before && version !== before.version) {
-    if (version === undefined || changesFields) await requireVersion(db, before, version);
+    // Nobody can have read a version that the plan has not reached.
+    if (version === undefined || version > before.version || changesFields) await requireVersion(db, before, version);
     await requireUntouched(
       db,
       before,
