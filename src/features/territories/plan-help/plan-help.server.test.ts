@@ -176,6 +176,21 @@ it('counts quotes won in the twelve months before today', async () => {
   expect(body.shares.find(({ territory }) => territory.id === south.id)?.before).toBe(700);
 });
 
+it('names amounts in the other currency only within the chosen scope', async () => {
+  const rep = await aUser(server.db, {});
+  const held = await aFacility(server.db, { name: 'Euro Clinic', zip: texas[1] ?? '' });
+  await server.db
+    .insertInto('account_override')
+    .values({ facility_id: held.id, territory_id: north.id, valid_from: '2026-01-01' })
+    .execute();
+  const quote = { ownerId: rep.id, statusId: 'Won' as const, currnIdx: EURO_INDEX };
+  await aQuote(server.db, { ...quote, facility: held, totalAmount: 40 });
+  await aQuote(server.db, { ...quote, facility: await aFacility(server.db, { zip: texas[0] ?? '' }), totalAmount: 5 });
+  const amounts = async (scope: 'both' | 'zips' | 'accounts') =>
+    (await balance({ measure: 'won', scope })).body.others.map(({ amount }) => amount);
+  expect([await amounts('both'), await amounts('zips'), await amounts('accounts')]).toEqual([[45], [5], [40]]);
+});
+
 it('refuses invalid input and callers without access', async () => {
   const status = async (more: object, as = admin) => (await balance(more, as)).status;
   expect(await status({ territoryIds: [north.id] })).toBe(422);

@@ -72,9 +72,11 @@ export const planHelpAnswers: Answers<typeof PlanHelp> = {
     const loose = new Map([...chosen].map((one) => [one, 0]));
     const others = new Map<number, number>();
     const add = <K>(to: Map<K, number>, key: K, value: number) => to.set(key, (to.get(key) ?? 0) + value);
+    const counts = { zips: scope !== 'accounts', accounts: scope !== 'zips' };
     for (const row of loads) {
       if (!chosen.has(row.territory)) continue;
-      if (row.other > 0) add(others, currnIdx === DOLLAR_INDEX ? EURO_INDEX : DOLLAR_INDEX, row.other);
+      const isCounted = row.override ? counts.accounts : counts.zips;
+      if (isCounted && row.other > 0) add(others, currnIdx === DOLLAR_INDEX ? EURO_INDEX : DOLLAR_INDEX, row.other);
       const value = unit(row.value);
       if (row.override) {
         add(accounts, row.territory, value);
@@ -85,7 +87,6 @@ export const planHelpAnswers: Answers<typeof PlanHelp> = {
       if (areas.get(area) === row.territory) add(weights, area, value);
       else add(loose, row.territory, value);
     }
-    const counts = { zips: scope !== 'accounts', accounts: scope !== 'zips' };
     const fixed = new Map(
       [...chosen].map((one) => [
         one,
