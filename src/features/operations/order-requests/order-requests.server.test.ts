@@ -7,6 +7,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { OrderExchange, OrderRequests, QuoteOrders } from './order-requests.contract.ts';
+import type { Order } from './order.ts';
 
 let server: TestServer;
 let admin: { id: number };
@@ -358,13 +359,26 @@ describe('the list', () => {
   });
 
   it('gives each order as a file in three formats', async () => {
+    server.setNow('2026-11-11T02:30:00Z');
     const quote = await aWonQuote();
+    server.setNow('2026-11-10T15:00:00Z');
     const [row] = await rows();
+    const content = { ...(row?.content as Order), tax: 7.25 };
+    await server.db
+      .updateTable('order_request')
+      .set({ content: JSON.stringify(content) })
+      .execute();
     const file = (format: string) => server.call(OrderRequests.GetOrderFile, { id: row?.id, format }, { as: sales });
     const [json, csv, x12] = [await file('json'), await file('csv'), await file('x12')];
-    expect(JSON.parse(json.bytes.toString())).toMatchObject({ key: quote.key });
-    expect(csv.bytes.toString().split('\r\n')[0]).toMatch(/^Key,Quote,Revision/);
+    expect(JSON.parse(json.bytes.toString())).toMatchObject({ key: quote.key, tax: 7.25 });
+    const [titles = [], values = []] = csv.bytes
+      .toString()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(titles.slice(0, 3)).toEqual(['Key', 'Quote', 'Revision']);
+    expect(values[titles.indexOf('Tax')]).toBe('7.25');
     expect(x12.bytes.toString()).toMatch(/^ISA\*00\*/);
+    expect(x12.bytes.toString()).toContain('\nDTM*004*20261110~\nTXI*TX*7.25~\n');
     expect(x12.headers['content-disposition']).toContain(`order-${quote.key}.edi`);
     expect((await file('xml')).status).toBe(422);
     expect((await server.call(OrderRequests.GetOrderFile, { id: 999_999, format: 'csv' }, { as: sales })).status).toBe(

@@ -6,12 +6,18 @@ import type { OrderSettings as SettingsTable } from '#db/tables.ts';
 import type { OrderSettings } from './order-requests.contract.ts';
 
 export type SettingsRow = Selectable<SettingsTable>;
+/** The settings and the company's time zone: all that a file depends on besides its order. */
+export type FileSettings = SettingsRow & { timeZone: string };
 
 /** The scope of a key that may fetch orders. */
 export const FETCH_SCOPE = 'Order:read';
 
-export async function readSettingsRow(db: Db): Promise<SettingsRow> {
-  return db.selectFrom('order_settings').selectAll().executeTakeFirstOrThrow();
+export async function readSettingsRow(db: Db): Promise<FileSettings> {
+  return db
+    .selectFrom('order_settings')
+    .selectAll()
+    .select(sql<string>`(select time_zone from company)`.as('timeZone'))
+    .executeTakeFirstOrThrow();
 }
 
 export async function waysOf(db: Db, services: Services, row?: SettingsRow): Promise<OrderSettings['ways']> {

@@ -9,7 +9,7 @@ import { firstSent } from './exchange.server.ts';
 import { orderAsFile, orderFileName } from './order-file.ts';
 import { FolderFault, NameTaken, removeLeftParts, writeOrderFile } from './order-folder.server.ts';
 import type { Order, OrderFormat } from './order.ts';
-import { readSettingsRow, type SettingsRow } from './ways.server.ts';
+import { type FileSettings, readSettingsRow } from './ways.server.ts';
 import { NotWritable, type X12Settings } from './x12.ts';
 
 /** A job ends before the queue counts it as stuck; the next job continues. */
@@ -61,7 +61,7 @@ async function writeOrders(services: Services): Promise<void> {
 }
 
 /** Returns false if the folder takes no files. */
-async function writeOne(services: Services, folder: string, settings: SettingsRow, id: number): Promise<boolean> {
+async function writeOne(services: Services, folder: string, settings: FileSettings, id: number): Promise<boolean> {
   const { db } = services.database;
   const format = settings.format as OrderFormat;
   try {
@@ -120,7 +120,7 @@ async function writeOne(services: Services, folder: string, settings: SettingsRo
   }
 }
 
-async function keepFile(trx: Db, settings: SettingsRow, format: OrderFormat, id: number): Promise<void> {
+async function keepFile(trx: Db, settings: FileSettings, format: OrderFormat, id: number): Promise<void> {
   const row = await trx
     .selectFrom('order_request')
     .select(['key', 'content'])
@@ -143,6 +143,6 @@ async function keepFile(trx: Db, settings: SettingsRow, format: OrderFormat, id:
     .execute();
 }
 
-export function x12Of({ sender, receiver, test, units }: SettingsRow): X12Settings {
-  return { sender, receiver, test, units: units as { unit: string; code: string }[] };
+export function x12Of({ sender, receiver, test, units, timeZone }: FileSettings): X12Settings {
+  return { sender, receiver, test, units: units as { unit: string; code: string }[], timeZone };
 }

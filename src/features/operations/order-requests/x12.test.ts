@@ -40,7 +40,7 @@ const ORDER: Order = {
   total: 25,
   replaces: '',
 };
-const SETTINGS = { sender: 'QUOTEBOARD', receiver: 'ERP', test: false, units: [] };
+const SETTINGS = { sender: 'QUOTEBOARD', receiver: 'ERP', test: false, units: [], timeZone: 'UTC' };
 const written = (order: Partial<Order> = {}, settings = {}, control = 42) =>
   orderAsX12({ ...ORDER, ...order }, { ...SETTINGS, ...settings }, control);
 const lined = (line: Partial<OrderLine>, settings = {}) => written({ lines: [{ ...LINE, ...line }] }, settings);
@@ -124,6 +124,29 @@ describe('an order as X12 850', () => {
     expect(segments.map(([id]) => id).join(' ')).toBe(
       'ISA GS ST BEG CUR REF REF PER FOB SAC ITD DTM N1 N3 N4 N1 N3 N4 PO1 PID CTT AMT SE GE IEA',
     );
+  });
+
+  it('adds up to its total: lines, less allowances, plus charges and tax', () => {
+    const lines = [
+      { ...LINE, quoteDiscount: 2.5, lineTotal: 22.5 },
+      { ...LINE, lineNo: 2, qty: 3, unitPrice: 4.25, lineTotal: 12.75 },
+    ];
+    const { all, one, segments } = read(written({ lines, subtotal: 35.25, freight: 12.34, tax: 2.9, total: 50.49 }));
+    const ids = segments.map(([id]) => id).join(' ');
+    expect(one('TXI')).toEqual(['TXI', 'TX', '2.9']);
+    expect(ids).toContain('SAC ITD DTM TXI N1');
+    const goods = all('PO1').reduce((sum, [, , qty, , price]) => sum + Number(qty) * Number(price), 0);
+    const charges = all('SAC').reduce((sum, [, kind, , , , cents]) => sum + Number(cents) * (kind === 'A' ? -1 : 1), 0);
+    expect(goods + charges / 100 + Number(one('TXI')[2])).toBeCloseTo(Number(one('AMT')[2]), 6);
+  });
+
+  it('has the day and the time of day in the company’s time zone', () => {
+    const evening = written({ wonAt: '2026-12-01T02:05:09.000Z' }, { timeZone: 'America/Chicago' });
+    const { isa, gs, one } = read(evening);
+    expect([isa[9], isa[10], gs[4], gs[5]]).toEqual(['261130', '2005', '20261130', '2005']);
+    expect([one('BEG')[5], one('DTM')[2]]).toEqual(['20261130', '20261130']);
+    const midnight = written({ wonAt: '2026-12-01T06:05:09.000Z' }, { timeZone: 'America/Chicago' });
+    expect(read(midnight).isa.slice(9, 11)).toEqual(['261201', '0005']);
   });
 
   it('uses the key if there is no PO, and names the order that it replaces', () => {

@@ -1,4 +1,5 @@
 // Writes an order as an EDI X12 850 interchange (version 004010): one purchase order in one group in one interchange.
+import { dayIn } from '#shared/dates.ts';
 import { extend } from '#shared/money.ts';
 import type { Order, OrderLine, OrderPlace } from './order.ts';
 
@@ -8,6 +9,8 @@ export type X12Settings = {
   test: boolean;
   /** Unit codes from an administrator; they override ours. */
   units: readonly { unit: string; code: string }[];
+  /** The company's, which decides the day of the order. */
+  timeZone: string;
 };
 
 /** The codes of data element 355 for the trade's units that have one. An administrator names others; the code never guesses. */
@@ -68,8 +71,10 @@ function cents(value: number): string {
 }
 
 export function orderAsX12(order: Order, settings: X12Settings, control: number): string {
-  const day = order.wonAt.slice(0, 10).replaceAll('-', '');
-  const time = order.wonAt.slice(11, 16).replace(':', '');
+  const { timeZone } = settings;
+  const wonAt = new Date(order.wonAt);
+  const day = dayIn(timeZone, wonAt).replaceAll('-', '');
+  const time = wonAt.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).replace(':', '');
   const own = String(control % 1_000_000_000);
   const number = own.padStart(9, '0');
   const sender = exact(settings.sender, 15, 'The partner');
@@ -106,7 +111,7 @@ function segmentOf(elements: readonly string[]): string {
 }
 
 function heading(order: Order, day: string): string[][] {
-  const { key, poNumber, customerReference, contact, terms, freight, account } = order;
+  const { key, poNumber, customerReference, contact, terms, freight, tax, account } = order;
   const segments = [
     ['BEG', '00', 'SA', exact(poNumber || key, 22, 'The PO number'), '', day],
     ['CUR', 'SE', order.currency],
@@ -123,6 +128,7 @@ function heading(order: Order, day: string): string[][] {
   if (freight !== 0) segments.push(['SAC', 'C', 'D240', '', '', cents(freight)]);
   if (terms.payment) segments.push(['ITD', 'ZZ', ...Array<string>(10).fill(''), words(terms.payment, 80)]);
   segments.push(['DTM', '004', day]);
+  if (tax !== 0) segments.push(['TXI', 'TX', figure(tax)]);
   return [...segments, ...placeOf('BT', order.billTo, account.acctNo), ...placeOf('ST', order.shipTo, account.acctNo)];
 }
 
