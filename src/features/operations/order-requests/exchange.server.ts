@@ -1,4 +1,5 @@
 // Answers the ERP's calls, which fetch, acknowledge and reject orders.
+import { isDeepStrictEqual } from 'node:util';
 import { type Selectable, sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers, Context } from '#api/serve.server.ts';
@@ -64,7 +65,10 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
       };
     }),
 
-  /** Throws 404 for an unknown key, 409 if the order has another answer or was withdrawn, and 422 for lines that it does not have. */
+  /**
+   * Throws 404 for an unknown key, 409 if the order has another answer or was withdrawn, and 422 for lines that it does not have or that
+   * are named twice.
+   */
   AcknowledgeOrder: async ({ db, services, user }, input) => {
     const { key, status, reason } = input;
     const erpOrderNo = input.erpOrderNo ?? '';
@@ -75,7 +79,8 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
     requireOpen(row, status, erpOrderNo);
     const isRepeated = row.state === status;
     const lines = JSON.stringify(input.lines ?? row.answer_lines);
-    if (isRepeated && lines === JSON.stringify(row.answer_lines)) return answerOf(row);
+    // The column keeps the fields of a line in an order of its own.
+    if (isRepeated && isDeepStrictEqual(JSON.parse(lines), row.answer_lines)) return answerOf(row);
     const now = services.clock.now();
     const kept = { answer_lines: lines, changed_at: now, version: row.version + 1 };
     const answered = await db
@@ -122,9 +127,14 @@ export function firstSent(now: Date, by: 'poll' | 'file') {
 
 function requireLines({ key, lines: ordered }: Order, lines: readonly AnswerLine[]): void {
   const known = new Set(ordered.map(({ lineNo }) => lineNo));
-  const errors = lines.flatMap(({ lineNo }, index) =>
-    known.has(lineNo) ? [] : [{ path: `lines.${index}.lineNo`, message: `${key} has no line ${lineNo}.` }],
-  );
+  const named = new Set<number>();
+  const errors = lines.flatMap(({ lineNo }, index) => {
+    const path = `lines.${index}.lineNo`;
+    if (!known.has(lineNo)) return [{ path, message: `${key} has no line ${lineNo}.` }];
+    if (named.has(lineNo)) return [{ path, message: `Line ${lineNo} is in this answer twice.` }];
+    named.add(lineNo);
+    return [];
+  });
   if (errors.length > 0) throw invalid(errors);
 }
 

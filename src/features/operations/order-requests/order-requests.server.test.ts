@@ -249,6 +249,22 @@ describe('acknowledging', () => {
     expect(events.filter(({ action }) => action === 'AcknowledgeOrder')).toHaveLength(1);
   });
 
+  it('with lines three times is the same as once', async () => {
+    const quote = await aWonQuote();
+    const lines = [{ lineNo: 1, status: 'Backordered', qty: 1.5, shipOn: '12/24/2026', note: 'late' }];
+    const answers = [await took(quote.key, '4711', { lines })];
+    const [before] = await rows();
+    server.setNow('2026-11-10T16:00:00Z');
+    for (let n = 0; n < 2; n++) answers.push(await took(quote.key, '4711', { lines }));
+    const [after] = await rows();
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [200, answers[0]?.body]));
+    expect(after).toEqual(before);
+    await took(quote.key, '4711', { lines: [{ ...lines[0], qty: 2 }] });
+    server.setNow('2026-11-10T15:00:00Z');
+    const [changed] = await rows();
+    expect(changed?.version).toBe((before?.version ?? 0) + 1);
+  });
+
   it('by three programs at the same time with two numbers keeps one number', async () => {
     const quote = await aWonQuote();
     const answers = await Promise.all(['1', '1', '2'].map((number) => took(quote.key, number)));
@@ -281,6 +297,15 @@ describe('acknowledging', () => {
     [{ erpOrderNo: '' }, 'erpOrderNo: Give the number of the order in the ERP.'],
     [{ status: 'Rejected' }, 'reason: Give a reason.'],
     [{ lines: [{ lineNo: 99_999, status: 'Accepted' }] }, /^lines\.0\.lineNo: .* has no line 99999\.$/],
+    [
+      {
+        lines: [
+          { lineNo: 1, status: 'Accepted' },
+          { lineNo: 1, status: 'Rejected' },
+        ],
+      },
+      'lines.1.lineNo: Line 1 is in this answer twice.',
+    ],
     [{ erpOrderNo: 'x'.repeat(61) }, 'erpOrderNo: At most 60 characters'],
     [{ status: 'Maybe' }, /^status: /],
     [{ erpOrderNo: 4711 }, /^erpOrderNo: /],
