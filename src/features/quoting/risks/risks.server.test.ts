@@ -445,6 +445,8 @@ describe('who sees what', () => {
     expect((await server.call(QuoteRisks.GetQuoteRisk, { quoteId: own }, { as: stranger })).status).toBe(404);
     expect((await server.call(QuoteRisks.SearchRisks, { contractId: contract.id }, { as: stranger })).status).toBe(404);
     expect((await search({ mine: true }, office.rep)).records.map(({ quoteId }) => quoteId)).toContain(own);
+    expect((await search({ mine: true }, office.support)).records.map(({ quoteId }) => quoteId)).toContain(own);
+    expect((await search({ mine: true }, office.manager)).total).toBe(0);
     expect((await search({ contractId: contract.id }, rights())).total).toBe(2);
     expect(
       (await search({ keyword: other.name, contractId: contract.id }, rights())).records.map(({ quoteId }) => quoteId),

@@ -60,7 +60,10 @@ function wanted(user: Viewer, { contractId, kind, mine, keyword }: RiskCriteria)
     ...(contractId ? [sql`r.contract_id = ${contractId}`] : []),
     ...(kind ? [sql`r.kind = ${kind}`] : []),
     ...(mine
-      ? [sql`${user.id} in (quote.owner_id, quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.assignee_id)`]
+      ? [
+          sql`(${user.id} in (quote.owner_id, quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.assignee_id)
+            or quote.sales_rep_id = any(${user.supportedRepIds}::int[]))`,
+        ]
       : []),
     ...wordsOf(keyword ?? '').map(
       (word) => sql`(plain_text(quote.facility_name) like plain_text(${contains(word)}) or quote.num::text = ${word})`,
