@@ -9,6 +9,7 @@ import { countsForItsZip, servingRep, validOn } from '#features/territories/terr
 import type { IsoDate } from '#shared/dates.ts';
 import { hasRole } from '#shared/roles.ts';
 import { readsAllContracts } from './contract-roles.ts';
+import { contractsOf } from './places.server.ts';
 
 type Asking = { db: Db; user: Caller; services: Services };
 export type ContractRow = { id: number; number: string; title: string; gpoId: number | null; state: string };
@@ -34,29 +35,12 @@ export async function requireContract(asking: Asking, id: number): Promise<Contr
 
 /**
  * The condition on `gpo_contract` for the contracts a person sees. People who do not see all contracts see those past Draft under which a
- * facility they serve buys today or later. The facility's own roster row decides, else that of the nearest parent that covers children, else
- * its GPO membership. A row that excludes the facility hides the contract.
+ * facility they serve buys today or later.
  */
 export function contractInSight(user: Caller, day: IsoDate): RawBuilder<boolean> {
   if (readsAllContracts(user)) return sql<boolean>`true`;
-  const lasts = (row: string) =>
-    sql`(${sql.ref(`${row}.valid_to`)} is null or ${sql.ref(`${row}.valid_to`)} >= ${day}::date)`;
-  return sql<boolean>`(gpo_contract.state <> 'Draft' and gpo_contract.id in (
-    with recursive served as materialized (${servedFacilities(user, day)}),
-    up as (
-      select id as served_id, id as at, 0 as steps from served
-      union all
-      select up.served_id, f.parent_id, up.steps + 1 from up join facility f on f.id = up.at
-       where f.parent_id is not null and up.steps < 8),
-    way as (
-      select distinct on (up.served_id, r.contract_id) up.served_id, r.contract_id, r.excluded
-        from up join contract_roster r on r.facility_id = up.at and (up.steps = 0 or r.covers_children) and ${lasts('r')}
-       order by up.served_id, r.contract_id, up.steps, r.valid_from <= ${day}::date desc, r.valid_from, r.id)
-    select way.contract_id from way where not way.excluded
-    union
-    select c.id from served join gpo_membership m on m.facility_id = served.id and ${lasts('m')}
-      join gpo_contract c on c.gpo_id = m.gpo_id and c.open_to = 'members'
-     where not exists (select from way where way.served_id = served.id and way.contract_id = c.id)))`;
+  return sql<boolean>`(gpo_contract.state <> 'Draft'
+    and gpo_contract.id in (select contract_id from (${contractsOf(servedFacilities(user, day), day)}) theirs))`;
 }
 
 /**

@@ -118,6 +118,28 @@ describe('the list', () => {
     expect(await numbers({ facilityId: excluded.id })).toEqual([]);
   });
 
+  it('finds a contract open to members by a facility below the member, unless it has a membership of its own', async () => {
+    const { db } = server;
+    const [gpo, otherGpo] = [await aGpo(db), await aGpo(db)];
+    await aContract(db, { gpoId: gpo.id, number: 'UP-1', openTo: 'members' });
+    await aContract(db, { gpoId: otherGpo.id, number: 'UP-2', openTo: 'members' });
+    const system = await aFacility(db);
+    const group = await aFacility(db, { parentId: system.id });
+    const facility = await aFacility(db, { parentId: group.id });
+    await aMembership(db, { facilityId: system.id, gpoId: gpo.id });
+    expect(await numbers({ facilityId: facility.id })).toEqual(['UP-1']);
+    const own = await aMembership(db, { facilityId: facility.id, gpoId: otherGpo.id });
+    expect(await numbers({ facilityId: facility.id })).toEqual(['UP-2']);
+    expect(await numbers({ facilityId: group.id })).toEqual(['UP-1']);
+    // One that has ended decides nothing; one that begins later leaves the parent's until then.
+    const dates = (values: { valid_from: string; valid_to: string | null }) =>
+      db.updateTable('gpo_membership').set(values).where('id', '=', own.id).execute();
+    await dates({ valid_from: '2020-01-01', valid_to: addDays(today, -1) });
+    expect(await numbers({ facilityId: facility.id })).toEqual(['UP-1']);
+    await dates({ valid_from: addDays(today, 30), valid_to: null });
+    expect((await numbers({ facilityId: facility.id })).toSorted()).toEqual(['UP-1', 'UP-2']);
+  });
+
   it('computes the same status in SQL as contractStatus does', async () => {
     const states = ['Draft', 'Active', 'Terminated'] as const;
     const days = [-200, -1, 0, 1, 90, 91, 400];
@@ -234,6 +256,26 @@ describe('what a rep reads', () => {
       .execute();
     const both = await server.ok(Contract.GetLines, lines, { as: office.rep });
     expect(both.records[0]?.prices.map(({ price }) => price).toSorted()).toEqual([38.5, 41]);
+  });
+
+  it('the contract and base tier that a facility has as a member through its parent', async () => {
+    const { db } = server;
+    const gpo = await aGpo(db);
+    const item = await anItem(db, { units: { EA: 1 } });
+    const lines = [{ itemId: item.id, unit: 'EA', price: 9 }];
+    const { id } = await aContract(db, { gpoId: gpo.id, number: 'REP-UP', openTo: 'members', lines });
+    const [system, seat] = [await aFacility(db, { zip: other.zip }), await aSalesOffice(db)];
+    await aMembership(db, { facilityId: system.id, gpoId: gpo.id });
+    const open = () => server.call(GpoApi.getGpoContractDetailDataForApiCall, { id }, { as: seat.rep });
+    expect((await open()).status).toBe(404);
+    await db.updateTable('facility').set({ parent_id: system.id }).where('id', '=', seat.facility.id).execute();
+    expect((await detail(id, seat.rep)).tiers).toMatchObject([{ priced: true }]);
+    expect(await numbers({ facilityId: seat.facility.id }, seat.rep)).toEqual(['REP-UP']);
+    expect((await server.ok(Contract.GetLines, { contractId: id }, { as: seat.rep })).records).toMatchObject([
+      { prices: [{ price: 9 }] },
+    ]);
+    await aMembership(db, { facilityId: seat.facility.id, gpoId: (await aGpo(db)).id });
+    expect((await open()).status).toBe(404);
   });
 
   it('nothing at all for an account whose tab is hidden', async () => {

@@ -8,10 +8,10 @@ import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import { contractInSight, facilityInSight } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { contractPlaces } from '#features/prices/contract-sight/places.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { daysLeftOn, LAST_DAY, statusOn } from '../contract-days.server.ts';
 import type { ContractCriteria, ContractRow } from '../contracts.contract.ts';
-import { contractPlaces } from '../places.server.ts';
 
 type Asking = { db: Db; user: Caller; day: IsoDate };
 
