@@ -56,19 +56,19 @@ export const TemplateEdit = z.object({
 });
 export type TemplateEdit = z.infer<typeof TemplateEdit>;
 
+/** What is left out stays unchanged; a new template is active, for everybody who writes quotes, and otherwise empty. */
 export const TemplateInput = z
   .object({
     /** 0 for a new template. */
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(100),
-    description: Text(500).default(''),
-    active: z.boolean().default(true),
+    description: Text(500).optional(),
+    active: z.boolean().optional(),
     /** Only its maker may use it. */
-    ownerOnly: z.boolean().default(false),
+    ownerOnly: z.boolean().optional(),
     /** Empty for everybody who writes quotes. */
-    allowedRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
-    customerMessage: Text(4_000).default(''),
-    /** When missing, the lines stay unchanged. */
+    allowedRoles: z.array(z.enum(ROLES)).max(ROLES.length).optional(),
+    customerMessage: Text(4_000).optional(),
     items: Lines.optional(),
     version: Version.optional(),
   })
@@ -128,7 +128,7 @@ export const QuoteTemplates = {
   ),
   SaveQuoteTemplate: post('/api/QuoteTemplate/SaveQuoteTemplate', TemplateInput, TemplateEdit, {
     ...write,
-    summary: 'Saves a template, with its lines where they are given.',
+    summary: 'Saves a template, with its lines where they are given; what is left out stays unchanged.',
   }),
   UpdateQuoteTemplateItems: post(
     '/api/QuoteTemplate/UpdateQuoteTemplateItems',
@@ -154,7 +154,8 @@ export const QuoteTemplates = {
     z.object({
       id: Id,
       name: RequiredText(100),
-      active: z.boolean().default(true),
+      /** Left out: unchanged. */
+      active: z.boolean().optional(),
       version: Version,
     }),
     z.object({ id: z.number().int(), name: z.string(), active: z.boolean(), version: z.number().int() }),

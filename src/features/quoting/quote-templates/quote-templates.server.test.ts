@@ -161,6 +161,31 @@ it('a quote saved as a template keeps items, quantities and sections; a represen
   expect(await seen(colleague)).toEqual([]);
 });
 
+it('a save without a field leaves it as it was', async () => {
+  const item = await anItem(server.db, { number: 'TPL-KEPT' });
+  const make = (name: string, given: object) =>
+    server.ok(
+      QuoteTemplates.SaveQuoteTemplate,
+      { name, description: 'Words', active: false, customerMessage: 'Hello', items: [{ itemId: item.id }], ...given },
+      { as: admin },
+    );
+  for (const made of [
+    await make('Kept for service', { allowedRoles: ['csrep'] }),
+    await make('Kept to myself', { ownerOnly: true }),
+  ]) {
+    const name = `${made.name}, renamed`;
+    const input = { id: made.id, name, version: made.version };
+    const saved = await server.ok(QuoteTemplates.SaveQuoteTemplate, input, { as: admin });
+    expect(saved).toEqual({ ...made, name, version: 2 });
+  }
+  const { id } = await make('Ended', { ownerOnly: true });
+  const renamed = { id, name: 'Ended long ago', version: 1 };
+  expect(await server.ok(QuoteTemplates.ChangeOwnQuoteTemplate, renamed, { as: admin })).toMatchObject({
+    name: 'Ended long ago',
+    active: false,
+  });
+});
+
 it('only administrators maintain templates, and an unknown one is not found', async () => {
   const rep = await aUser(server.db, { roles: ['salesrep'] });
   expect((await server.call(QuoteTemplates.SearchQuoteTemplates, {}, { as: rep })).status).toBe(403);

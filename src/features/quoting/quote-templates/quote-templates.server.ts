@@ -8,7 +8,7 @@ import { holds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { looksOf, shownLook } from '#features/catalogue/items/item-look.server.ts';
-import { freeName } from '#features/operations/history/record-kit.server.ts';
+import { freeName, keptIn } from '#features/operations/history/record-kit.server.ts';
 import { usableBy } from '#features/quoting/quote-edit/make/templates.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
@@ -84,7 +84,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
 
   SaveQuoteTemplate: async ({ db, user }, input) => {
     const before = input.id === 0 ? null : await readTemplate(db, input.id, 'lock');
-    return saveTemplate(db, user, before, { ...input, items: input.items ?? before?.items ?? [] }, input.version);
+    return saveTemplate(db, user, before, keptIn(input, before ?? BLANK), input.version);
   },
 
   UpdateQuoteTemplateItems: async ({ db, user }, { templateId, items, version }) => {
@@ -125,7 +125,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
       throw new HttpError(403, 'Others use this template too. Ask an administrator to change it.');
     }
     const before = await readTemplate(db, id, 'lock');
-    return saveTemplate(db, user, before, { ...before, name, active }, version);
+    return saveTemplate(db, user, before, keptIn({ name, active }, before), version);
   },
 
   SaveQuoteAsTemplate: async ({ db, user }, { quoteId, name, description, forEverybody }) => {
