@@ -65,17 +65,19 @@ const RuleInput = z.object({
   otherIds: z.array(PartId).max(MOST_OPTIONS),
 });
 
+/** What is left out stays unchanged; a new model is inactive and otherwise empty. */
 export const ModelInput = z
   .object({
     /** 0 for a new model. */
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(100),
-    description: Text(500).default(''),
-    classId: Id.nullable().default(null),
+    description: Text(500).optional(),
+    classId: Id.nullish(),
     /** The item that every configuration contains once. Empty when it contains only its options. */
-    baseItemNumber: Text(100).default(''),
-    baseUnit: Text(20).default(''),
-    active: z.boolean().default(false),
+    baseItemNumber: Text(100).optional(),
+    /** Empty for the item's base unit. */
+    baseUnit: Text(20).optional(),
+    active: z.boolean().optional(),
     groups: z
       .array(GroupInput)
       .max(MOST_GROUPS, `A model has at most ${MOST_GROUPS} groups.`)
@@ -83,11 +85,17 @@ export const ModelInput = z
         (groups) => groups.reduce((sum, { options }) => sum + options.length, 0) <= MOST_OPTIONS,
         `A model has at most ${MOST_OPTIONS} options.`,
       ),
-    rules: z.array(RuleInput).max(MOST_RULES, `A model has at most ${MOST_RULES} rules.`).default([]),
+    rules: z.array(RuleInput).max(MOST_RULES, `A model has at most ${MOST_RULES} rules.`).optional(),
     version: Version.optional(),
   })
   .check(changesOverVersion);
 export type ModelInput = z.output<typeof ModelInput>;
+/** A save with every field that it left out filled in. */
+export type ModelContent = Omit<
+  ModelInput,
+  'description' | 'classId' | 'baseItemNumber' | 'baseUnit' | 'active' | 'rules'
+> &
+  Pick<ModelRecord, 'description' | 'classId' | 'baseItemNumber' | 'baseUnit' | 'active' | 'rules'>;
 
 export const ModelOption = z.object({
   id: z.number().int(),
@@ -197,7 +205,7 @@ export const ConfigurableModels = {
     ...write,
     bodyLimit: 1024 * 1024,
     summary:
-      'Saves a model with all its groups, options and rules; what is not given is removed. 422 for a rule that refers to nothing, a circle of quantities, an item that does not exist.',
+      'Saves a model with all its groups and options: those that are not given are removed. Fields left out stay unchanged. 422 for a rule that refers to nothing, a circle of quantities, an item that does not exist.',
   }),
   CopyConfigurableModel: post('/api/ConfigurableModel/CopyConfigurableModel', z.object({ id: Id }), ModelRecord, {
     ...write,

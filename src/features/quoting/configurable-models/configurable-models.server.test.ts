@@ -197,6 +197,18 @@ it('refuses a stale version and says who changed what; a new model needs no vers
   expect(off.status).toBe(409);
 });
 
+it('a save without a field leaves it as it was', async () => {
+  const beds = await anItemClass(server.db, { name: 'Beds to keep' });
+  const made = await saved(
+    aBed({ name: 'Kept bed', description: 'Words', classId: beds.id, baseUnit: 'CS', active: true }),
+  );
+  const { id, version, groups } = made;
+  const renamed = await saved({ id, version, name: 'Kept bed, renamed', groups });
+  expect(renamed).toEqual({ ...made, name: 'Kept bed, renamed', version: 2 });
+  const without = await saved({ id, version: 2, name: renamed.name, groups, classId: null });
+  expect(without).toMatchObject({ classId: null, baseItemNumber: 'CFG-BED', baseUnit: 'CS', active: true });
+});
+
 it('stores a model with a rule that can never be met, and shows the rule', async () => {
   const rules = [
     { kind: 'needs', optionId: -5, otherIds: [-3] },

@@ -1,12 +1,12 @@
 // Writes the groups, options and rules of a model. Existing parts keep their ids, new parts get ids, and missing parts are deleted.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import type { ModelInput } from './configurable-models.contract.ts';
+import type { ModelContent } from './configurable-models.contract.ts';
 
 export async function writeParts(
   db: Db,
   modelId: number,
-  { groups, rules }: Pick<ModelInput, 'groups' | 'rules'>,
+  { groups, rules }: Pick<ModelContent, 'groups' | 'rules'>,
   itemIds: ReadonlyMap<string, number>,
 ): Promise<void> {
   const options = groups.flatMap((group) => group.options);

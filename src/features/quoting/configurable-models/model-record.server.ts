@@ -4,13 +4,19 @@ import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
-import { oneRecord, type RecordKind, saveRecord, wrongName } from '#features/operations/history/record-kit.server.ts';
+import {
+  keptIn,
+  oneRecord,
+  type RecordKind,
+  saveRecord,
+  wrongName,
+} from '#features/operations/history/record-kit.server.ts';
 import { wordsApart } from '#features/operations/history/words-apart.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { notAddable } from '#features/quoting/quote-edit/lines/line-items.server.ts';
 import { knowItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
-import type { ModelInput, ModelRecord } from './configurable-models.contract.ts';
+import type { ModelContent, ModelInput, ModelRecord } from './configurable-models.contract.ts';
 import { writeParts } from './model-parts.server.ts';
 import { errorsOf } from './rules/check-model.ts';
 import { labelsOf, limitInWords, quantityInWords, ruleInWords } from './rules/model.ts';
@@ -22,6 +28,18 @@ const LABELS = {
   baseItemNumber: 'Base item',
   baseUnit: 'Unit of the base item',
   active: 'Active',
+};
+
+type Optional = Pick<ModelContent, 'description' | 'classId' | 'baseItemNumber' | 'baseUnit' | 'active' | 'rules'>;
+
+/** What a new model has unless it is given. */
+const BLANK: Optional = {
+  description: '',
+  classId: null,
+  baseItemNumber: '',
+  baseUnit: '',
+  active: false,
+  rules: [],
 };
 
 /** A stored model, with the names that its history shows. */
@@ -109,7 +127,8 @@ export async function saveModel(
   known: ModelRecord | null = before,
 ): Promise<StoredModel> {
   if (before) await requireFresh(db, 'configurableModel', before, given.version);
-  const { model, itemIds, errors } = await withItems(db, given, known);
+  const kept: Optional = before ?? BLANK;
+  const { model, itemIds, errors } = await withItems(db, keptIn(given, kept), known);
   errors.push(...errorsOf(model), ...foreignParts(model, before));
   errors.push(...(await wrongName(db, 'configurableModel', { id: before?.id ?? 0, name: model.name })));
   if (model.classId !== null && (await classNameOf(db, model.classId)) === '') {
@@ -165,13 +184,13 @@ function rulesInWords(model: StoredModel): string[] {
   return model.rules.map((rule) => ruleInWords(rule, labelOf));
 }
 
-function sizeInWords({ groups, rules }: Pick<ModelInput, 'groups' | 'rules'>): string {
+function sizeInWords({ groups, rules }: Pick<ModelContent, 'groups' | 'rules'>): string {
   const options = groups.reduce((sum, group) => sum + group.options.length, 0);
   return `${options} ${options === 1 ? 'option' : 'options'}, ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
 }
 
 /** The content of a model that a save compares, as text. */
-function core(model: Omit<ModelInput, 'id' | 'version'>): string {
+function core(model: Omit<ModelContent, 'id' | 'version'>): string {
   return JSON.stringify([
     [model.name, model.description, model.classId, model.baseItemNumber, model.baseUnit, model.active],
     model.groups.map(({ id, name, hint, min, max, options }) => [
@@ -185,17 +204,17 @@ function core(model: Omit<ModelInput, 'id' | 'version'>): string {
   ]);
 }
 
-type Checked = ModelInput & {
+type Checked = ModelContent & {
   baseProblem: string;
-  groups: (ModelInput['groups'][number] & {
-    options: (ModelInput['groups'][number]['options'][number] & { problem: string })[];
+  groups: (ModelContent['groups'][number] & {
+    options: (ModelContent['groups'][number]['options'][number] & { problem: string })[];
   })[];
 };
 
 /** The model with numbers and units spelled as the items spell them, and without fields that its kinds of quantity do not use. */
 async function withItems(
   db: Db,
-  given: ModelInput,
+  given: ModelContent,
   known: ModelRecord | null,
 ): Promise<{ model: Checked; itemIds: Map<string, number>; errors: FieldError[] }> {
   const numbers = [
@@ -285,7 +304,7 @@ async function itemsByNumber(
 }
 
 /** Refuses an id above 0 that is not one of the model's own groups or options. */
-function foreignParts(model: ModelInput, before: ModelRecord | null): FieldError[] {
+function foreignParts(model: ModelContent, before: ModelRecord | null): FieldError[] {
   const groups = new Set(before?.groups.map(({ id }) => id));
   const options = new Set(before?.groups.flatMap((group) => group.options.map(({ id }) => id)));
   return model.groups.flatMap((group, g) => [
