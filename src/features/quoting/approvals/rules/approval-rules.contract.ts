@@ -10,7 +10,7 @@ export const OPERATORS = ['>', '>=', '<', '<='] as const;
 
 const Ids = z.array(Id).max(200).default([]);
 
-/** A rule's filters; an empty list means any. */
+/** A rule's filters; an empty list, or none, means any. */
 const RuleFilters = z.object({
   classIds: Ids,
   regionIds: Ids,
@@ -19,6 +19,7 @@ const RuleFilters = z.object({
   requesterRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
 });
 
+/** What is left out stays unchanged; a new rule is active and has no filters. */
 export const ApprovalRuleInput = z
   .object({
     /** 0 for a new rule, which becomes the last one. */
@@ -27,10 +28,11 @@ export const ApprovalRuleInput = z
     metric: z.enum(METRICS),
     operator: z.enum(OPERATORS),
     threshold: Decimal,
-    filters: RuleFilters.default({ classIds: [], regionIds: [], facilityIds: [], requesterRoles: [] }),
+    /** All of them together. */
+    filters: RuleFilters.optional(),
     /** Who must approve. */
     role: z.enum(ROLES).refine((role) => APPROVER_ROLES.includes(role), 'This role decides no approvals'),
-    active: z.boolean().default(true),
+    active: z.boolean().optional(),
     version: Version.optional(),
   })
   .check(changesOverVersion);

@@ -71,6 +71,38 @@ it('the history shows filters by name, and unknown filters are refused', async (
   expect(wrong).toMatchObject({ status: 422, body: { errors: [{ path: 'filters.regionIds' }] } });
 });
 
+it('a save or a draft without a field leaves it as it was', async () => {
+  const { db } = server;
+  const region = await aRegion(db);
+  const filters = { classIds: [], regionIds: [region.id], facilityIds: [], requesterRoles: ['csrep' as const] };
+  const made = await server.ok(
+    ApprovalRules.SaveApprovalRule,
+    { ...RULE, name: 'Kept', filters, active: false },
+    { as: admin },
+  );
+  const input = { ...RULE, id: made.id, version: made.version, name: 'Kept, renamed' };
+  const saved = await server.ok(ApprovalRules.SaveApprovalRule, input, { as: admin });
+  expect(saved).toEqual({ ...made, name: 'Kept, renamed', version: 2 });
+
+  const cs = await aUser(db, { roles: ['csrep'] });
+  const item = await anItem(db, { price: 600 });
+  const facility = await aFacility(db);
+  const { quote } = await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { facilityId: facility.id }, items: [{ itemId: item.id, qty: 1, unit: 'EA' }] },
+    { as: cs },
+  );
+  const firedBy = async (given: object) => {
+    const draft = { ...input, ...given };
+    const { fired } = await server.ok(ApprovalRules.TryApprovalRules, { num: quote.num, draft }, { as: admin });
+    return fired.filter(({ name }) => name === draft.name);
+  };
+  expect(await firedBy({})).toEqual([]);
+  // The facility is in no region.
+  expect(await firedBy({ active: true })).toEqual([]);
+  expect(await firedBy({ active: true, filters: {} })).toHaveLength(1);
+});
+
 it('an order that lacks a rule is refused', async () => {
   const { rules } = await server.ok(ApprovalRules.GetApprovalRules, {}, { as: admin });
   const ids = rules.map(({ id }) => id);

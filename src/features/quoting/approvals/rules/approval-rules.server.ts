@@ -1,19 +1,28 @@
 // The answers of ApprovalRules.
 import { sql } from 'kysely';
-import type { z } from 'zod';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
-import { lockForSave, oneRecord, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
+import {
+  keptIn,
+  lockForSave,
+  oneRecord,
+  type RecordKind,
+  saveRecord,
+} from '#features/operations/history/record-kit.server.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
-import { ApprovalRule, type ApprovalRuleInput, type ApprovalRules, type Reminders } from './approval-rules.contract.ts';
+import { ApprovalRule, type ApprovalRules, type Reminders } from './approval-rules.contract.ts';
 import { judgeQuote, loadRules, type StoredLine } from '../evaluate.server.ts';
 import type { Rule } from '../evaluate.ts';
 import { remindAnew } from '../reminders.server.ts';
 import { METRIC_LABELS } from './metric-labels.ts';
+
+const NO_FILTERS: ApprovalRule['filters'] = { classIds: [], regionIds: [], facilityIds: [], requesterRoles: [] };
+/** What a new rule has unless it is given. */
+const BLANK = { filters: NO_FILTERS, active: true };
 
 const LABELS = {
   name: 'Name',
@@ -81,9 +90,9 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
   /** Answers 409 when somebody else has changed the rule, and 422 when a filter names an unknown record. */
   SaveApprovalRule: async ({ db, user }, input) => {
     const before = await lockForSave(db, RULE, input);
-    await requireKnown(db, input.filters);
-    const { name, metric, operator, threshold, role, active } = input;
-    const values = { name, metric, operator, threshold, role, active, filters: JSON.stringify(input.filters) };
+    const { name, metric, operator, threshold, role, active, filters } = keptIn(input, keptOf(before));
+    await requireKnown(db, filters);
+    const values = { name, metric, operator, threshold, role, active, filters: JSON.stringify(filters) };
     const position = sql<number>`(select coalesce(max(position), 0) + 10 from approval_rule)`;
     return saveRecord({ db, user }, RULE, before, before ? values : { ...values, position });
   },
@@ -123,8 +132,10 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
       .orderBy('line_no')
       .execute();
     const saved = await loadRules(db);
-    const rules = draft
-      ? [...saved.filter(({ id }) => id !== draft.id), ...(draft.active ? [draft as Rule] : [])]
+    const stored = draft && (await readRules(db)).find(({ id }) => id === draft.id);
+    const typed = draft && keptIn(draft, keptOf(stored));
+    const rules = typed
+      ? [...saved.filter(({ id }) => id !== typed.id), ...(typed.active ? [typed as Rule] : [])]
       : saved;
     const { fired } = await judgeQuote(db, quote, lines, [requesterRole], rules);
     return {
@@ -136,6 +147,10 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     };
   },
 };
+
+/** What a save keeps where it is left out. */
+const keptOf = (rule: ApprovalRule | null | undefined) =>
+  rule ? { filters: rule.filters, active: rule.active } : BLANK;
 
 async function readReminders(db: Db, _id = 1, lock?: 'lock'): Promise<Reminders & { id: number }> {
   const row = await oneRecord('approvalReminder', db.selectFrom('approval_reminder').selectAll(), lock);
@@ -167,8 +182,7 @@ async function readRule(db: Db, id: number, lock?: 'lock'): Promise<ApprovalRule
 }
 
 function ruleOf(row: { filters: unknown }): ApprovalRule {
-  const empty = { classIds: [], regionIds: [], facilityIds: [], requesterRoles: [] };
-  return ApprovalRule.parse({ ...row, filters: { ...empty, ...(row.filters as object) } });
+  return ApprovalRule.parse({ ...row, filters: { ...NO_FILTERS, ...(row.filters as object) } });
 }
 
 function named(db: Db, table: 'item_class' | 'region' | 'facility', ids: number[]): Promise<Named[]> {
@@ -180,7 +194,7 @@ function named(db: Db, table: 'item_class' | 'region' | 'facility', ids: number[
     .execute();
 }
 
-async function requireKnown(db: Db, filters: z.output<typeof ApprovalRuleInput>['filters']): Promise<void> {
+async function requireKnown(db: Db, filters: ApprovalRule['filters']): Promise<void> {
   const missing = [
     { path: 'filters.classIds', ids: filters.classIds, table: 'item_class', noun: 'item class' },
     { path: 'filters.regionIds', ids: filters.regionIds, table: 'region', noun: 'region' },
