@@ -5,7 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { oneRecord, type RecordKind } from '#features/operations/history/record-kit.server.ts';
 import { ProductStatus } from './product-status.ts';
-import type { ProductEdit, SavedProduct } from './products.contract.ts';
+import type { SavedProduct } from './products.contract.ts';
 
 /** The product itself; throws 404 if there is none. A merged product is returned as stored. */
 export async function readProduct(db: Db, id: number, lock?: 'lock'): Promise<SavedProduct> {
@@ -58,18 +58,18 @@ export const PRODUCT: RecordKind<SavedProduct, 'product'> = {
     changesBetween(await inWords(db, before), await inWords(db, after), before ? LABELS : { status: 'Status' }),
 };
 
-/** The columns for what a person typed. */
-export function columnsOf(product: ProductEdit, at: Date) {
+/** The columns of a product. */
+export function columnsOf(product: Omit<SavedProduct, 'id' | 'version'>, at: Date) {
   return {
     name: product.name,
     description: product.description,
     brand: product.brand,
     product_type: product.productType,
-    class_id: product.classId ?? null,
+    class_id: product.classId,
     manufacturer: product.manufacturer,
     manufacturer_no: product.manufacturerNo,
     status: product.status,
-    replaced_by: product.status === 'Discontinued' ? (product.replacedById ?? null) : null,
+    replaced_by: product.status === 'Discontinued' ? product.replacedById : null,
     updated_at: at,
   };
 }

@@ -55,25 +55,27 @@ export const ProductRow = z.object({
 });
 export type ProductRow = z.infer<typeof ProductRow>;
 
-/** The fields of a product's form. */
+/** The fields of a product's form. What is left out stays unchanged; a new product is a draft and otherwise empty. */
 export const ProductEdit = z
   .object({
     id: Id.or(z.literal(0)),
     version: Version.optional(),
     name: RequiredText(300),
-    description: Text(10_000).default(''),
-    brand: Text(200).default(''),
-    productType: Text(100).default(''),
+    description: Text(10_000).optional(),
+    brand: Text(200).optional(),
+    productType: Text(100).optional(),
+    /** Null for none. */
     classId: Id.nullish(),
-    manufacturer: Text(200).default(''),
-    manufacturerNo: Text(100).default(''),
-    status: ChosenStatus.default('Draft'),
+    manufacturer: Text(200).optional(),
+    manufacturerNo: Text(100).optional(),
+    status: ChosenStatus.optional(),
+    /** Null for none; kept only by a discontinued product. */
     replacedById: Id.nullish(),
   })
   .check(changesOverVersion);
 export type ProductEdit = z.infer<typeof ProductEdit>;
 
-/** Like `ProductEdit`; for a merged product the server returns the one it was merged into. */
+/** A product as stored; for a merged product the server returns the one it was merged into. */
 export const SavedProduct = z.object({
   id: z.number().int(),
   version: z.number().int(),

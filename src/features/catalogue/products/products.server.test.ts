@@ -100,6 +100,35 @@ describe('one product', () => {
     ]);
   });
 
+  it('keeps the fields that a save leaves out', async () => {
+    const [gloves, next] = [await anItemClass(server.db), await aProduct(server.db, { itemIds: [] })];
+    const made = await server.ok(
+      Products.SaveProduct,
+      {
+        id: 0,
+        name: 'Kept glove',
+        description: 'Words',
+        brand: 'Handy',
+        productType: 'Kept type',
+        classId: gloves.id,
+        manufacturer: 'Maker',
+        manufacturerNo: 'M-1',
+        status: 'Discontinued',
+        replacedById: next.id,
+      },
+      { as: admin },
+    );
+    const { id } = made;
+    const saved = await server.ok(Products.SaveProduct, { id, version: 1, name: 'Kept mitten' }, { as: admin });
+    expect(saved).toEqual({ ...made, name: 'Kept mitten', version: 2 });
+    const emptied = { id, version: 2, name: 'Kept mitten', classId: null, replacedById: null, brand: '' };
+    expect(await server.ok(Products.SaveProduct, emptied, { as: admin })).toEqual({
+      ...made,
+      ...emptied,
+      version: 3,
+    });
+  });
+
   it('can be replaced by another one, never by itself, and never in a cycle', async () => {
     const [old, next] = [
       await aProduct(server.db, { itemIds: [] }),

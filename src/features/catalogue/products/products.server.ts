@@ -9,7 +9,7 @@ import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
-import { bumpRecord, lockForSave, saveRecord } from '#features/operations/history/record-kit.server.ts';
+import { bumpRecord, keptIn, lockForSave, saveRecord } from '#features/operations/history/record-kit.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { countOf } from '#shared/count-of.ts';
 import { mergeAnswers } from './merge-products.server.ts';
@@ -40,6 +40,18 @@ const ORDER = {
   },
   key: sql`product.id`,
   first: { field: 'name', dir: 'asc' as const },
+};
+
+/** What a new product has unless it is given. */
+const BLANK: Omit<SavedProduct, 'id' | 'version' | 'name'> = {
+  description: '',
+  brand: '',
+  productType: '',
+  classId: null,
+  manufacturer: '',
+  manufacturerNo: '',
+  status: 'Draft',
+  replacedById: null,
 };
 
 const LACKS: Record<NonNullable<ProductCriteria['missing']>, RawBuilder<boolean>> = {
@@ -149,10 +161,13 @@ export const productAnswers: Answers<typeof Products> = {
   SaveProduct: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, PRODUCT, input);
     if (before) requireWhole(before);
-    await requireClass(db, input.classId);
-    if (input.status === 'Discontinued') await requireReplacement(db, before ? [before.id] : [], input.replacedById);
-    await keepType(db, input.productType);
-    return saveRecord({ db, user }, PRODUCT, before, columnsOf(input, services.clock.now()));
+    const kept: typeof BLANK = before ?? BLANK;
+    const product = keptIn(input, kept);
+    await requireClass(db, product.classId);
+    if (product.status === 'Discontinued')
+      await requireReplacement(db, before ? [before.id] : [], product.replacedById);
+    await keepType(db, product.productType);
+    return saveRecord({ db, user }, PRODUCT, before, columnsOf(product, services.clock.now()));
   },
 
   saveItemProdType: async ({ db, user, services }, { productIds, productType, type }) => {
