@@ -70,8 +70,6 @@ const LABELS = {
   validTo: 'Valid to',
 };
 
-type Values = DocEdit & { file: File | null };
-
 function DocumentForm(props: {
   document: DocRow;
   newest: DocRow['revision'] | undefined;
@@ -79,7 +77,7 @@ function DocumentForm(props: {
   onSaved: (saved: DocRow) => void;
 }) {
   const { document, newest = document.revision, categories, onSaved } = props;
-  const record: Values = {
+  const record = {
     id: document.id,
     version: document.version,
     docCategoryId: document.docCategoryId,
@@ -88,12 +86,13 @@ function DocumentForm(props: {
     label: newest.label,
     validFrom: newest.validFrom,
     validTo: newest.validTo ?? '',
-    file: null,
+    file: null as File | null,
   };
   const form = useRecordForm({
     record,
     schema: DocEdit,
-    save: ({ file, ...fields }: Values) => api(ItemDocuments).saveItmDoc({ ...fields, ...(file ? { file } : {}) }),
+    save: ({ file, ...fields }: typeof record) =>
+      api(ItemDocuments).saveItmDoc({ ...fields, ...(file ? { file } : {}) }),
     onSaved,
   });
   const { values, set, errors } = form;

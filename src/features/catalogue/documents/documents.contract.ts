@@ -38,7 +38,8 @@ export const DocCategoryEdit = z
     version: Version.optional(),
     name: RequiredText(100),
     audience: Audience,
-    offered: z.boolean().default(false),
+    /** Left out: unchanged, or false for a new category. */
+    offered: z.boolean().optional(),
   })
   .check(changesOverVersion);
 export type DocCategoryEdit = z.infer<typeof DocCategoryEdit>;
@@ -89,30 +90,33 @@ export const DocLink = z.object({
 });
 export type DocLink = z.infer<typeof DocLink>;
 
-/** The fields of a document's form; label and validity belong to its newest revision. */
+/**
+ * The fields of a document's form. Title and language left out stay unchanged. Label and validity belong to the newest revision: left out, they
+ * stay unchanged too, except that a file makes a new revision, which starts without them.
+ */
 export const DocEdit = z
   .object({
     id: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
     version: z.coerce.number({ error: SEND_VERSION }).int().max(2_147_483_647).optional(),
     docCategoryId: QueryId.shape.id,
-    /** Empty means the name of the file. */
-    title: Text(300).default(''),
-    /** 'en', 'es', 'pt-BR' */
+    /** Empty means the present title; for a new document, the name of the file. */
+    title: Text(300).optional(),
+    /** 'en', 'es', 'pt-BR'; a new document is 'en' unless it says otherwise. */
     language: z
       .string()
       .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'A language such as en or es')
-      .default('en'),
-    label: Text(60).default(''),
-    /** Empty means today. */
-    validFrom: z.literal('').or(TypedDate).default(''),
-    validTo: z.literal('').or(TypedDate).default(''),
+      .optional(),
+    label: Text(60).optional(),
+    /** Empty means today for a new revision, and unchanged for a stored one. */
+    validFrom: z.literal('').or(TypedDate).optional(),
+    /** Empty means no end. */
+    validTo: z.literal('').or(TypedDate).optional(),
   })
   .check(changesOverVersion)
   .refine(({ validFrom, validTo }) => !validFrom || !validTo || validTo >= validFrom, {
     path: ['validTo'],
     message: 'It cannot end before it begins',
   });
-export type DocEdit = z.infer<typeof DocEdit>;
 
 const Ids = z.array(Id).max(500);
 

@@ -96,6 +96,30 @@ describe('a document', () => {
     expect(String(sent.headers['content-disposition'])).toMatch(/^attachment/);
   });
 
+  it('keeps the fields that a save leaves out; a new revision has its own label and days', async () => {
+    const given = { language: 'es', label: 'Rev. A', validFrom: '2026-10-01', validTo: '2026-12-31' };
+    const made = await aDoc('Kept guide', given);
+    const docCategoryId = of('Clearance');
+    const moved = await save({ id: made.id, version: 1, docCategoryId });
+    expect(moved.body).toEqual({
+      ...made,
+      docCategoryId,
+      category: 'Clearance',
+      audience: moved.body.audience,
+      version: 2,
+      updatedAt: moved.body.updatedAt,
+    });
+    const late = await save({ id: made.id, version: 2, docCategoryId, validFrom: '2027-01-01' });
+    expect(late).toMatchObject({ status: 422, body: { errors: [{ path: 'validTo' }] } });
+    const next = await save({ id: made.id, version: 2, docCategoryId }, pdf('b.pdf'));
+    expect(next.body).toMatchObject({
+      title: 'Kept guide',
+      language: 'es',
+      revisions: 2,
+      revision: { label: '', name: 'b.pdf', validFrom: '2026-11-10', validTo: null },
+    });
+  });
+
   it('cannot end before it begins', async () => {
     const fields = { id: 0, docCategoryId: of('Brochure'), validFrom: '11/10/2026', validTo: '11/09/2026' };
     expect(await save(fields, pdf())).toMatchObject({ status: 422, body: { errors: [{ path: 'validTo' }] } });
@@ -200,13 +224,15 @@ describe('categories', () => {
     const made = (await keep({ id: 0, name: 'Test report', audience: 'Customer', offered: true })).body;
     expect(made).toMatchObject({ name: 'Test report', audience: 'Customer', offered: true, documents: 0 });
     expect((await keep({ id: 0, name: 'TEST REPORT', audience: 'Staff' })).status).toBe(422);
+    const renamed = (await keep({ id: made.id, version: 1, name: 'Tests', audience: 'Customer' })).body;
+    expect(renamed).toEqual({ ...made, name: 'Tests', version: 2 });
     // The server does not offer customers a document that is not for them.
-    const staff = (await keep({ ...made, audience: 'Staff' })).body;
-    expect(staff).toMatchObject({ audience: 'Staff', offered: false, version: 2 });
+    const staff = (await keep({ ...renamed, audience: 'Staff' })).body;
+    expect(staff).toMatchObject({ audience: 'Staff', offered: false, version: 3 });
     expect((await keep({ ...made, name: 'Late' })).status).toBe(409);
     const doc = await aDoc('In the category', { docCategoryId: made.id });
     const remove = () =>
-      server.call(ItemDocuments.RemoveItmDocCategory, { id: made.id, version: 2 }, { as: contracts });
+      server.call(ItemDocuments.RemoveItmDocCategory, { id: made.id, version: 3 }, { as: contracts });
     expect((await remove()).status).toBe(409);
     await save({ id: doc.id, version: 1, docCategoryId: of('Brochure'), title: 'Elsewhere' });
     expect((await remove()).status).toBe(200);

@@ -11,6 +11,7 @@ import { companyDay, loadCompany, today } from '#features/company/company/compan
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import {
+  keptIn,
   oneRecord,
   saveRecord,
   storeRecord,
@@ -64,7 +65,7 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
     const before = await lockForSave(db, CATEGORY, input);
     const wrong = await wrongName(db, 'documentCategory', input);
     if (wrong.length > 0) throw invalid(wrong);
-    const { name, audience, offered } = input;
+    const { name, audience, offered } = keptIn(input, { offered: before?.offered ?? false });
     return saveRecord({ db, user }, CATEGORY, before, { name, audience, offered: offered && audience === 'Customer' });
   },
 
@@ -166,8 +167,11 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
     if (!title) throw invalid([{ path: 'title', message: 'This field is required' }]);
     const type = upload ? fileType(name, upload.bytes) : null;
     if (type && 'refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
-    const validFrom = input.validFrom || (upload || !before ? day : before.validFrom);
-    const validTo = input.validTo || null;
+    const language = input.language ?? before?.language ?? 'en';
+    const revised = upload ? null : before;
+    const label = input.label ?? revised?.label ?? '';
+    const validFrom = input.validFrom || (revised?.validFrom ?? day);
+    const validTo = (input.validTo ?? revised?.validTo) || null;
     if (validTo !== null && validTo < validFrom)
       throw invalid([{ path: 'validTo', message: 'It cannot end before it begins' }]);
     const key =
@@ -180,10 +184,10 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
       const { id, version } = await storeRecord(db, 'document', before?.id ?? 0, {
         category_id: input.docCategoryId,
         title,
-        language: input.language,
+        language,
         updated_at: now,
       });
-      const revision = { label: input.label, valid_from: validFrom, valid_to: validTo };
+      const revision = { label, valid_from: validFrom, valid_to: validTo };
       if (upload && key && type) {
         const file = await db
           .insertInto('file')
@@ -199,9 +203,9 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
       }
       const after = {
         title,
-        language: input.language,
+        language,
         category: category.name,
-        label: input.label,
+        label,
         validFrom,
         validTo,
       };
