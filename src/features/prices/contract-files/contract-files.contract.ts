@@ -149,7 +149,8 @@ export const ContractFiles = {
       .object({
         contractId: QueryId.shape.id,
         folderId: optionalId,
-        audience: z.enum(FILE_AUDIENCES).default('all'),
+        /** Who reads a new file, by default all. A new version keeps the audience of its file; SaveContractFile changes it. */
+        audience: z.enum(FILE_AUDIENCES).optional(),
         /** The file that gets a new version. */
         fileId: optionalId,
         /** The version number of the file that gets a new version. */

@@ -316,6 +316,15 @@ describe('a file', () => {
     expect((await seen({ contractId: id })).files).toEqual([]);
   });
 
+  it('keeps its name, folder and audience when a new version names none of them', async () => {
+    const id = await ours();
+    const folder = await aFolder(id, 'Kept');
+    const made = await aFile(id, 'Secret.pdf', { folderId: folder.id, audience: 'contractdept' });
+    const next = await upload({ contractId: id, fileId: made.id, version: 1 }, pdf('b.pdf', 'longer than the first'));
+    const { size, updatedAt } = next.body;
+    expect(next.body).toEqual({ ...made, versions: 2, version: 2, size, updatedAt });
+  });
+
   it('keeps versions that can each be downloaded; an upload of the same name is offered as the next version', async () => {
     const id = await ours();
     const first = await aFile(id, 'Prices.pdf');

@@ -245,7 +245,7 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
       version_no: versionNo,
       updated_by: user.id,
       updated_at: now,
-      ...(before ? {} : { audience: input.audience, created_by: user.id, created_at: now }),
+      ...(before ? {} : { audience: input.audience ?? 'all', created_by: user.id, created_at: now }),
     });
     await db
       .insertInto('contract_file_version')
