@@ -53,8 +53,9 @@ export const ApiKeyInput = z
       )
       .min(1, 'Choose at least one scope')
       .max(500),
-    callsPerMinute: z.number().int().min(1).max(6000).default(600),
-    /** The last day. Empty or null when it is valid until revoked. */
+    /** Left out: unchanged, or 600 for a new key. */
+    callsPerMinute: z.number().int().min(1).max(6000).optional(),
+    /** The last day. Empty or null when it is valid until revoked. Left out: unchanged. */
     expiresOn: TypedDate.or(z.literal('')).nullish(),
     version: Version.optional(),
   })

@@ -112,6 +112,21 @@ it('a revoked key stops immediately, an expired one after its last day, and both
   expect([after.status, detailOf(after)]).toEqual([409, 'This key is revoked. Make a new one.']);
 });
 
+it('a save without a field leaves it as it was', async () => {
+  const made = await aKey(admin.id, ['QuoteSearch:read'], { callsPerMinute: 20, expiresOn: '11/12/2026' });
+  const { id, ownerId, scopes, version } = made;
+  const input = { id, ownerId, scopes, version, name: 'Kept program' };
+  const { key: _key, ...saved } = await server.ok(ApiKey.SaveApiKey, input, { as: admin });
+  expect(saved).toEqual({
+    ...input,
+    callsPerMinute: 20,
+    expiresOn: '2026-11-12',
+    version: version + 1,
+  });
+  const endless = await server.ok(ApiKey.SaveApiKey, { ...input, version: 2, expiresOn: null }, { as: admin });
+  expect(endless).toMatchObject({ callsPerMinute: 20, expiresOn: '' });
+});
+
 it('a forged or cut key is refused without saying which part is wrong', async () => {
   const { key } = await aKey(admin.id, ['QuoteSearch:read']);
   const other = await aKey(admin.id, ['QuoteSearch:read']);

@@ -11,6 +11,7 @@ import { changesBetween } from '#features/operations/history/changes-between.ts'
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import {
   bumpRecord,
+  keptIn,
   lockForSave,
   oneRecord,
   type RecordKind,
@@ -32,6 +33,16 @@ const API_KEY: RecordKind<ApiKeyEdit, 'apiKey'> = {
   read: readKey,
   nameOf: ({ name }) => name,
   changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
+};
+
+const NEW_KEY: ApiKeyEdit = {
+  id: 0,
+  name: '',
+  ownerId: 0,
+  scopes: [],
+  callsPerMinute: 600,
+  expiresOn: '',
+  version: 0,
 };
 
 const OWNER = sql<Named>`json_build_object('id', app_user.id, 'name', app_user.full_name)`;
@@ -62,12 +73,7 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
   },
 
   PopulateApiKeyEditModel: async ({ db, services }, { id }) => {
-    if (!id)
-      return {
-        key: { id: 0, name: '', ownerId: 0, scopes: [], callsPerMinute: 600, expiresOn: '', version: 0 },
-        owner: null,
-        state: null,
-      };
+    if (!id) return { key: NEW_KEY, owner: null, state: null };
     const key = await readKey(db, id);
     const { owner, state } = await db
       .selectFrom('api_key')
@@ -88,8 +94,8 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
   SaveApiKey: async ({ db, user, services, request }, input) => {
     const before = await lockForSave(db, API_KEY, input);
     if (before) await requireNotRevoked(db, before.id);
-    const { name, ownerId, callsPerMinute } = input;
-    const expiresOn = input.expiresOn || null;
+    const { name, ownerId, callsPerMinute, ...kept } = keptIn(input, before ?? NEW_KEY);
+    const expiresOn = kept.expiresOn || null;
     const scopes = [...new Set(input.scopes)].toSorted();
     const errors: FieldError[] = await wrongName(db, 'apiKey', input);
     if (before && before.ownerId !== ownerId)
