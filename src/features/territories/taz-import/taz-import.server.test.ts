@@ -213,6 +213,22 @@ describe('what a file does', () => {
     const offered = await server.ok(TerritoryAdmin.GetQuotesToMove, {}, { as: ada });
     expect(offered.quotes.map(({ num }) => num)).toContain(moved.num);
   });
+
+  test('counts no open quote of a ZIP that is back with its territory before today', async () => {
+    const [lent = '', gap = ''] = zips(2);
+    await assigned(lent, north, '2020-01-01');
+    await assigned(gap, north, '2020-01-01');
+    for (const zip of [lent, gap]) {
+      const facility = await aFacility(server.db, { zip });
+      await aQuote(server.db, { territoryId: north.id, regionId: region.id, facility, statusId: 'Editing' });
+    }
+    const found = await checked(
+      `${lent},${south.name},,,2025-01-01,2025-01-31,`,
+      `${gap},${north.name},,,,2024-12-31,end`,
+      `${gap},${north.name},,,2025-02-01,,`,
+    );
+    expect(figures(found)).toEqual({ Changed: 1, New: 1, Ended: 1, 'Without territory': 1 });
+  });
 });
 
 describe('what is refused', () => {

@@ -170,8 +170,8 @@ async function leftList(trx: Db): Promise<List> {
 }
 
 /**
- * Lists open quotes whose facility follows its ZIP and whose territory or sales representative the import changes. Quotes that the customer has
- * count too; the dialog that moves quotes decides which ones may move.
+ * Lists open quotes whose facility follows its ZIP and whose territory or sales representative the import changes, today or later. Quotes that
+ * the customer has count too; the dialog that moves quotes decides which ones may move.
  */
 async function quotesList(trx: Db, today: string): Promise<{ list: List; notes: string[] }> {
   const closed = sql.join(CLOSED_STATUSES.map((status) => sql.lit(status)));
@@ -193,8 +193,15 @@ async function quotesList(trx: Db, today: string): Promise<{ list: List; notes: 
   }>`
     with moved as materialized (
       select distinct on (zip5) * from (
-        select zip5, territory, first_day as day from taz_begin where not back
-        union all select zip5, null, day from taz_left) m
+        select zip5, territory, first_day as day from taz_begin
+          where not back and coalesce(last_day, 'infinity') >= ${today}::date
+        union all select zip5, null, day from taz_left l
+          where day >= ${today}::date or not exists (
+            select from taz_begin b where b.zip5 = l.zip5
+              and b.first_day <= ${today}::date and coalesce(b.last_day, 'infinity') >= ${today}::date
+            union all select from taz_hold h left join taz_end e on e.id = h.id where h.zip5 = l.zip5
+              and h.valid_from <= ${today}::date
+              and coalesce(case when e.id is null then h.was_to else e.last_day end, 'infinity') >= ${today}::date)) m
       order by zip5, coalesce(day < ${today}::date, false), day),
     rep as materialized (select * from taz_rep where outcome = 'new'),
     affected as materialized (
