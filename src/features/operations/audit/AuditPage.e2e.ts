@@ -18,6 +18,8 @@ test('an administrator finds who changed what', async ({ page, server, signIn })
     after: field === 'Notes' ? `${'long '.repeat(60)}end` : `new ${field}`,
   }));
   await recordChange(db, gone, { type: 'region', ...region, action: 'Edit', changes });
+  for (const name of ['Bench front.jpg', 'Lamp.jpg'])
+    await recordChange(db, gone, { type: 'picture', id: name.length, name, action: 'Create' });
   await recordEvent(db, {
     quoteId: quote.id,
     userId: admin.id,
@@ -52,10 +54,16 @@ test('an administrator finds who changed what', async ({ page, server, signIn })
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await expect(page.getByRole('row', { name: /Signed|signed in/ })).toBeVisible();
 
+  // A picture leads to its own events.
+  await page.getByRole('link', { name: 'Bench front.jpg' }).click();
+  await expect(page.getByText('1 event', { exact: true })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Bench front/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+
   // A person who has left stays selected after a reload.
   await page.getByRole('combobox', { name: 'Who' }).fill('gus');
   await page.getByRole('option', { name: /Gus Gone/ }).click();
-  await expect(page.getByText('1 event', { exact: true })).toBeVisible();
+  await expect(page.getByText('3 events', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Who' })).toHaveValue('Gus Gone');
   await page.getByRole('combobox', { name: 'Kind of record' }).click();

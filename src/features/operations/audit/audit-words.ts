@@ -5,7 +5,7 @@ import { RECORD_ACTIONS, recordWords } from '#features/operations/history/record
 import { EVENT_ACTIONS, eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import { CONTRACT_KINDS } from '#features/prices/contract-import/contract-kinds.ts';
 import { paths } from '#shared/paths.ts';
-import type { AuditEvent, AuditKind } from './audit.contract.ts';
+import { type AuditEvent, type AuditKind, MOST_TEXT } from './audit.contract.ts';
 
 /** The one action of a sign-in. */
 export const SIGN_IN = 'SignIn';
@@ -65,7 +65,10 @@ function importScreen(name: string): string {
   return CONTRACT_KINDS.some(({ label }) => name.startsWith(`${label}:`)) ? paths.contractImport : paths.dataImport;
 }
 
-/** The link to a record. A list without a screen per record is searched by the record's name. */
+/**
+ * The link to a record. A list without a screen per record is searched by the record's name. A picture links to its events, because it may be in
+ * the inbox or the gallery.
+ */
 export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind' | 'recordId' | 'name'>): {
   to: string;
   search?: Record<string, string>;
@@ -78,7 +81,7 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
     case 'signIn':
       return { to: paths.editUser(id) };
     case 'picture':
-      return { to: paths.audit, search: named };
+      return { to: paths.audit, search: { kind, text: name.slice(0, MOST_TEXT) } };
     case 'territory':
       return { to: paths.territory(id) };
     case 'facility':

@@ -17,6 +17,8 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
 export const MOST_COUNTED = 10_000;
 /** The maximum number of events in one file. */
 export const MOST_EXPORTED = 100_000;
+/** The maximum length of the searched text. */
+export const MOST_TEXT = 100;
 
 /** A position in the list: the event's time in microseconds, its source table, and its id there. */
 const Place = z
@@ -39,7 +41,7 @@ const Criteria = z.object({
   /** The stored name: 'Edit', 'Submit', … */
   action: Text(40).nullish(),
   /** Each word must begin a word of the record's name, the comment or a change, or be a quote's number. */
-  text: Text(100).nullish(),
+  text: Text(MOST_TEXT).nullish(),
 });
 export type AuditCriteria = z.output<typeof Criteria>;
 
