@@ -415,6 +415,21 @@ it('an override keeps its facility in its territory, and the effect counts it se
   });
 });
 
+it('adds the value of open quotes to the cent', async () => {
+  const { east, west, codes } = await twoTerritories(2);
+  for (const [n, totalAmount] of [0.1, 0.2].entries()) {
+    const facility = await aFacility(server.db, { zip: codes[n] ?? '' });
+    await aQuote(server.db, { facility, totalAmount, currnIdx: 1007 });
+    await aQuote(server.db, { facility, totalAmount, currnIdx: 1009 });
+  }
+  // One ZIP moves and one stays, so the amounts before are sums of two groups.
+  const plan = await aPlan([{ zip: codes[0] ?? '', to: west.id }]);
+  expect(plan.effects.find(({ territory }) => territory?.id === east.id)?.before.openValue).toEqual([
+    { currnIdx: 1007, amount: 0.3 },
+    { currnIdx: 1009, amount: 0.3 },
+  ]);
+});
+
 it('refuses to roll back after a later change of a ZIP', async () => {
   const { west, codes } = await twoTerritories(2);
   const plan = await aPlan(codes.map((zip) => ({ zip, to: west.id })));

@@ -11,8 +11,8 @@ import type { Named } from '#shared/wire.ts';
 import type { Holding, LoadedMap, PlanEffect } from '../territory-plans.contract.ts';
 
 type Sums = { before: number | null; after: number | null } & Omit<Holding, 'openValue'> & {
-    dollars: number;
-    euros: number;
+    dollarCents: number;
+    euroCents: number;
   };
 type Territory = { id: number; territory: Named; region: Named; rep: Named | null };
 
@@ -65,7 +65,8 @@ export async function planEffects(
         from quote where status_id not in ('Won', 'Lost', 'Cancelled') and ${inSight(user)}
          and quote.facility_id in (select id from stands) group by quote.facility_id)
     select before, after, count(*)::int as facilities, coalesce(sum(quotes), 0)::int as "openQuotes",
-           coalesce(sum(dollars), 0) as dollars, coalesce(sum(euros), 0) as euros, count(*) filter (where overridden)::int as overridden
+           coalesce(sum(dollars) * 100, 0) as "dollarCents", coalesce(sum(euros) * 100, 0) as "euroCents",
+           count(*) filter (where overridden)::int as overridden
       from stands left join worth on worth.facility_id = stands.id group by 1, 2`.execute(db);
   const effects = [...touched, null].map((territory): PlanEffect & { zips: number } => {
     const id = territory?.id ?? null;
@@ -74,8 +75,8 @@ export async function planEffects(
       const theirs = facilities.filter((row) => row[which] === id);
       const sum = (value: (row: Sums) => number) => theirs.reduce((total, row) => total + value(row), 0);
       const money = [
-        { currnIdx: DOLLAR_INDEX, amount: sum((row) => row.dollars) },
-        { currnIdx: EURO_INDEX, amount: sum((row) => row.euros) },
+        { currnIdx: DOLLAR_INDEX, amount: sum((row) => row.dollarCents) / 100 },
+        { currnIdx: EURO_INDEX, amount: sum((row) => row.euroCents) / 100 },
       ];
       return {
         zips: codes.length,
