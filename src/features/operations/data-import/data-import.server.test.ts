@@ -47,7 +47,7 @@ describe('a file of facilities', () => {
     expect(checked.report?.refusedCells).toEqual([
       { line: 3, column: 'ZIP', value: 'x1', reason: 'is not a US ZIP code' },
     ]);
-    expect(checked.report?.notes).toEqual(['Corrected: 1 ZIP codes that had lost their leading zero.']);
+    expect(checked.report?.notes).toEqual(['Corrected: 1 ZIP code that had lost its leading zero.']);
     expect(await accounts('A-%')).toEqual([]);
     const refused = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: ada });
     expect(refused.bytes.toString()).toContain("A-2,Second,Boaz,AL,x1,3,ZIP 'x1' is not a US ZIP code\r\n");

@@ -228,6 +228,9 @@ describe('what a file does', () => {
       `${gap},${north.name},,,2025-02-01,,`,
     );
     expect(figures(found)).toEqual({ Changed: 1, New: 1, Ended: 1, 'Without territory': 1 });
+    expect(found.report?.notes).toEqual([
+      '1 of the ZIPs goes back after the last day to the territory that has it now.',
+    ]);
   });
 });
 

@@ -252,10 +252,14 @@ async function notesOf(trx: Db): Promise<string[]> {
   const { unknown = 0, back = 0 } = rows[0] ?? {};
   return [
     ...(unknown > 0
-      ? [`${unknown.toLocaleString('en-US')} of the ZIPs are not in the list of ZIP codes, but are assigned.`]
+      ? [
+          `${countOf(unknown, 'of the ZIPs is', 'of the ZIPs are')} not in the list of ZIP codes, but ${unknown === 1 ? 'is' : 'are'} assigned.`,
+        ]
       : []),
     ...(back > 0
-      ? [`${back.toLocaleString('en-US')} of the ZIPs go back after the last day to the territory that has them now.`]
+      ? [
+          `${countOf(back, 'of the ZIPs goes', 'of the ZIPs go')} back after the last day to the territory that has ${back === 1 ? 'it' : 'them'} now.`,
+        ]
       : []),
   ];
 }

@@ -5,6 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { servingRep, switchedOn, validOn } from '#features/territories/territories/serving-reps.server.ts';
 import { TERRITORY_ROLES } from '#features/territories/territories/territory-roles.ts';
+import { countOf } from '#shared/count-of.ts';
 import { US_STATES } from '#shared/us-states.ts';
 import { type MapAsked, overrides } from './territory-figures.server.ts';
 import type { Hit, MapPlace } from './territory-map.contract.ts';
@@ -64,7 +65,9 @@ export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<Map
 }
 
 const MOST_HITS = 5;
-type Found = { label: string; hint?: string; zips?: string; ids?: number[] };
+const ZIPS = ['ZIP', 'ZIPs'] as const;
+const TERRITORIES = ['territory', 'territories'] as const;
+type Found = { label: string; hint?: string; count?: number; zips?: string; ids?: number[] };
 
 /** At most five hits of each kind. The name begins with the keyword or contains it. */
 export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promise<Hit[]> {
@@ -72,7 +75,13 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
   const has = folded(contains(keyword));
   const begins = folded(startsWith(keyword));
   const hits = (kind: Hit['kind'], rows: readonly Found[]): Hit[] =>
-    rows.map(({ label, hint = '', zips = '', ids = [] }) => ({ kind, label, hint, zips, territoryIds: ids }));
+    rows.map(({ label, count, hint = '', zips = '', ids = [] }) => ({
+      kind,
+      label,
+      hint: count === undefined ? hint : countOf(count, ...(kind === 'region' ? TERRITORIES : ZIPS)),
+      zips,
+      territoryIds: ids,
+    }));
   const digits = /^\d{2,5}$/.test(keyword);
   const read = async (kind: Hit['kind'], query: ReturnType<typeof sql<Found>>) =>
     hits(kind, (await query.execute(db)).rows);
@@ -94,13 +103,13 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
     found.push(
       ...(await read(
         'city',
-        sql<Found>`select concat_ws(', ', city, nullif(state, '')) as label, count(*) || ' ZIPs' as hint, string_agg(zip5, ' ' order by zip5) as zips
+        sql<Found>`select concat_ws(', ', city, nullif(state, '')) as label, count(*)::int as count, string_agg(zip5, ' ' order by zip5) as zips
           from zip where folded_text(city) like ${folded(startsWith(city))} and (${state} = '' or state = upper(${state}))
          group by city, state order by count(*) desc, city, state limit ${MOST_HITS}`,
       )),
       ...(await read(
         'county',
-        sql<Found>`select county || ' (county), ' || state as label, count(*) || ' ZIPs' as hint, string_agg(zip5, ' ' order by zip5) as zips
+        sql<Found>`select county || ' (county), ' || state as label, count(*)::int as count, string_agg(zip5, ' ' order by zip5) as zips
           from zip where county <> '' and folded_text(county) like ${folded(startsWith(city))} and (${state} = '' or state = upper(${state}))
          group by county, state order by count(*) desc, county, state limit ${MOST_HITS}`,
       )),
@@ -112,7 +121,7 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
       )),
       ...(await read(
         'region',
-        sql<Found>`select r.name as label, count(*) || ' territories' as hint, array_agg(t.id) as ids
+        sql<Found>`select r.name as label, count(*)::int as count, array_agg(t.id) as ids
           from region r join territory t on t.region_id = r.id and t.active
          where folded_text(r.name) like ${has} group by r.id, r.name order by r.name limit ${MOST_HITS}`,
       )),

@@ -4,7 +4,7 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
 import { addDays } from '#shared/dates.ts';
 import type { Role } from '#shared/roles.ts';
-import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { TerritoryMapCalls as Calls } from './territory-map.contract.ts';
@@ -240,4 +240,25 @@ it('answers the roles that have the map, and sales support on the internal site 
   const support = await aUser(internal.db, { roles: ['salessupport'] });
   expect((await internal.call(Calls.getAllTerritories, {}, { as: support })).status).toBe(200);
   await internal.close();
+});
+
+it('counts one ZIP and one territory in the singular', async () => {
+  const { db } = server;
+  const place = { state: 'NV', county: 'Elko', lat: 40.8, lon: -115.8 };
+  await db
+    .insertInto('zip')
+    .values([
+      { zip5: '89801', city: 'Elko', ...place },
+      { zip5: '89822', city: 'Carlin', ...place },
+    ])
+    .execute();
+  const alone = await aRegion(db, { name: 'Elko Alone' });
+  await aTerritory(db, { name: 'Ruby', regionId: alone.id });
+  const hints = async (keyword: string) =>
+    (await server.ok(Calls.searchMap, { keyword }, { as: admin })).map(({ kind, hint }) => [kind, hint]);
+  expect(await hints('elko')).toEqual([
+    ['city', '1 ZIP'],
+    ['county', '2 ZIPs'],
+    ['region', '1 territory'],
+  ]);
 });

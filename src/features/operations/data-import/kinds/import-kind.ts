@@ -1,5 +1,5 @@
 // Describes one kind of file: its columns, the records of a row, and how rows match the tables.
-import type { CellParser, Value } from '../reading/cell-values.ts';
+import type { CellParser, Mended, Value } from '../reading/cell-values.ts';
 import type { FieldNames } from '../reading/header-match.ts';
 import type { Refusal } from '../reading/refusal.ts';
 
@@ -40,7 +40,7 @@ export type ImportKind = {
   /** The field that every row must have; left out, the first of `needs`. Null: `toRecords` reports what is missing. */
   everyRow?: null;
   /** The records of a row, if they differ from its values: none, one, or several. */
-  toRecords?: (values: Values, mended: (what: string) => void) => Values[] | RowRefusal;
+  toRecords?: (values: Values, mended: Mended) => Values[] | RowRefusal;
   columns: Readonly<Record<string, Column>>;
   /** The staged columns (or SQL on them) that identify a record, and their name for people. */
   key: readonly string[];

@@ -46,7 +46,7 @@ describe('facilities', () => {
 
     const done = await load('facilities', first);
     expect(figures(done)).toEqual({ rows: 3, fresh: 3 });
-    expect(done.view.report?.notes).toEqual(['Corrected: 1 ZIP codes that had lost their leading zero.']);
+    expect(done.view.report?.notes).toEqual(['Corrected: 1 ZIP code that had lost its leading zero.']);
     expect(await facility('010002')).toMatchObject({
       name: 'SECOND HOSPITAL',
       ship_to_state: 'CT',

@@ -50,7 +50,8 @@ const LONGEST_DESCRIPTION = 1000;
 
 const description: CellParser = (text, { mended }) => {
   if (text.length <= LONGEST_DESCRIPTION) return text;
-  mended(`descriptions cut to ${LONGEST_DESCRIPTION} characters`);
+  const cutTo = `cut to ${LONGEST_DESCRIPTION} characters`;
+  mended(`description ${cutTo}`, `descriptions ${cutTo}`);
   return `${cut(text, LONGEST_DESCRIPTION - 1).replace(/\s+\S*$/, '')}…`;
 };
 
@@ -116,7 +117,7 @@ export const items: ImportKind = {
     const named = [brand, model].filter((part) => part !== undefined).join(' ');
     if (record['description'] === undefined && named !== '') {
       record['description'] = named;
-      mended('descriptions made from brand and model');
+      mended('description made from brand and model', 'descriptions made from brand and model');
     }
     if (record['manufacturer_no'] === undefined && model !== undefined)
       record['manufacturer_no'] = cut(String(model), 100);

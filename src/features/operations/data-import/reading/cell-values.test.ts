@@ -32,7 +32,7 @@ import { Refusal } from './refusal.ts';
 const mended: string[] = [];
 const read = (parser: CellParser, text: string, heading = 'Price') => {
   mended.length = 0;
-  const value = parser(cleaned(text), { heading, mended: (what) => mended.push(what) });
+  const value = parser(cleaned(text), { heading, mended: (_one, many) => mended.push(many) });
   return value instanceof Refusal ? `refused: ${value.reason}` : value;
 };
 

@@ -8,12 +8,14 @@ import { readUnit } from './unit-text.ts';
 
 export type Value = string | number | boolean | string[];
 
+export type Mended = (one: string, many: string) => void;
+
 /** A parser's context and side results. */
 export type CellContext = {
   /** The column's heading in the file. */
   heading: string;
-  /** Counts a correction, such as a ZIP's lost zero. */
-  mended: (what: string) => void;
+  /** Counts a correction, such as a ZIP's lost zero, in words for one and for several. */
+  mended: Mended;
   /** Reports a decimal comma in this cell; then no other notation in the column is read. */
   decimalComma?: (text: string) => void;
 };
@@ -87,7 +89,8 @@ export const zip: CellParser = (text, { mended }) => {
     /^(\d{3,5})\s?-\s?\d{4}$/.exec(text)?.[1] ??
     /^(\d{3,5})\d{4}$/.exec(text)?.[1];
   if (!digits) return new Refusal('is not a US ZIP code');
-  if (digits.length < 5) mended('ZIP codes that had lost their leading zero');
+  if (digits.length < 5)
+    mended('ZIP code that had lost its leading zero', 'ZIP codes that had lost their leading zero');
   return digits.padStart(5, '0');
 };
 
@@ -182,7 +185,7 @@ export function decimalOf(text: string, { mended, decimalComma }: CellContext): 
   if (!found['power'] && (found['part'] ?? '').length <= 5)
     return minus + plain.replace(/^\./, '0.').replace(/\.$/, '');
   const rounded = fromUnits(toUnits(value));
-  if (rounded !== value) mended('amounts rounded to four decimal places');
+  if (rounded !== value) mended('amount rounded to four decimal places', 'amounts rounded to four decimal places');
   return minus + rounded.toFixed(4);
 }
 

@@ -2,7 +2,7 @@
 
 import type { ImportKind, Values } from '../kinds/import-kind.ts';
 import type { RefusedCell } from '../running/import-report.ts';
-import { cleaned, cut, Several } from './cell-values.ts';
+import { cleaned, cut, type Mended, Several } from './cell-values.ts';
 import type { Header } from './header-match.ts';
 import { Refusal } from './refusal.ts';
 import type { Row } from './table-file.ts';
@@ -24,7 +24,7 @@ export type RecordReader = {
 export function recordReader(
   kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'everyRow' | 'toRecords'>,
   header: Header,
-  mended: (what: string) => void,
+  mended: Mended,
   exactWidth: boolean,
 ): RecordReader {
   const commas = new Map<number, CommaColumn>();

@@ -12,6 +12,7 @@ import { recordChange } from '#features/operations/history/record-change.server.
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
+import { countOf } from '#shared/count-of.ts';
 import { Id } from '#shared/wire.ts';
 import type { KindReport, ScreenReport } from '../data-import.contract.ts';
 import type { HeldRow, ImportKindServer, ImportRun, Progress, Track } from '../kinds/import-kind.server.ts';
@@ -432,7 +433,6 @@ function reportOf(
   refusedCells: ScreenReport['refusedCells'],
   seconds: number,
 ): ScreenReport {
-  const counted = (n: number): string => n.toLocaleString('en-US');
   const sum = read + refused + held + skipped + silent;
   if (sum !== rows) throw new Error(`${rows} rows of the file became ${sum}`);
   return {
@@ -446,7 +446,11 @@ function reportOf(
         : []),
       { label: 'Refused', count: refused, ...(refused > 0 ? { tone: 'bad' as const } : {}) },
     ],
-    notes: [...notes, ...found.notes, ...mended.map(({ what, count }) => `Corrected: ${counted(count)} ${what}.`)],
+    notes: [
+      ...notes,
+      ...found.notes,
+      ...mended.map(({ one, many, count }) => `Corrected: ${countOf(count, one, many)}.`),
+    ],
     rows,
     read,
     refused,

@@ -52,7 +52,7 @@ test('imports, reports what it did, and writes refused rows beside the file', as
     'zips from zips.csv\ntext, comma, utf-8, header in line 2\nRead as: zip5 ← ZIP, city ← City, state ← State\n',
   );
   expect(first.out).toMatch(
-    /Rows +2\n +New +1\n +Changed +0\n +Same +0\n +Refused +1\n +Corrected: 1 ZIP codes that had lost/,
+    /Rows +2\n +New +1\n +Changed +0\n +Same +0\n +Refused +1\n +Corrected: 1 ZIP code that had lost/,
   );
   expect(first.out).toContain("line 4, State: 'ZZ' is not a state or territory of the USA");
   expect(first.code).toBe(0);

@@ -2,7 +2,7 @@
 import type { Db } from '#db/database.server.ts';
 import type { Progress } from '../kinds/import-kind.server.ts';
 import type { RowKind } from '../kinds/import-kind.ts';
-import { cleaned } from '../reading/cell-values.ts';
+import { cleaned, type Mended } from '../reading/cell-values.ts';
 import type { Header } from '../reading/header-match.ts';
 import { type CommaColumn, recordReader } from '../reading/read-records.ts';
 import type { TableFile } from '../reading/read-table.server.ts';
@@ -18,7 +18,7 @@ export type StagedCounts = {
   /** The number of rows without data for this kind. */
   silent: number;
   /** Corrections, and the number of corrected cells. */
-  mended: { what: string; count: number }[];
+  mended: { one: string; many: string; count: number }[];
 };
 
 const BATCH = 4000;
@@ -33,9 +33,9 @@ export async function stageSheet(
   onProgress?: Progress,
 ): Promise<StagedCounts> {
   await openStage(trx, kind);
-  const mended = new Map<string, number>();
-  const mend = (what: string): void => {
-    mended.set(what, (mended.get(what) ?? 0) + 1);
+  const mended = new Map<string, StagedCounts['mended'][number]>();
+  const mend: Mended = (one, many) => {
+    mended.set(many, { one, many, count: (mended.get(many)?.count ?? 0) + 1 });
   };
   const reader = recordReader(kind, header, mend, table.separated);
   let rows = 0;
@@ -95,7 +95,7 @@ export async function stageSheet(
     await underWay;
     await unstageRefused(trx);
   }
-  return { rows, skipped, silent, mended: [...mended].map(([what, count]) => ({ what, count })) };
+  return { rows, skipped, silent, mended: [...mended.values()] };
 }
 
 /** The ambiguous amounts of a row; they are ambiguous because another row of their column has a decimal comma. */
