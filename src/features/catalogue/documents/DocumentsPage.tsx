@@ -5,6 +5,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { useAddress } from '#ui/address.web.ts';
@@ -122,7 +123,7 @@ export default function DocumentsPage() {
               {[row.category, languageName(row.language), row.revision.label].filter(Boolean).join(' · ')}
             </Text>
             <Text size="sm" className="muted tabular">
-              {row.products} products · {row.items} items · {validity(row)}
+              {countOf(row.products, 'product')} · {countOf(row.items, 'item')} · {validity(row)}
             </Text>
           </Stack>
         )}

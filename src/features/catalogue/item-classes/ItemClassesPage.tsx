@@ -66,7 +66,7 @@ export default function ItemClassesPage() {
             </Group>
             <Group justify="space-between">
               <Text size="sm" className="muted">
-                {row.activeItems.toLocaleString('en-US')} active items
+                {countOf(row.activeItems, 'active item')}
               </Text>
               <HistoryButton row={row} onOpen={setHistoryOf} />
             </Group>

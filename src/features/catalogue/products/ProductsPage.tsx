@@ -6,6 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
@@ -176,7 +177,7 @@ export default function ProductsPage() {
                 {[row.brand, row.productType, row.className].filter(Boolean).join(' · ')}
               </Text>
               <Text size="sm" className="muted tabular">
-                {row.items.toLocaleString('en-US')} items · {row.documents.toLocaleString('en-US')} documents
+                {countOf(row.items, 'item')} · {countOf(row.documents, 'document')}
                 {lacking(row) ? ` · no ${lacking(row)}` : ''}
               </Text>
             </Stack>

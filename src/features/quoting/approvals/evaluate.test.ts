@@ -153,6 +153,13 @@ const cases: [string, Rule, Partial<TestedQuote>, TestedLine[], string | null][]
     [line()],
     'Valid for 61 days > 60 days',
   ],
+  [
+    'a limit of one day',
+    rule('validityDays', '>', 1),
+    { valid_until: '2027-01-02' },
+    [line()],
+    'Valid for 61 days > 1 day',
+  ],
   ['requester filter', rule('quoteTotal', '>', 1, { requesterRoles: ['insiderep'] }), {}, [line()], null],
 ];
 

@@ -1,6 +1,7 @@
 // Judges a quote by the approval rules (design 4): every figure that a rule tests, which rules fire, and whether an approval survives an edit.
 import type { Selectable } from 'kysely';
 import type { Quote, QuoteItem } from '#db/tables.ts';
+import { countOf } from '#shared/count-of.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import {
   type Decimal,
@@ -303,9 +304,9 @@ function textOf(rule: Rule, figure: number, lines: readonly number[], currnIdx: 
     case 'quoteTotal':
       return `Total ${formatAmount(figure, currnIdx)} ${rule.operator} ${formatAmount(rule.threshold, currnIdx)}`;
     case 'paymentTermsDays':
-      return `Payment in ${figure} days ${rule.operator} ${rule.threshold} days`;
+      return `Payment in ${countOf(figure, 'day')} ${rule.operator} ${countOf(rule.threshold, 'day')}`;
     case 'validityDays':
-      return `Valid for ${figure} days ${rule.operator} ${rule.threshold} days`;
+      return `Valid for ${countOf(figure, 'day')} ${rule.operator} ${countOf(rule.threshold, 'day')}`;
   }
 }
 

@@ -48,4 +48,5 @@ test('with many wrong lines it names the first and counts the others', () => {
   const messages = missingFrom(HEADER, lines).map(({ message }) => message);
   expect(messages).toHaveLength(21);
   expect(messages.at(-1)).toBe('30 more lines are not complete.');
+  expect(missingFrom(HEADER, lines.slice(0, 21)).at(-1)?.message).toBe('1 more line is not complete.');
 });

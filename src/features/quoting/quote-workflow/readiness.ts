@@ -1,5 +1,6 @@
 // What a quote needs before its author submits it, or takes any later step (design 2).
 import type { FieldError } from '#api/http-error.ts';
+import { countOf } from '#shared/count-of.ts';
 
 type Header = { facility_id: number | null; contact_name: string };
 type Line = {
@@ -29,7 +30,8 @@ export function missingFrom(quote: Header, lines: readonly Line[]): FieldError[]
   });
   errors.push(...wrong.slice(0, SHOWN));
   if (wrong.length > SHOWN) {
-    errors.push({ path: 'items', message: `${wrong.length - SHOWN} more lines are not complete.` });
+    const more = countOf(wrong.length - SHOWN, 'more line is', 'more lines are');
+    errors.push({ path: 'items', message: `${more} not complete.` });
   }
   return errors;
 }

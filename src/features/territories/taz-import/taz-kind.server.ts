@@ -17,6 +17,7 @@ import {
   writeSalesReps,
   writeZipAssignments,
 } from '#features/territories/territories/zip-assignments.server.ts';
+import { countOf } from '#shared/count-of.ts';
 import { plan } from './taz-plan.server.ts';
 import { reportOf } from './taz-report.server.ts';
 import { tazRows } from './taz-rows.ts';
@@ -111,7 +112,13 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
       comment,
       changes: [
         ...(begins + ends > 0
-          ? [{ field: 'ZIPs', before: counted(ends, 'end or change'), after: counted(begins, 'begin') }]
+          ? [
+              {
+                field: 'ZIPs',
+                before: counted(ends, 'ends or changes', 'end or change'),
+                after: counted(begins, 'begins', 'begin'),
+              },
+            ]
           : []),
         ...(name ? [{ field: 'Sales rep.', before: '', after: name }] : []),
       ],
@@ -119,7 +126,7 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
   );
 }
 
-const counted = (count: number, what: string): string => (count > 0 ? `${count.toLocaleString('en-US')} ${what}` : '');
+const counted = (count: number, one: string, many: string): string => (count > 0 ? countOf(count, one, many) : '');
 
 /** Restores the exact earlier state, or refuses if a later import or edit touched the same ZIPs or representatives. */
 async function undo(trx: Db, importId: number, by: Undoing): Promise<void> {

@@ -3,6 +3,7 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import type { Worth } from '#shared/wire.ts';
@@ -127,7 +128,7 @@ function cardOf(row: TerritoryRow) {
         <SalesRep row={row} /> · {row.region.name}
       </Text>
       <Text size="sm" className="muted tabular">
-        {count(row.zips)} ZIPs · {count(row.overrides)} overrides · {count(row.openQuotes)} open quotes,{' '}
+        {countOf(row.zips, 'ZIP')} · {countOf(row.overrides, 'override')} · {countOf(row.openQuotes, 'open quote')},{' '}
         {worthInWords(row.openValue)}
       </Text>
     </Stack>

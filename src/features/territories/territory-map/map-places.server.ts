@@ -65,8 +65,6 @@ export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<Map
 }
 
 const MOST_HITS = 5;
-const ZIPS = ['ZIP', 'ZIPs'] as const;
-const TERRITORIES = ['territory', 'territories'] as const;
 type Found = { label: string; hint?: string; count?: number; zips?: string; ids?: number[] };
 
 /** At most five hits of each kind. The name begins with the keyword or contains it. */
@@ -74,11 +72,13 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
   if (keyword.length < 2) return [];
   const has = folded(contains(keyword));
   const begins = folded(startsWith(keyword));
+  const counted = (kind: Hit['kind'], count: number) =>
+    kind === 'region' ? countOf(count, 'territory', 'territories') : countOf(count, 'ZIP');
   const hits = (kind: Hit['kind'], rows: readonly Found[]): Hit[] =>
     rows.map(({ label, count, hint = '', zips = '', ids = [] }) => ({
       kind,
       label,
-      hint: count === undefined ? hint : countOf(count, ...(kind === 'region' ? TERRITORIES : ZIPS)),
+      hint: count === undefined ? hint : counted(kind, count),
       zips,
       territoryIds: ids,
     }));

@@ -15,6 +15,7 @@ import { openJobs } from '#jobs/jobs.server.ts';
 import { systemClock } from '#outside/clock.server.ts';
 import { type Config, readConfig } from '#outside/config.server.ts';
 import { openFileStore } from '#outside/file-store.server.ts';
+import { countOf } from '#shared/count-of.ts';
 import { BUSY_STATES, type ImportState } from '../data-import.contract.ts';
 import { UnusableFile } from '../reading/table-file.ts';
 import { importFile } from './import-file.server.ts';
@@ -147,8 +148,7 @@ async function settled(db: Db, id: number): Promise<void> {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const isBusy = BUSY_STATES.includes(state as ImportState);
-    if (isShown)
-      process.stderr.write(`\r\x1b[K${isBusy && step ? `${step}: ${done.toLocaleString('en-US')} rows` : ''}`);
+    if (isShown) process.stderr.write(`\r\x1b[K${isBusy && step ? `${step}: ${countOf(done, 'row')}` : ''}`);
     if (!isBusy) return;
     await setTimeout(200);
   }

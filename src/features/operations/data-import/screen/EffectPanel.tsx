@@ -49,7 +49,7 @@ function Worked({ of, held, accepted }: { of: QuoteEffect; held: number; accepte
       <Text size="xs" className="muted">
         New prices less quoted ones, today or when they begin. What was sent stays as it is.
         {held > 0
-          ? ` Of the held rows, the ${countOf(accepted, 'accepted one counts', 'accepted ones count')} and the ${left.toLocaleString('en-US')} others do not.`
+          ? ` Of the held rows, the ${countOf(accepted, 'accepted one counts', 'accepted ones count')} and ${countOf(left, 'other does', 'others do')} not.`
           : ''}
       </Text>
     </Stack>

@@ -281,7 +281,9 @@ const WAITING: Record<string, string> = {
 
 function Working({ view: { state, step, done, total } }: { view: ImportView }) {
   const rows =
-    done > 0 ? `: ${done.toLocaleString('en-US')}${total > 0 ? ` of ${total.toLocaleString('en-US')}` : ''} rows` : '';
+    done > 0
+      ? `: ${total > 0 ? `${done.toLocaleString('en-US')} of ` : ''}${countOf(total > 0 ? total : done, 'row')}`
+      : '';
   const most = state === 'Undoing' ? 100 : step === 'reading' ? 80 : 0;
   const part = most > 0 && total > 0 ? Math.round((done / total) * most) : 100;
   return (

@@ -3,6 +3,7 @@ import { Group, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
@@ -57,7 +58,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
           onChange={(headerLine) => match.mutate({ id, headerLine })}
         />
         <Text size="sm" className="muted" role="status">
-          {used} of {view.columns.length} columns are used.
+          {used} of {countOf(view.columns.length, 'column is', 'columns are')} used.
         </Text>
       </Group>
       {view.notes.map((note) => (

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Call } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
+import { countOf } from '#shared/count-of.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { digestOf } from '../passwords/password.server.ts';
 import { callerColumns, callerFrom } from './read-caller.server.ts';
@@ -95,7 +96,11 @@ function countCall(services: Services, id: number, most: number): void {
   minute.calls += 1;
   if (minute.calls <= most) return;
   const retryAfter = Math.ceil((minute.startedAt + 60_000 - now) / 1000);
-  throw new HttpError(429, `This API key may make ${most} calls a minute. Try again in ${retryAfter} seconds.`, {
-    retryAfter,
-  });
+  throw new HttpError(
+    429,
+    `This API key may make ${countOf(most, 'call')} a minute. Try again in ${countOf(retryAfter, 'second')}.`,
+    {
+      retryAfter,
+    },
+  );
 }

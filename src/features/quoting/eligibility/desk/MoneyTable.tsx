@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import type { QuoteMeaning, RequestDetail } from '../eligibility.contract.ts';
 
@@ -51,7 +52,7 @@ export function MoneyTable({ detail }: { detail: RequestDetail }) {
         </Table>
       </Table.ScrollContainer>
       <Text size="xs" className="muted" mt={6}>
-        {moreQuotes > 0 ? `${moreQuotes} more quotes are not worked out here. ` : ''}
+        {moreQuotes > 0 ? `${countOf(moreQuotes, 'more quote is', 'more quotes are')} not worked out here. ` : ''}
         Totals at the prices of the quote’s own day. Typed prices stay as they are; what was sent does not change.
       </Text>
     </>

@@ -8,6 +8,7 @@ import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { keepsContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import { Letters } from '#features/prices/letters/letters.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate, formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { Card } from '#ui/Card.tsx';
@@ -66,7 +67,7 @@ function OneRequest({ detail }: { detail: RequestDetail }) {
             <RequestStateChip state={request.state} />
             {request.overdue ? (
               <Text size="sm" c="red" fw={600}>
-                Overdue: {request.days} days
+                Overdue: {countOf(request.days, 'day')}
               </Text>
             ) : null}
           </Group>

@@ -269,7 +269,7 @@ export function LinesCard({ onEdit, onRequest }: Props) {
           onAdd={(rows) =>
             store.saveLines(
               rows.map(({ item, qty, unit, clientKey }) => ({ id: 0, itemId: item.itemId, qty, unit, clientKey })),
-              `${rows.length} pasted lines`,
+              countOf(rows.length, 'pasted line'),
             )
           }
           onClose={close}

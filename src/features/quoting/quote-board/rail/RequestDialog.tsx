@@ -20,6 +20,7 @@ import { HttpError } from '#api/http-error.ts';
 import { Eligibility, type RequestOption } from '#features/quoting/eligibility/eligibility.contract.ts';
 import { STATE_LABELS } from '#features/quoting/eligibility/request-steps.ts';
 import { tierOfContract } from '#features/quoting/eligibility/request-words.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -112,7 +113,7 @@ export function RequestDialog({ start, onClose }: { start: RequestStart; onClose
               )}
               {found.data.more > 0 ? (
                 <Text size="xs" className="muted">
-                  {found.data.more} more are not shown.
+                  {countOf(found.data.more, 'more is', 'more are')} not shown.
                 </Text>
               ) : null}
             </>

@@ -7,6 +7,7 @@ import type { QuoteEdit, QuoteEditData } from '#features/quoting/quote-edit/quot
 import { refusalWords } from '#features/quoting/quote-edit/settle/field-words.ts';
 import { clashes, seen } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf, type Stored } from '#shared/conflict.ts';
+import { countOf } from '#shared/count-of.ts';
 import { newer, newestOf, withSaved } from './answers.ts';
 import {
   applicable,
@@ -296,7 +297,7 @@ export function boardStore(setup: Setup): BoardStore {
       if (problem instanceof HttpError && problem.status === 409) await read();
       throw problem;
     });
-    const added = newestOf(answer, before, countOf(op));
+    const added = newestOf(answer, before, countAdded(op));
     const own = op.kind === 'lines' ? op.lines : op.kind === 'configured' ? answer.items : [];
     receive(answer, new Set([...added, ...own].map(({ id }) => id ?? 0)));
     if (op.kind === 'lines') {
@@ -377,7 +378,7 @@ export function boardStore(setup: Setup): BoardStore {
       await make({ kind: 'promotion', id, promotionId }, `Promotion of line ${lineNo}`);
     },
     takeConfigured: async (wishes) => {
-      await make({ kind: 'configured', wishes }, `${wishes.items.length} configurator items`);
+      await make({ kind: 'configured', wishes }, countOf(wishes.items.length, 'configurator item'));
     },
     addTemplate: async ({ name, ...template }) => {
       await make({ kind: 'template', ...template }, `Template ${name}`);
@@ -438,7 +439,7 @@ function metAnother({ events: [last] }: QuoteEditData, current: Stored): HttpErr
 }
 
 /** The number of lines a change adds. */
-function countOf(op: BulkOperation): number {
+function countAdded(op: BulkOperation): number {
   if (op.kind === 'template') return op.count;
   // The server refuses this call if anybody else changed the quote, so all new lines are its own.
   if (op.kind === 'configured') return Number.MAX_SAFE_INTEGER;

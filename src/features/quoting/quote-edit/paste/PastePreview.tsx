@@ -112,7 +112,7 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }
         {found.error ? <ErrorAlert error={found.error} title="The rows could not be looked up" /> : null}
         <Group justify="space-between" gap="xs" mih={30}>
           <Text size="sm" role="status">
-            {rows ? countsOf(rows) : found.error ? '' : `Looking up ${lines.length.toLocaleString('en-US')} rows`}
+            {rows ? countsOf(rows) : found.error ? '' : `Looking up ${countOf(lines.length, 'row')}`}
           </Text>
           <Group gap="sm">
             {without.length > 0 ? (
@@ -147,7 +147,7 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }
         <ErrorAlert error={error} title="The lines were not added" />
         <Group justify="space-between">
           <Text size="sm" className={left > 0 ? 'warning' : 'muted'}>
-            {rows && left > 0 ? `${left} of ${rows.length} rows ${left === 1 ? 'is' : 'are'} left out.` : ''}
+            {rows && left > 0 ? `${left} of ${countOf(rows.length, 'row')} ${left === 1 ? 'is' : 'are'} left out.` : ''}
           </Text>
           <Group>
             <Button variant="default" onClick={onLeave}>

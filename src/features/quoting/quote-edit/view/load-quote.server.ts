@@ -19,6 +19,7 @@ import {
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight, isOwnerSide, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { OPEN_STATUSES, quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { compare } from '#shared/money.ts';
 import { hasRole, isInternal, type Role, seesInternalFigures } from '#shared/roles.ts';
@@ -231,7 +232,7 @@ const SHOWN_CHANGES = 60;
 /** A paste of a thousand lines is one event. Its first changes say enough. */
 function shortened(event: PastEvent): PastEvent {
   if (event.changes.length <= SHOWN_CHANGES) return event;
-  const more = { field: `${event.changes.length - SHOWN_CHANGES} more changes`, before: '', after: '' };
+  const more = { field: countOf(event.changes.length - SHOWN_CHANGES, 'more change'), before: '', after: '' };
   return { ...event, changes: [...event.changes.slice(0, SHOWN_CHANGES), more] };
 }
 

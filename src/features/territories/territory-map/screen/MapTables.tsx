@@ -1,6 +1,7 @@
 // The map as tables: the same territories, ZIPs, and selection, for keyboards and screen readers.
 import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import type { Sort } from '#shared/wire.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -90,8 +91,7 @@ export function TerritoryTable({ territories, zipsOf, selection, onSelect, onSho
       {row.name}
     </Button>
   );
-  const zipsInWords = (row: MapRow) =>
-    row.pointZips > 0 ? `${count(row.zips)} (${count(row.pointZips)} without an area)` : count(row.zips);
+  const pointsInWords = ({ pointZips }: MapRow) => (pointZips > 0 ? ` (${count(pointZips)} without an area)` : '');
   const worth = (row: MapRow) =>
     row.openValue.map(({ amount, currnIdx }) => formatAmount(amount, currnIdx)).join(' + ') || formatAmount(0);
   const columns: Column<MapRow>[] = [
@@ -99,7 +99,7 @@ export function TerritoryTable({ territories, zipsOf, selection, onSelect, onSho
     { field: 'name', title: 'Territory', width: 200, render: name },
     { field: 'region', title: 'Region', width: 140, render: (row) => row.region.name },
     { field: 'rep', title: 'Sales Rep.', width: 160, render: (row) => salesRepOf(row) || '–' },
-    { field: 'zips', title: 'ZIPs', figure: true, render: zipsInWords },
+    { field: 'zips', title: 'ZIPs', figure: true, render: (row) => `${count(row.zips)}${pointsInWords(row)}` },
     { field: 'facilities', title: 'Facilities', figure: true, render: (row) => count(row.facilities) },
     { field: 'openQuotes', title: 'Open quotes', figure: true, render: (row) => count(row.openQuotes) },
     { field: 'openValue', title: 'Value', figure: true, render: worth },
@@ -119,8 +119,9 @@ export function TerritoryTable({ territories, zipsOf, selection, onSelect, onSho
             {row.region.name} · {salesRepOf(row) || 'no sales rep.'}
           </Text>
           <Text size="sm">
-            {zipsInWords(row)} ZIPs, {count(row.facilities)} facilities, {count(row.openQuotes)} open quotes,{' '}
-            {worth(row)}
+            {countOf(row.zips, 'ZIP')}
+            {pointsInWords(row)}, {countOf(row.facilities, 'facility', 'facilities')},{' '}
+            {countOf(row.openQuotes, 'open quote')}, {worth(row)}
           </Text>
         </>
       )}

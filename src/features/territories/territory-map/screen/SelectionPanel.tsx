@@ -79,7 +79,10 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, 
           {inside ? (
             <Text size="sm">
               Of the facilities shown: {count(inside.length)}, with{' '}
-              {count(inside.reduce((sum, { openQuotes }) => sum + openQuotes, 0))} open quotes
+              {countOf(
+                inside.reduce((sum, { openQuotes }) => sum + openQuotes, 0),
+                'open quote',
+              )}
               {currencies.map((currnIdx) => {
                 const sum = worth(currnIdx).reduce((total, { amount }) => total + amount, 0);
                 return `, ${formatAmount(sum, currnIdx)}`;

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { countOf } from '#shared/count-of.ts';
 import { parseDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
@@ -121,7 +122,7 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
             ? `${seen.records.length.toLocaleString('en-US')} of ${seen.total.toLocaleString('en-US')} facilities are shown, those with the most open value. `
             : ''}
           {seen.unplaced > 0
-            ? `${seen.unplaced.toLocaleString('en-US')} facilities have a ZIP without a known place and are not shown.`
+            ? `${countOf(seen.unplaced, 'facility has', 'facilities have')} a ZIP without a known place and ${seen.unplaced === 1 ? 'is' : 'are'} not shown.`
             : ''}
         </Text>
       ) : null}

@@ -49,7 +49,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
                   key={template.id}
                   component="button"
                   label={template.name}
-                  description={`${template.description}${template.description ? ' · ' : ''}${template.items.filter((item) => item.type === 'item').length} items`}
+                  description={`${template.description}${template.description ? ' · ' : ''}${countOf(template.items.filter((item) => item.type === 'item').length, 'item')}`}
                   onClick={() => setChosen(template)}
                 />
               ))
