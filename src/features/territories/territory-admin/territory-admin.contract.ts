@@ -322,7 +322,7 @@ export const TerritoryAdmin = {
     }),
     z.object({
       moved: z.number().int(),
-      /** Quotes that did not move, because they changed since the list or no longer differ. */
+      /** Quotes that did not move, because they changed since the list, no longer differ, or do not exist (`num` is 0). */
       left: z.array(z.object({ id: z.number().int(), num: z.number().int(), why: z.string() })),
     }),
     { access: ADMINISTRATORS, writes: true, summary: 'Moves quotes to the territory, region and people of today.' },

@@ -65,7 +65,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
           <Alert color="orange" title="Not moved" role="alert">
             {left.map(({ id, num, why }) => (
               <Text size="sm" key={id}>
-                {num}: {why}
+                {num > 0 ? `${num}: ${why}` : why}
               </Text>
             ))}
           </Alert>

@@ -107,6 +107,11 @@ it('after a change of reps, moves open quotes on request, with an event and a ne
   expect(
     await server.ok(TerritoryAdmin.MoveQuotes, { quotes: [{ id: first.id, version: 2 }] }, { as: admin }),
   ).toMatchObject({ moved: 0, left: [{ why: 'It is already where it belongs.' }] });
+  const unknown = { id: 999_999_999, version: 1 };
+  expect(await server.ok(TerritoryAdmin.MoveQuotes, { quotes: [unknown, unknown] }, { as: admin })).toEqual({
+    moved: 0,
+    left: [{ id: unknown.id, num: 0, why: 'This quote does not exist.' }],
+  });
 });
 
 it('moves only quotes before sending; counts those that are sent or wait for an approval', async () => {

@@ -49,7 +49,10 @@ export async function moveToToday(
   const { rows } = await differingQuotes({ quoteIds: ids }, await todayOf(db, services)).execute(db);
   const found = new Map(rows.map((row) => [row.id, row]));
   const read = new Map(given.map(({ id, version }) => [id, version]));
-  const left: { id: number; num: number; why: string }[] = [];
+  const known = new Set(locked.map(({ id }) => id));
+  const left = [...read.keys()]
+    .filter((id) => !known.has(id))
+    .map((id) => ({ id, num: 0, why: 'This quote does not exist.' }));
   const moves = locked.flatMap(({ id, num, version }) => {
     const move = found.get(id);
     const why =
