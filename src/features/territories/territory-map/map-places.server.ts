@@ -67,6 +67,23 @@ export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<Map
 const MOST_HITS = 5;
 type Found = { label: string; hint?: string; count?: number; zips?: string; ids?: number[] };
 
+const SHORT_WORDS = Object.entries({ saint: 'st', sainte: 'ste', fort: 'ft', mount: 'mt' });
+
+/**
+ * A typed place in each spelling of the list, which writes most cities 'Saint Louis' and most counties 'St. Louis', but also 'St Thomas'. Another
+ * spelling of the last word stands for the whole word: 'Saint' does not find 'Stockton'.
+ */
+function spellings(typed: string): string[] {
+  const spelled = (write: (long: string, short: string) => string) =>
+    SHORT_WORDS.reduce((text, [long, short]) => {
+      const word = new RegExp(String.raw`(?<=^|\s)(?:${long}(?:\s+|$)|${short}(?:\.\s*|\s+|$))`, 'gi');
+      return text.replaceAll(word, `${write(long, short)} `);
+    }, typed);
+  return [
+    ...new Set([typed, spelled((long) => long), spelled((_, short) => short), spelled((_, short) => `${short}.`)]),
+  ];
+}
+
 /** At most five hits of each kind. The name begins with the keyword or contains it. */
 export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promise<Hit[]> {
   if (keyword.length < 2) return [];
@@ -86,6 +103,7 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
   const read = async (kind: Hit['kind'], query: ReturnType<typeof sql<Found>>) =>
     hits(kind, (await query.execute(db)).rows);
   const [, city = keyword, state = ''] = /^(.*?)(?:,\s*([A-Za-z]{2}))?$/.exec(keyword) ?? [];
+  const cities = sql`array[${sql.join(spellings(city).map((one) => folded(startsWith(one))))}]`;
   const states = US_STATES.filter(
     ({ abbreviation, name }) =>
       abbreviation === keyword.toUpperCase() || name.toLowerCase().startsWith(keyword.toLowerCase()),
@@ -104,13 +122,13 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
       ...(await read(
         'city',
         sql<Found>`select concat_ws(', ', city, nullif(state, '')) as label, count(*)::int as count, string_agg(zip5, ' ' order by zip5) as zips
-          from zip where folded_text(city) like ${folded(startsWith(city))} and (${state} = '' or state = upper(${state}))
+          from zip where folded_text(city) like any (${cities}) and (${state} = '' or state = upper(${state}))
          group by city, state order by count(*) desc, city, state limit ${MOST_HITS}`,
       )),
       ...(await read(
         'county',
         sql<Found>`select county || ' (county), ' || state as label, count(*)::int as count, string_agg(zip5, ' ' order by zip5) as zips
-          from zip where county <> '' and folded_text(county) like ${folded(startsWith(city))} and (${state} = '' or state = upper(${state}))
+          from zip where county <> '' and folded_text(county) like any (${cities}) and (${state} = '' or state = upper(${state}))
          group by county, state order by count(*) desc, county, state limit ${MOST_HITS}`,
       )),
       ...(await read(

@@ -262,3 +262,33 @@ it('counts one ZIP and one territory in the singular', async () => {
     ['region', '1 territory'],
   ]);
 });
+
+it('finds Saint, Sainte, Fort and Mount however they are shortened', async () => {
+  const { db } = server;
+  const places = [
+    ['63101', 'Saint Louis', 'MO', 'St. Louis'],
+    ['62201', 'East Saint Louis', 'IL', 'St. Clair'],
+    ['00802', 'St Thomas', 'VI', 'St. Thomas'],
+    ['63670', 'Sainte Genevieve', 'MO', 'Ste. Genevieve'],
+    ['76102', 'Fort Worth', 'TX', 'Tarrant'],
+    ['10550', 'Mount Vernon', 'NY', 'Westchester'],
+    ['95202', 'Stockton', 'CA', 'San Joaquin'],
+  ] as const;
+  for (const [zip5, city, state, county] of places)
+    await db.insertInto('zip').values({ zip5, city, state, county }).execute();
+  const find = async (keyword: string) =>
+    (await server.ok(Calls.searchMap, { keyword }, { as: admin })).map(({ label }) => label);
+  const louis = ['Saint Louis, MO', 'St. Louis (county), MO'];
+  for (const keyword of ['St. Louis', 'st louis', 'Saint Louis', 'St.Lou', 'ST. LOUIS, mo'])
+    expect(await find(keyword)).toEqual(louis);
+  expect(await find('east st. louis')).toEqual(['East Saint Louis, IL']);
+  for (const keyword of ['St. Thomas', 'Saint Thomas']) {
+    expect(await find(keyword)).toEqual(['St Thomas, VI', 'St. Thomas (county), VI']);
+  }
+  expect(await find('Ste. Gen')).toEqual(['Sainte Genevieve, MO', 'Ste. Genevieve (county), MO']);
+  expect(await find('Ft. Worth')).toEqual(['Fort Worth, TX']);
+  expect(await find('Ft')).toEqual(['Fort Worth, TX']);
+  expect(await find('mt vernon')).toEqual(['Mount Vernon, NY']);
+  expect(await find('Saint')).not.toContain('Stockton, CA');
+  expect(await find('Stock')).toEqual(['Stockton, CA']);
+});
