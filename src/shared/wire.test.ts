@@ -2,7 +2,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { Decimal, Id, PageInput, Percent, Price, Quantity, QueryId, RequiredText, Text, TypedDate } from './wire.ts';
+import {
+  Amount,
+  Decimal,
+  Id,
+  PageInput,
+  Percent,
+  Price,
+  Quantity,
+  QueryId,
+  RequiredText,
+  Text,
+  TypedDate,
+} from './wire.ts';
 
 const words = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map((issue) => issue.message);
@@ -10,6 +22,7 @@ const words = (schema: z.ZodType, value: unknown) =>
 describe('numbers', () => {
   it.each([
     ['a price', Price, [0, 0.0001, 9_999_999_999, 1141.4]],
+    ['an amount', Amount, [0, 0.01, 9_999_999_999, 1141.4, 0.29]],
     ['a quantity', Quantity, [0.0001, 1, 0.25, 9_999_999]],
     ['a percentage', Percent, [0, 12.5, 33.3333, 100]],
     ['a decimal', Decimal, [-9_999_999_999, -0.0001, 0, 123_456_789.1234]],
@@ -21,6 +34,9 @@ describe('numbers', () => {
   it.each([
     [Price, -0.01, 'A price cannot be negative'],
     [Price, 0.000_01, 'At most four decimals'],
+    [Amount, -0.01, 'An amount cannot be negative'],
+    [Amount, 12.345, 'At most two decimals'],
+    [Amount, 0.000_01, 'At most two decimals'],
     [Quantity, 0, 'The quantity must be above 0'],
     [Quantity, -1, 'The quantity must be above 0'],
     [Quantity, 10_000_000, 'The quantity is at most 9,999,999'],
@@ -40,6 +56,7 @@ describe('numbers', () => {
   it('lose what binary arithmetic left behind', () => {
     expect(Quantity.parse(0.1 + 0.2)).toBe(0.3);
     expect(Price.parse(51.51 + 0.01)).toBe(51.52);
+    expect(Amount.parse(51.51 + 0.01)).toBe(51.52);
   });
 
   it('of four places are all taken, of five none', () => {

@@ -4,9 +4,11 @@ import { parseDate } from './dates.ts';
 import { LAST_PAGE } from './page-number.ts';
 import './plain-words.ts';
 
-const toFourPlaces = (value: number) => Number(value.toFixed(4));
-/** Tolerates the rounding errors of a caller's binary arithmetic (0.1 + 0.2), but refuses a real fifth decimal. */
-const fourPlaces = (value: number) => Math.abs(value - toFourPlaces(value)) <= Math.abs(value) * 1e-12;
+const toPlaces = (places: number) => (value: number) => Number(value.toFixed(places));
+/** Tolerates the rounding errors of a caller's binary arithmetic (0.1 + 0.2), but refuses a real further decimal. */
+const hasPlaces = (places: number) => (value: number) =>
+  Math.abs(value - toPlaces(places)(value)) <= Math.abs(value) * 1e-12;
+const [toFourPlaces, fourPlaces] = [toPlaces(4), hasPlaces(4)];
 
 /** An amount, price or percentage with at most four decimals. */
 export const Decimal = z
@@ -22,6 +24,13 @@ export const Price = z
   .max(9_999_999_999)
   .refine(fourPlaces, 'At most four decimals')
   .overwrite(toFourPlaces);
+/** A typed amount of money, which totals add as it is: not negative, at most two decimals. */
+export const Amount = z
+  .number()
+  .min(0, 'An amount cannot be negative')
+  .max(9_999_999_999)
+  .refine(hasPlaces(2), 'At most two decimals')
+  .overwrite(toPlaces(2));
 /** An ordered quantity: above zero, at most four decimals. */
 export const Quantity = z
   .number()

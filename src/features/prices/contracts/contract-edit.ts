@@ -1,13 +1,18 @@
 // Defines a contract's head as it is saved, and its checks, which the form and the server share.
 import { z } from 'zod';
 import { Person } from '#features/people/users/users.contract.ts';
-import { changesOverVersion, Id, Named, Percent, Price, RequiredText, Text, TypedDate, Version } from '#shared/wire.ts';
+import {
+  Amount,
+  changesOverVersion,
+  Id,
+  Named,
+  Percent,
+  RequiredText,
+  Text,
+  TypedDate,
+  Version,
+} from '#shared/wire.ts';
 import { CONTRACT_STATES } from './contract-status.ts';
-
-const Amount = Price.refine(
-  (amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6,
-  'At most two decimals',
-);
 
 const Fields = z.object({
   number: RequiredText(60),

@@ -10,12 +10,12 @@ import { FieldChange } from '#shared/conflict.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import {
   Address,
+  Amount,
   Choice,
   changesOverVersion,
   Id,
   Named,
   Percent,
-  Price,
   Quantity,
   QueryId,
   RequiredText,
@@ -107,7 +107,7 @@ export const QuoteInput = z.object({
   currnIdx: z.number().int().min(0).max(1_000_000).optional(),
   paymentTerms: Text(100).optional(),
   freightTerms: Text(100).optional(),
-  freightAmount: Price.optional(),
+  freightAmount: Amount.optional(),
   taxRate: Percent.optional(),
   taxExempt: z.boolean().optional(),
   customerReference: Text(100).optional(),

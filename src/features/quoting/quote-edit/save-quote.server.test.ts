@@ -273,6 +273,16 @@ describe('the fields of a quote', () => {
     );
   });
 
+  test('freight has at most two decimals, so that the total has no half cents', async () => {
+    const { quote } = await aDraft();
+    const refused = await save({ quote: { id: quote.id, freightAmount: 12.345 } });
+    expect(refused.body).toMatchObject({
+      status: 422,
+      errors: [{ path: 'quote.freightAmount', message: 'At most two decimals' }],
+    });
+    expect((await save({ quote: { id: quote.id, freightAmount: 12.34 } })).body.quote.totalAmount).toBe(12.34);
+  });
+
   test('a typed validity stays when the quote date moves; a computed one follows', async () => {
     const { quote } = await aDraft();
     const moved = await server.ok(

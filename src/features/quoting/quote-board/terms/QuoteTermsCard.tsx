@@ -95,7 +95,7 @@ function TermsForm() {
         <DateOf {...of('validUntil')} disabled={locked.commercial} />
         <TextOf {...of('paymentTerms')} disabled={locked.commercial} options={lookups?.paymentTerms} />
         <TextOf {...of('freightTerms')} disabled={locked.commercial} options={lookups?.freightTerms} />
-        <NumberOf {...of('freightAmount')} disabled={locked.commercial} />
+        <NumberOf {...of('freightAmount')} disabled={locked.commercial} decimals={2} />
         <NumberOf {...of('taxRate')} disabled={locked.commercial || quote.taxExempt} max={100} />
         <Checkbox
           mt={{ base: 0, xs: 28 }}

@@ -77,7 +77,14 @@ export function WordsOf({ label, value, disabled, onSave }: FieldProps<string>) 
   );
 }
 
-export function NumberOf({ label, value, disabled, max, onSave }: FieldProps<number> & { max?: number }) {
+export function NumberOf({
+  label,
+  value,
+  disabled,
+  max,
+  decimals,
+  onSave,
+}: FieldProps<number> & { max?: number; decimals?: number }) {
   const { shown, setTyped, commit } = useTyped(value, onSave, (typed) =>
     Number.isNaN(typed) ? `${label}: type a number` : null,
   );
@@ -87,6 +94,7 @@ export function NumberOf({ label, value, disabled, max, onSave }: FieldProps<num
       disabled={disabled}
       min={0}
       {...(max === undefined ? {} : { max })}
+      {...(decimals === undefined ? {} : { decimals })}
       value={shown}
       error={Number.isNaN(shown) ? 'Type a number' : undefined}
       onChange={setTyped}

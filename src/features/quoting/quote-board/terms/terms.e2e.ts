@@ -22,7 +22,11 @@ test('terms show as a summary, open, change field by field, and close; only the 
   for (const text of ['Contact', 'E-mail', 'Sales Rep.']) await expect(terms.getByText(text)).toHaveCount(0);
 
   await terms.getByRole('button', { name: 'Edit terms' }).click();
-  await expectRefusals(terms.getByLabel('Freight', { exact: true }), 0);
+  const freight = terms.getByLabel('Freight', { exact: true });
+  await expectRefusals(freight, 0);
+  await freight.fill('12.345');
+  await expect(freight).toHaveAccessibleDescription('At most 2 decimals');
+  await freight.fill('0');
   await terms.getByLabel('PO number').fill('PO-8');
   // A refused text keeps the form open.
   await terms.getByLabel('Tax rate, %').fill('2,5');
