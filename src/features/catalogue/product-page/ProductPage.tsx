@@ -344,11 +344,13 @@ function Quotes({ productId, list }: { productId: number; list: ReturnType<typeo
       {row.number}
     </Anchor>
   );
+  const quantities = (row: QuoteRow) =>
+    row.quantities.map(({ qty, unit }) => `${qty.toLocaleString('en-US')} ${unit}`).join(', ') || '0';
   const columns: Column<QuoteRow>[] = [
     { title: 'Quote', render: link },
     { field: 'facilityName', title: 'Facility', width: 220, render: (row) => row.facilityName },
     { title: 'Status', render: status },
-    { field: 'qty', title: 'Qty.', figure: true, render: (row) => row.qty.toLocaleString('en-US') },
+    { field: 'qty', title: 'Qty.', figure: true, render: quantities },
     { field: 'amount', title: 'Amount', figure: true, render: (row) => formatAmount(row.amount, row.currnIdx) },
     { field: 'quoteDate', title: 'Date', figure: true, render: (row) => formatDate(row.quoteDate) },
   ];

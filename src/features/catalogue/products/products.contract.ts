@@ -177,7 +177,10 @@ export const Products = {
         facilityName: z.string(),
         statusId: z.string(),
         quoteDate: z.string(),
+        /** In base units, to sort by; a unit that the item has no longer counts as one. */
         qty: z.number(),
+        /** The quantities of its lines, by unit. As in the totals of the quote, optional and inactive lines do not count. */
+        quantities: z.array(z.object({ unit: z.string(), qty: z.number() })),
         amount: z.number(),
         currnIdx: z.number().int(),
       }),

@@ -4,6 +4,7 @@ import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
 import { aDocument, aFile, anItem, anItemClass, aProduct } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Products } from './products.contract.ts';
 
@@ -252,5 +253,39 @@ describe('merging and splitting', () => {
       { as: admin },
     );
     expect(again.status).toBe(409);
+  });
+});
+
+describe('the quotes of a product', () => {
+  it('have the amount and the quantities of the lines that count, by unit', async () => {
+    const { db } = server;
+    const item = await anItem(db, { units: { EA: 1, CS: 100 } });
+    const { id: productId } = await aProduct(db, { itemIds: [item.id] });
+    const cases = await aQuote(db);
+    const pieces = await aQuote(db);
+    const optional = await aQuote(db);
+    const line = { item_id: item.id, unit: 'EA', line_total: 50 };
+    await db
+      .insertInto('quote_item')
+      .values([
+        { ...line, quote_id: cases.id, line_no: 1, qty: 2, unit: 'CS' },
+        { ...line, quote_id: cases.id, line_no: 2, qty: 5 },
+        { ...line, quote_id: cases.id, line_no: 3, qty: 7, optional: true },
+        { ...line, quote_id: cases.id, line_no: 4, qty: 9, active: false },
+        { ...line, quote_id: pieces.id, line_no: 1, qty: 60 },
+        { ...line, quote_id: optional.id, line_no: 1, qty: 60, optional: true },
+      ])
+      .execute();
+    const sort = { field: 'qty', dir: 'desc' } as const;
+    const { records } = await server.ok(Products.GetProductQuotes, { productId, sort }, { as: admin });
+    const inCases = [
+      { unit: 'CS', qty: 2 },
+      { unit: 'EA', qty: 5 },
+    ];
+    expect(records).toMatchObject([
+      { id: cases.id, qty: 205, quantities: inCases, amount: 100 },
+      { id: pieces.id, qty: 60, quantities: [{ unit: 'EA', qty: 60 }], amount: 50 },
+      { id: optional.id, qty: 0, quantities: [], amount: 0 },
+    ]);
   });
 });

@@ -27,6 +27,9 @@ import type { ProductCriteria, ProductPageData, Products, SavedProduct } from '.
 const ITEMS = sql<number>`(select count(*)::int from item where item.product_id = product.id)`;
 const DOCUMENTS = sql<number>`(select count(*)::int from document_link where document_link.product_id = product.id)`;
 
+/** Sums only the lines that count in the totals of their quote. */
+const IF_COUNTS = sql`filter (where line.active and not line.optional)`;
+
 const ORDER = {
   sorts: {
     name: sql`folded_text(product.name)`,
@@ -128,20 +131,35 @@ export const productAnswers: Answers<typeof Products> = {
 
   GetProductQuotes: async ({ db }, { productId, ...page }) => {
     await readProduct(db, productId);
-    const lines = db
+    const byUnit = db
       .selectFrom('quote_item as line')
       .innerJoin('item', 'item.id', 'line.item_id')
+      .leftJoin('item_unit', (join) =>
+        join.onRef('item_unit.item_id', '=', 'item.id').onRef('item_unit.unit', '=', 'line.unit'),
+      )
       .where('item.product_id', '=', productId)
-      .groupBy('line.quote_id')
-      .select(['line.quote_id', sql<number>`sum(line.qty)::float8`.as('qty')])
-      .select(sql<number>`sum(line.line_total)::float8`.as('amount'))
+      .groupBy(['line.quote_id', 'line.unit'])
+      .select(['line.quote_id', 'line.unit'])
+      .select(sql`sum(line.qty) ${IF_COUNTS}`.as('qty'))
+      .select(sql`sum(line.qty * coalesce(item_unit.factor, 1)) ${IF_COUNTS}`.as('base_qty'))
+      .select(sql`sum(line.line_total) ${IF_COUNTS}`.as('amount'))
+      .as('by_unit');
+    const lines = db
+      .selectFrom(byUnit)
+      .groupBy('quote_id')
+      .select(['quote_id', sql<number>`coalesce(sum(base_qty), 0)::float8`.as('qty')])
+      .select(sql<number>`coalesce(sum(amount), 0)::float8`.as('amount'))
+      .select(
+        sql<{ unit: string; qty: number }[]>`coalesce(json_agg(json_build_object('unit', unit, 'qty', qty)
+          order by unit) filter (where qty is not null), '[]')`.as('quantities'),
+      )
       .as('lines');
     const quotes = db
       .selectFrom('quote')
       .innerJoin(lines, 'lines.quote_id', 'quote.id')
       .select(['quote.id', 'quote.num', 'quote.revision', 'quote.facility_name as facilityName'])
       .select(['quote.status_id as statusId', 'quote.quote_date as quoteDate', 'quote.currn_idx as currnIdx'])
-      .select(['lines.qty', 'lines.amount']);
+      .select(['lines.qty', 'lines.quantities', 'lines.amount']);
     const found = await pageFrom(quotes, page, {
       sorts: {
         quoteDate: sql`quote.quote_date`,

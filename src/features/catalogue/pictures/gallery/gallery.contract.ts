@@ -93,7 +93,7 @@ const LackingProduct = z.object({
   className: z.string(),
   items: z.number().int(),
   openQuotes: z.number().int(),
-  /** The value of its lines on open quotes. */
+  /** The value of its lines on open quotes, without optional and inactive lines. */
   openValue: Worth,
   /** The value of its lines on quotes won in the last twelve months. */
   soldValue: Worth,

@@ -321,7 +321,7 @@ describe('the report', () => {
       return { ...made, item };
     };
     const [never, sold, open, full] = [
-      await make('Never quoted', 0),
+      await make('Never sold', 0),
       await make('Sold', 0),
       await make('Open', 0),
       await make('Pictured', 2),
@@ -331,6 +331,11 @@ describe('the report', () => {
     await aQuoteOf(sold.item.id, 'Won', 2);
     await aQuoteOf(open.item.id, 'Editing', 5);
     await aQuoteOf(full.item.id, 'Editing', 50);
+    // Optional and inactive lines are worth nothing.
+    for (const flags of [{ optional: true }, { active: false }]) {
+      const quoteId = await aQuoteOf(never.item.id, 'Editing', 90);
+      await db.updateTable('quote_item').set(flags).where('quote_id', '=', quoteId).execute();
+    }
     const report = await server.ok(ItemImageGallery.GetTotalImageRpt, { classId }, { as: admin });
     expect(report).toMatchObject({
       stages: { waiting: 0, upload: 0, file: 0, filed: 1, removed: 1, refused: 0 },
@@ -345,11 +350,11 @@ describe('the report', () => {
     expect(report.lacking.map(({ name, openQuotes, items }) => [name, openQuotes, items])).toEqual([
       ['Open', 1, 1],
       ['Sold', 0, 1],
-      ['Never quoted', 0, 1],
+      ['Never sold', 2, 1],
     ]);
     expect(report.lacking[0]?.openValue).toMatchObject([{ currnIdx: 1007 }]);
     expect(report.lacking[1]).toMatchObject({ openValue: [], soldValue: [{ currnIdx: 1007 }] });
-    expect(never.id).toBe(report.lacking[2]?.id);
+    expect(report.lacking[2]).toMatchObject({ id: never.id, openValue: [], soldValue: [] });
     const csv = await server.call(ItemImageGallery.ExportTotalImageRpt, { classId }, { as: admin });
     expect(csv.bytes.toString('utf8')).toMatch(/^\uFEFFProduct,[^]*\r\nOpen,Class of the report,1,1,/);
     // All classes together have at least as many.

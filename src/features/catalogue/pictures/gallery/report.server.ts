@@ -109,7 +109,8 @@ async function lacking(db: Db, classId: number | null, now: Date, limit: number)
   const words = sql`product.id, product.name, coalesce((select name from item_class where item_class.id = product.class_id), '') as "className",
     (select count(*)::int from item where item.product_id = product.id) as items`;
   const { rows: quoted } = await sql<Row>`
-    with line as (select item.product_id, quote.currn_idx, quote.status_id <> 'Won' as open, sum(quote_item.line_total) as amount
+    with line as (select item.product_id, quote.currn_idx, quote.status_id <> 'Won' as open,
+        coalesce(sum(quote_item.line_total) filter (where quote_item.active and not quote_item.optional), 0) as amount
       from quote join quote_item on quote_item.quote_id = quote.id join item on item.id = quote_item.item_id
       where (quote.status_id = any(${[...OPEN_STATUSES]}::text[])
           or quote.status_id = 'Won' and quote.quote_date > ${companyDay(now)} - interval '12 months')

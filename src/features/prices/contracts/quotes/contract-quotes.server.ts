@@ -45,10 +45,10 @@ function inOrder(sort: Sort | null | undefined): RawBuilder<unknown> {
   return sql`quote.quote_date ${dir}, quote.id ${dir}`;
 }
 
-/** The total of the quote's lines from the contract. */
+/** The total of the quote's lines from the contract that count in its own total. */
 const amountOf = (contractId: number) => sql<number>`(select coalesce(sum(i.line_total), 0) from quote_item i
   join contract_line line on line.id = i.contract_line_id and line.contract_id = ${contractId}
-  where i.quote_id = quote.id and i.active)`;
+  where i.quote_id = quote.id and i.active and not i.optional)`;
 
 export async function contractQuotes(db: Db, user: Viewer, { contractId, page, pageSize, sort }: QuotesCriteria) {
   const used = await using(db, contractId);
