@@ -8,7 +8,7 @@ import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { add } from '#shared/money.ts';
 import { anItem, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
-import { aSalesOffice } from '#testing/factories/people.server.ts';
+import { aFacility, aSalesOffice } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { removalWords } from './marks.ts';
 import { type BoardCalls, type BoardStore, boardStore } from './board-store.ts';
@@ -220,6 +220,64 @@ describe('undo', () => {
     await store.undo();
     expect(boardOf(store).items.map(({ description }) => description)).toContain('Theirs');
     expect(boardOf(store).items.map(({ description }) => description)).not.toContain('Mine');
+  });
+
+  test.each([1.99, 0.0049])('restores a typed price of %d after another unit', async (unitPrice) => {
+    const { quoteId, store } = await opened();
+    store.changeLine(line(store, 1), { unitPrice, priceReason: 'Match' });
+    await store.saved();
+    const states = { undo: seenOn(store), redo: {} };
+    store.changeLine(line(store, 1), { unit: 'EA' });
+    await store.saved();
+    states.redo = seenOn(store);
+    for (const step of ['undo', 'redo', 'undo'] as const) {
+      await store[step]();
+      await store.saved();
+      expect(await storedOf(quoteId)).toEqual(states[step]);
+    }
+    // Before the server has converted the price, nobody knows it.
+    store.changeLine(line(store, 1), { unit: 'EA' });
+    await store.undo();
+    await store.redo();
+    await store.saved();
+    expect(await storedOf(quoteId)).toEqual(states.redo);
+  });
+
+  test('restores a typed price or discount after another item or unit', async () => {
+    const { quoteId, store } = await opened();
+    store.changeLine(line(store, 0), { unitPrice: 7.77, priceReason: 'Match' });
+    store.changeLine(line(store, 1), { discountPct: 5, priceReason: 'Volume' });
+    await store.saved();
+    const start = seenOn(store);
+    const [other, gloves] = [line(store, 0), line(store, 1)];
+    await store.saveForm({ id: other.id, patch: { itemId: glove.id, unit: 'BX' }, start: other });
+    await store.saveForm({ id: gloves.id, patch: { itemId: bed.id, unit: 'EA' }, start: gloves });
+    await store.undo();
+    await store.undo();
+    await store.saved();
+    expect(await storedOf(quoteId)).toEqual(start);
+    expect(boardOf(store).items.map(({ typedPct }) => typedPct)).toEqual([null, 5]);
+  });
+
+  test('restores typed prices, freight and reps after a facility with another currency', async () => {
+    const abroad = await aFacility(server.db, { currnIdx: 1009 });
+    const { store } = await opened();
+    store.changeLine(line(store, 0), { unitPrice: 7.77, priceReason: 'Match' });
+    store.changeQuote({ freightAmount: 12.5, csRepId: office.cs.id });
+    await store.saved();
+    const terms = () => {
+      const { quote } = boardOf(store);
+      return [quote.currnIdx, quote.freightAmount, quote.csRepId, quote.facilityId, seenOn(store)];
+    };
+    const start = terms();
+    store.changeQuote({ facilityId: abroad.id });
+    await store.saved();
+    const there = terms();
+    expect(there.slice(0, 3)).toEqual([1009, 0, null]);
+    await store.undo();
+    expect(terms()).toEqual(start);
+    await store.redo();
+    expect(terms()).toEqual(there);
   });
 
   test('reverses everything step by step, and redo repeats it: prices, promotions, sections, order, templates, terms', async () => {

@@ -19,7 +19,7 @@ import {
   lineBack,
   type Operation,
   placesFor,
-  quoteBack,
+  quoteChangeBack,
 } from './changes.ts';
 import { changesOfOthers, type Mark, type OthersChanges } from './marks.ts';
 import { type Change, type LinePatch, type Pending, type QuotePatch, type SaveQueue, saveQueue } from './save-queue.ts';
@@ -255,12 +255,13 @@ export function boardStore(setup: Setup): BoardStore {
     marks = new Map();
     if (op.kind === 'quote') {
       queue.add({ target: 'quote', patch: op.patch, base: seen(op.patch, quote) });
-      return { kind: 'quote', patch: quoteBack(quote, fields) };
+      return quoteChangeBack({ quote, items }, fields);
     }
     const item = items.find(({ id }) => id === op.id) ?? as;
     if (!item) throw lineGone();
     queue.add({ target: op.id, patch: op.patch, base: seen(op.patch, as ?? item) });
-    return { kind: 'line', id: op.id, patch: lineBack(item, fields) };
+    const stored = held().items.find(({ id }) => id === op.id);
+    return { kind: 'line', id: op.id, patch: lineBack(item, fields, stored) };
   };
 
   /** Runs the changes one after the other, each after the saves in progress. */
@@ -320,7 +321,9 @@ export function boardStore(setup: Setup): BoardStore {
       if (version === undefined) throw lineGone();
       return calls.applyPromotion({ quoteItemId: op.id, promotionId: op.promotionId, version });
     }
-    return calls.saveQuote({ quote: { id: quoteId }, items: sentLines(op, items), sinceVersion: versionHeld() });
+    const sinceVersion = versionHeld();
+    const quote = { id: quoteId, ...(op.quote ? { ...op.quote, version: sinceVersion } : {}) };
+    return calls.saveQuote({ quote, items: sentLines(op, items), sinceVersion });
   };
 
   const nowOf = (id: number): number => {

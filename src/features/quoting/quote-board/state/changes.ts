@@ -3,6 +3,7 @@ import type { InputOf } from '#api/endpoint.ts';
 import type { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import type { QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { currencyOf } from '#shared/money.ts';
 import type { LinePatch, QuotePatch } from './save-queue.ts';
 
 /** A line of a bulk change. `was`: the id of a removed line that the change brings back. */
@@ -12,8 +13,8 @@ export type Operation =
   /** Changes fields of one line or of the quote itself. The board shows them at once and sends them one after the other. */
   | { kind: 'line'; id: number; patch: LinePatch }
   | { kind: 'quote'; patch: QuotePatch }
-  /** Saves new (id 0), changed and removed lines, all or none, and then puts all lines into `order`, if given. */
-  | { kind: 'lines'; lines: readonly BulkLine[]; order?: readonly number[] }
+  /** Saves new (id 0), changed and removed lines and fields of the quote, all or none, and then puts all lines into `order`, if given. */
+  | { kind: 'lines'; lines: readonly BulkLine[]; order?: readonly number[]; quote?: QuotePatch }
   | { kind: 'promotion'; id: number; promotionId: number | null }
   /** Puts configurator items into lines. */
   | { kind: 'configured'; wishes: ConfiguredWishes }
@@ -28,33 +29,55 @@ export type FieldOperation = Extract<Operation, { kind: 'line' | 'quote' }>;
 /** A change that the board shows only after the server answers. */
 export type BulkOperation = Extract<Operation, { kind: 'lines' | 'promotion' | 'template' | 'configured' }>;
 
-/** The patch that restores the line's current state after a change of `fields`. */
-export function lineBack(item: QuoteItem, fields: readonly string[]): LinePatch {
+/**
+ * The patch that restores the line's current state after a change of `fields`. `stored`: the line without unsaved changes. Its price is not the
+ * price of another unit or item, which the server has yet to convert.
+ */
+export function lineBack(item: QuoteItem, fields: readonly string[], stored = item): LinePatch {
   const back: Record<string, unknown> = {};
   for (const field of fields) {
-    if (PRICE_FIELDS.includes(field)) Object.assign(back, priceBack(item));
-    else if (field in item) back[field] = item[field as keyof QuoteItem];
+    if (field in item && !PRICE_FIELDS.includes(field)) back[field] = item[field as keyof QuoteItem];
   }
-  return back;
+  const isPriceKnown = item.unit === stored.unit && item.itemId === stored.itemId;
+  const setsPrice = fields.some((field) => PRICE_FIELDS.includes(field) || field === 'unit' || field === 'itemId');
+  return isPriceKnown && setsPrice ? { ...back, ...priceBack(item) } : back;
 }
 
 const PRICE_FIELDS = ['unitPrice', 'discountPct', 'discountAmount', 'priceReason'];
 
-/** Restores the typed price, or the system price. */
+/** Restores the typed price or percentage, or the system price. */
 function priceBack(item: QuoteItem): LinePatch {
-  if (item.type === 'custom' || item.priceSource === 'Manual') {
-    return { unitPrice: item.unitPrice, priceReason: item.priceReason };
-  }
-  return { unitPrice: null };
+  const { typedPct, unitPrice, priceReason } = item;
+  if (typedPct !== null) return { discountPct: typedPct, priceReason };
+  return hasTypedAmount(item) ? { unitPrice, priceReason } : { unitPrice: null };
+}
+
+function hasTypedAmount({ type, priceSource, typedPct }: QuoteItem): boolean {
+  return type === 'custom' || (priceSource === 'Manual' && typedPct === null);
 }
 
 /** Choosing a facility also sets these fields. */
-const OF_FACILITY = ['contactName', 'contactEmail', 'phone', 'paymentTerms', 'freightTerms', 'taxRate', 'taxExempt'];
+const OF_FACILITY = [
+  ...['contactName', 'contactEmail', 'phone', 'salesRepId', 'csRepId', 'isRepId'],
+  ...['currnIdx', 'paymentTerms', 'freightTerms', 'taxRate', 'taxExempt'],
+];
 
 /** The patch that restores the quote's own `fields`. */
 export function quoteBack(quote: QuoteEditData['quote'], fields: readonly string[]): QuotePatch {
   const all = fields.includes('facilityId') ? [...new Set([...fields, ...OF_FACILITY])] : fields;
   return Object.fromEntries(all.map((field) => [field, quote[field as keyof typeof quote]]));
+}
+
+/** The reverse of a change of the quote's own `fields`. Another currency drops typed prices and freight, so it restores these, too. */
+export function quoteChangeBack({ quote, items }: Shown, fields: readonly string[]): Operation {
+  const patch = quoteBack(quote, fields);
+  if (patch.currnIdx === undefined) return { kind: 'quote', patch };
+  const typed = items.filter((item) => hasTypedAmount(item) && item.unitPrice !== null);
+  return {
+    kind: 'lines',
+    lines: typed.map((item) => ({ ...priceBack(item), id: item.id })),
+    quote: { ...patch, freightAmount: quote.freightAmount },
+  };
 }
 
 /** The reverse of a bulk change. `added`: the lines it made, in order; `after`: all lines, if nobody else changed any. */
@@ -86,6 +109,7 @@ export function bulkBack(
     kind: 'lines',
     lines: [...off, ...changed],
     ...(moves ? { order: ownLines(before.items).map(({ id }) => id) } : {}),
+    ...(op.quote ? { quote: quoteBack(before.quote, Object.keys(op.quote)) } : {}),
   };
 }
 
@@ -172,12 +196,18 @@ export function applicable(op: Operation, shown: Shown, nowOf: (id: number) => n
     case 'promotion':
       return items.has(nowOf(op.id)) ? { ...op, id: nowOf(op.id) } : null;
     case 'lines': {
+      if (op.quote && currencyOf(op.quote.currnIdx) === currencyOf(shown.quote.currnIdx)) {
+        const { freightAmount: _stayed, ...patch } = op.quote;
+        return applicable({ kind: 'quote', patch }, shown, nowOf);
+      }
       const lines = op.lines
         .map((line) => (line.id ? { ...line, id: nowOf(line.id) } : line))
         .filter(({ id }) => !id || items.has(id));
       const order = op.order?.map(nowOf).filter((id) => items.has(id));
       const moves = order !== undefined && placesFor(order, shown.items).length > 0;
-      return lines.length > 0 || moves ? { kind: 'lines', lines, ...(order ? { order } : {}) } : null;
+      const { quote } = op;
+      if (lines.length === 0 && !moves && !quote) return null;
+      return { kind: 'lines', lines, ...(order ? { order } : {}), ...(quote ? { quote } : {}) };
     }
     default:
       return op;

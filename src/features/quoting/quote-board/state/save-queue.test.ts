@@ -41,6 +41,18 @@ describe('saveQueue', () => {
     expect(queue.pending()).toEqual([]);
   });
 
+  it('sends a unit after the price typed before it, and of two typed prices the last', async () => {
+    const { calls, save } = heldServer();
+    const queue = saveQueue(save, forget);
+    for (const patch of [{ qty: 2 }, { unitPrice: 3 }, { discountPct: 5 }, { unit: 'CS' }]) queue.add(change(1, patch));
+    for (const at of [0, 1, 2]) {
+      calls[at]?.answer();
+      await settle();
+    }
+    await queue.settled();
+    expect(calls.map((call) => call.change.patch)).toEqual([{ qty: 2 }, { discountPct: 5 }, { unit: 'CS' }]);
+  });
+
   it('keeps a refused change with its error, and continues with the others', async () => {
     const { calls, save } = heldServer();
     const queue = saveQueue(save, forget);

@@ -3,7 +3,7 @@
 import { HttpError, isPassing } from '#api/http-error.ts';
 import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteInput } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { seenAfter } from '#features/quoting/quote-edit/settle/quote-merge.ts';
+import { onePatch, seenAfter } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf, type Stored } from '#shared/conflict.ts';
 
 /** A change of one line (its id) or of the quote's own fields ('quote'), and the values of these fields that the user saw. */
@@ -37,7 +37,7 @@ const RETRY_MS = 8000;
 
 /**
  * A queue for one quote. `save` sends one change, applies the answer and returns the stored record; it rejects with an HttpError. The queue merges
- * waiting changes of the same target. It asks an unreachable server again every few seconds. A refused change stays in the queue with its typed
+ * waiting changes of the same target, unless one must follow the other. It asks an unreachable server again every few seconds. A refused change stays in the queue with its typed
  * values. `keep` receives the unsaved changes each time they change.
  */
 export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsaved: Change[]) => void): SaveQueue {
@@ -75,9 +75,10 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
         const problem = error instanceof HttpError ? error : new HttpError(0, (error as Error).message);
         // Adds what the user typed there since.
         const since = entries.find((one) => one.target === saving.target && one !== saving);
-        entries = entries.filter((one) => one !== since);
+        const both = since && over(saving, since);
+        if (both) entries = entries.filter((one) => one !== since);
         update(saving, {
-          ...(since ? over(saving, since) : {}),
+          ...both,
           // Only two competing values are a conflict. If the quote's status changed, it is a refusal.
           state: conflictOf(problem) ? 'conflict' : 'failed',
           error: problem,
@@ -104,11 +105,12 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
 
   return {
     add: (change) => {
-      const open = entries.find((one) => one.target === change.target && one.state !== 'saving');
-      if (open) {
+      const open = entries.findLast((one) => one.target === change.target && one.state !== 'saving');
+      const both = open && over(open, change);
+      if (both) {
         const state = open.state === 'conflict' ? 'conflict' : 'waiting';
         update(open, {
-          ...over(open, change),
+          ...both,
           state,
           ...(state === 'waiting' ? { error: null } : {}),
         });
@@ -156,9 +158,10 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
   };
 }
 
-/** Merges a later change into an earlier one; the values seen first remain. */
-function over(earlier: Change, later: Change): Pick<Change, 'patch' | 'base'> {
-  return { patch: { ...earlier.patch, ...later.patch }, base: { ...later.base, ...earlier.base } };
+/** Merges a later change into an earlier one; the values seen first remain. Null: the later one must be sent by itself. */
+function over(earlier: Change, later: Change): Pick<Change, 'patch' | 'base'> | null {
+  const patch = onePatch(earlier.patch, later.patch);
+  return patch && { patch, base: { ...later.base, ...earlier.base } };
 }
 
 export type LinePatch = Omit<QuoteItemInput, 'id' | 'version'>;

@@ -67,6 +67,8 @@ export const QuoteItem = z.object({
   unitPrice: z.number().nullable(),
   /** The percentage by which unitPrice is below systemPrice. */
   discountPct: z.number(),
+  /** The typed discount in percent; null: the price is not discounted, or is typed as a price or an amount off. */
+  typedPct: z.number().nullable(),
   /** This line's share of the quote discount. lineTotal = unitPrice × qty, rounded, less this share. */
   quoteDiscount: z.number(),
   lineTotal: z.number(),

@@ -3,6 +3,8 @@ import type { Stored } from '#shared/conflict.ts';
 import * as merge from '#shared/merge.ts';
 
 const PRICE_FIELDS: readonly string[] = ['unitPrice', 'discountPct', 'discountAmount', 'priceReason'];
+/** A change of these changes a typed price, too: the server converts or drops it. */
+const PRICED_BY: readonly string[] = ['unit', 'itemId'];
 const QUANTITY_FIELDS: readonly string[] = ['qty', 'unit'];
 
 /** A quantity depends on its unit. A price that nobody typed follows from everything else. */
@@ -15,6 +17,16 @@ const standing: merge.Standing = (field, record) => {
   return record[field] ?? null;
 };
 
+/** Two patches as one; null when the later one must wait: a typed price belongs to the unit and item of its time. */
+export function onePatch(earlier: object, later: object): Record<string, unknown> | null {
+  const sets = (patch: object, fields: readonly string[]) => fields.some((field) => field in patch);
+  const prices = PRICE_FIELDS.filter((field) => field !== 'priceReason');
+  if (sets(earlier, prices) && sets(later, PRICED_BY) && !sets(later, prices)) return null;
+  // Of a price, a percentage and an amount, the last one typed is meant.
+  const kept = Object.entries(earlier).filter(([field]) => !(prices.includes(field) && sets(later, prices)));
+  return { ...Object.fromEntries(kept), ...later };
+}
+
 export const seen = (patch: object, record: Stored): Stored => merge.seen(patch, record, standing);
 
 export const clashes = (change: { patch: object; base: Stored }, record: Stored): string[] =>
@@ -24,7 +36,8 @@ export const clashes = (change: { patch: object; base: Stored }, record: Stored)
 export function seenAfter(base: Stored, saved: object, record: Stored): Stored {
   const fields = Object.keys(saved);
   const groupOf = (field: string) => [PRICE_FIELDS, QUANTITY_FIELDS].find((group) => group.includes(field)) ?? [field];
-  const touched = (field: string) => groupOf(field).some((one) => fields.includes(one));
+  const touched = (field: string) =>
+    [...groupOf(field), ...(PRICE_FIELDS.includes(field) ? PRICED_BY : [])].some((one) => fields.includes(one));
   return Object.fromEntries(
     Object.entries(base).map(([field, value]) => [field, touched(field) ? standing(field, record) : value]),
   );

@@ -91,6 +91,7 @@ function shownLine(
     systemPrice: line.system_price,
     unitPrice: line.unit_price,
     discountPct: line.discount_pct,
+    typedPct: line.manual_discount_pct,
     quoteDiscount: line.quote_discount,
     lineTotal: line.line_total,
     priceSource: line.price_source,
