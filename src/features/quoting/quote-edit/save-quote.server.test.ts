@@ -369,6 +369,11 @@ describe('the fields of a quote', () => {
     const { body } = await save({ quote: { id: made.quote.id, currnIdx: 1009 } }, office.inside);
     expect(body.items[0]).toMatchObject({ unitPrice: 9, priceSource: 'List' });
     expect(body.quote).toMatchObject({ currnIdx: 1009, freightAmount: 0, totalAmount: 18 });
+    expect(body.events[0]?.changes).toContainEqual({
+      field: `Line 1 (${item.itemNumber}): Price`,
+      before: '$8.00 per EA (Match)',
+      after: '€9.00 per EA',
+    });
   });
 });
 

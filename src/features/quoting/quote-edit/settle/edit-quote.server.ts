@@ -185,7 +185,10 @@ export async function closeEdit(
     comment: event.comment ?? '',
     changes: event.changes ?? [
       ...(await quoteEvents(before.quote, draft.quote, (ids) => namesOf(db, ids))),
-      ...lineEvents(before.lines, draft.lines, changes, draft.quote.currn_idx),
+      ...lineEvents(before.lines, draft.lines, changes, {
+        before: before.quote.currn_idx,
+        after: draft.quote.currn_idx,
+      }),
       ...(fate === 'void' ? [{ field: 'Approval', before: 'Approved', after: 'Void' }] : []),
     ],
   };

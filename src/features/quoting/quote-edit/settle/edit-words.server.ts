@@ -84,12 +84,15 @@ function yesNo(value: boolean): string {
   return value ? 'Yes' : 'No';
 }
 
+/** The currency index of the quote before and after the edit. */
+type Currencies = { before: number; after: number };
+
 /** The lines added, removed and changed, and whether the others changed places. Leaves out free lines, which follow from promotions. */
 export function lineEvents(
   before: readonly Line[],
   after: readonly Line[],
   { added, changed, removed }: LineChanges,
-  currnIdx: number,
+  currencies: Currencies,
 ): FieldChange[] {
   const stored = new Map(before.map((line) => [line.id, line]));
   const withoutFree = (lines: readonly Line[]) => lines.filter(({ type }) => type !== 'free');
@@ -100,7 +103,7 @@ export function lineEvents(
       after: '',
       ...promotionOf(line),
     })),
-    ...withoutFree(changed).flatMap((line) => differences(stored.get(line.id) ?? line, line, currnIdx)),
+    ...withoutFree(changed).flatMap((line) => differences(stored.get(line.id) ?? line, line, currencies)),
     ...withoutFree(added).map((line) => ({ field: nameOf(line), before: '', after: summary(line) })),
     ...(reordered(before, after) ? [{ field: 'Order of lines', before: '', after: 'changed' }] : []),
   ];
@@ -120,13 +123,13 @@ function summary(line: Line): string {
   return `${line.qty} ${line.unit} ${line.item_number}`.trim();
 }
 
-function differences(before: Line, after: Line, currnIdx: number): FieldChange[] {
-  const price = (line: Line) => {
+function differences(before: Line, after: Line, currencies: Currencies): FieldChange[] {
+  const price = (line: Line, currnIdx: number) => {
     if (line.unit_price === null) return 'none';
     const by = line.price_source === 'Manual' && line.price_reason ? ` (${line.price_reason})` : '';
     return `${formatPrice(line.unit_price, currnIdx)} per ${line.unit}${by}`;
   };
-  const words: [string, (line: Line) => string][] = [
+  const words: [string, (line: Line, currnIdx: number) => string][] = [
     ['Item', (line) => line.item_number],
     ['Description', (line) => line.description],
     ['Quantity', (line) => String(line.qty)],
@@ -139,7 +142,11 @@ function differences(before: Line, after: Line, currnIdx: number): FieldChange[]
     ['Configuration', configurationOf],
   ];
   return words
-    .map(([field, word]) => ({ field: `${nameOf(after)}: ${field}`, before: word(before), after: word(after) }))
+    .map(([field, word]) => ({
+      field: `${nameOf(after)}: ${field}`,
+      before: word(before, currencies.before),
+      after: word(after, currencies.after),
+    }))
     .filter((change) => change.before !== change.after);
 }
 
