@@ -103,6 +103,12 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }
     <div role="presentation" onKeyDown={onKeyDown} ref={area}>
       <Stack gap="sm">
         <Columns table={table} roles={roles} onAssign={assign} />
+        {table.unsure.length > 0 && !roles.includes('qty') ? (
+          <Alert color="orange" p="xs">
+            Which column is the quantity: {table.unsure.map((column) => `'${table.titles[column]}'`).join(' or ')}?
+            Choose it above.
+          </Alert>
+        ) : null}
         {table.more > 0 ? (
           <Alert color="orange" p="xs">
             {countOf(table.more, 'more row is', 'more rows are')} not read: a quote has at most{' '}

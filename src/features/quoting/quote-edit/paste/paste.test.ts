@@ -71,6 +71,31 @@ describe('parsePaste', () => {
       'Item description\tItem No.\tUnit Price\tUnit\tOrder Qty\tDisc. %\nGlove\tAB-1\t$58.00\tBX\t3\t5 %',
       [['AB-1', '3', 'BX', 'Glove', '$58.00', '5 %']],
     ],
+    [
+      'what a unit holds before the quantity',
+      'Item No\tItem Description\tUOM\tQty/UOM\tQty\n191072\tx\tCS\t500\t2',
+      [['191072', '2', 'CS', 'x', '500']],
+    ],
+    ['the stock before the quantity', 'Item\tQty On Hand\tOrder Qty\nAB-1\t40\t3', [['AB-1', '3', '', '40']]],
+    ['a quantity beside others', 'Item\tQty Shipped\tQty.\tLast Qty\nAB-1\t1\t3\t5', [['AB-1', '3', '', '1', '5']]],
+    ['a quantity of two words in one', 'item_no\tqty_per_case\torder_qty\nAB-1\t40\t3', [['AB-1', '3', '', '40']]],
+    ...[
+      'Qty/Case',
+      'Qty per case',
+      'QTY / UNIT',
+      'Qty On Hand',
+      'Pack Qty',
+      'Annual Quantity',
+      'Available Qty',
+      'Qty Avail.',
+      'Min Qty',
+      'QtyPerCase',
+      'Case Qty',
+    ].map((title): [string, string, string[][]] => [
+      `${title}, which is no quantity`,
+      `Item\t${title}\nAB-1\t500`,
+      [['AB-1', '', '', '500']],
+    ]),
     ['a heading without a quantity', 'Item\tUOM\nAB-1\tEA', [['AB-1', '', 'EA']]],
     [
       'numbers only',
@@ -149,6 +174,17 @@ describe('parsePaste', () => {
     ],
   ])('reads %s', (_name, text, expected) => {
     expect(read(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['Item\tQty\tOrder Qty', [1, 2]],
+    ['Item\tEst. Qty\tUOM\tQty Shipped', [1, 3]],
+    ['Item\tEst. Qty\tOrdered', []],
+    ['Item\tOrder\tQty/Case', []],
+  ])('asks which column of %j is the quantity when several may be', (heading, unsure) => {
+    const table = parsePaste(`${heading}\nAB-1\t7\t8\t9`);
+    expect(table.unsure).toEqual(unsure);
+    expect(table.roles.includes('qty')).toBe(unsure.length === 0);
   });
 
   it('says how many rows it did not read', () => {

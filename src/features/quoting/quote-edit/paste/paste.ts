@@ -5,8 +5,11 @@ import { isUnit } from '#shared/unit-of-measure.ts';
 export const COLUMN_ROLES = ['item', 'qty', 'unit', 'unused'] as const;
 export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
-/** `titles`: the cells of the heading, '' without one. `more`: the number of further rows that are not read. */
-export type PastedTable = { titles: string[]; rows: string[][]; roles: ColumnRole[]; more: number };
+/**
+ * `titles`: the cells of the heading, '' without one. `unsure`: the columns of which the user must choose the quantity. `more`: the number of further
+ * rows that are not read.
+ */
+export type PastedTable = { titles: string[]; rows: string[][]; roles: ColumnRole[]; unsure: number[]; more: number };
 
 /** A row for the lookup: the cells by role, and unused cells with their column. */
 export type PastedLine = { itemNumber: string; qty: string; unit: string; unused: { column: number; text: string }[] };
@@ -36,6 +39,7 @@ export function parsePaste(text: string): PastedTable {
       if (column === places.qty) return 'qty';
       return column === places.unit ? 'unit' : 'unused';
     }),
+    unsure: heading?.unsure ?? [],
     more: more + all.length - rows.length - (heading ? 1 : 0),
   };
 }
@@ -98,12 +102,17 @@ const ITEM = [
   /^(#|no\.?|number)$/i,
   /item|part|catalog|sku|product/i,
 ];
-const QTY = [/^(order(ed)?\s*)?(qty|quantity|quantities)\b/i, /\b(qty|quantity)\b/i, /^(count|order|ordered)$/i];
+const QTY =
+  /^((order(ed)?|ord|po|purchase|req|requested|required|needed|quoted?) )?(qty|quantity|quantities)( (order(ed)?|ord|to order|req|requested|required|needed|quoted))?$|^ordered$/i;
+const MAYBE_QTY = /\b(qty|quantity|quantities)\b|^(count|order|ordered)$/i;
+/** What a unit holds, what is in stock, or what is used in a year. */
+const NO_QTY =
+  /\b(qty|quantity|quantities)\.?\s*\/|\b(per|in|on hand|on order|in stock|stock|inventory|pack\w*|inner|annual\w*|year\w*|yr|month\w*|usage|avail\w*|min|minimum|max|maximum)\b|\b(case|carton|box|pallet|bag)s? (qty|quantity)\b/i;
 const UNIT = [/^(u\/?o?\/?m|uom|unit\s*of\s*meas.*|units?|measure|sell(ing)?\s*u\/?o?m|pack(aging)?)$/i];
 const OTHER = /price|cost|amount|total|desc|name|%|pct|percent|disc|ext|date|note/i;
 
 /** The columns that a heading names. The first row is a heading if two of its cells name columns and none is a number; else undefined. */
-function headingOf(first: readonly string[]): Places | undefined {
+function headingOf(first: readonly string[]): (Places & { unsure: number[] }) | undefined {
   const find = (patterns: readonly RegExp[], taken: readonly number[]) => {
     for (const pattern of patterns) {
       const column = first.findIndex((cell, at) => !taken.includes(at) && pattern.test(cell) && !OTHER.test(cell));
@@ -112,14 +121,33 @@ function headingOf(first: readonly string[]): Places | undefined {
     return -1;
   };
   const item = find(ITEM, []);
-  const qty = find(QTY, [item]);
-  const unit = find(UNIT, [item, qty]);
-  const known = [item, qty, unit].filter((column) => column !== -1).length;
-  const others = first.filter((cell) => OTHER.test(cell)).length;
-  if (known === 0 || known + others < 2 || first.some((cell) => /^[-$€]?\d/.test(cell))) return undefined;
-  if (item !== -1) return { item, qty, unit };
-  const rest = first.findIndex((cell, at) => at !== qty && at !== unit && !OTHER.test(cell));
-  return { item: rest, qty, unit };
+  const quantities = quantitiesOf(first).filter((column) => column !== item);
+  const qty = quantities.length === 1 ? (quantities[0] ?? -1) : -1;
+  const unit = find(UNIT, [item, ...quantities]);
+  const isOther = (cell: string) => OTHER.test(cell) || MAYBE_QTY.test(spaced(cell));
+  const known = [item, unit, ...quantities].filter((column) => column !== -1);
+  const named = first.filter((cell, at) => known.includes(at) || isOther(cell)).length;
+  if (known.length === 0 || named < 2 || first.some((cell) => /^[-$€]?\d/.test(cell))) return undefined;
+  const unsure = qty === -1 ? quantities : [];
+  if (item !== -1) return { item, qty, unit, unsure };
+  const rest = first.findIndex((cell, at) => at !== unit && !isOther(cell) && !quantities.includes(at));
+  return { item: rest, qty, unit, unsure };
+}
+
+/** The columns whose title is a name of the quantity, else those that may be it. */
+function quantitiesOf(first: readonly string[]): number[] {
+  const all = first.flatMap((cell, column) => {
+    const title = spaced(cell);
+    if (!MAYBE_QTY.test(title) || NO_QTY.test(title) || OTHER.test(cell)) return [];
+    return [{ column, isNamed: QTY.test(title.replaceAll(/[^a-z]+/gi, ' ').trim()) }];
+  });
+  const named = all.filter(({ isNamed }) => isNamed);
+  return (named.length > 0 ? named : all).map(({ column }) => column);
+}
+
+/** 'order_qty' and 'OrderQty' as words. */
+function spaced(title: string): string {
+  return title.replaceAll('_', ' ').replaceAll(/([a-z])([A-Z])/g, '$1 $2');
 }
 
 /**
