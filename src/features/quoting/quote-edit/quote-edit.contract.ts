@@ -223,6 +223,21 @@ export const QuoteTemplate = z.object({
 });
 export type QuoteTemplate = z.infer<typeof QuoteTemplate>;
 
+/** A template line to add, by its position, or by its item alone: the first line of that item that is not named yet. */
+const TemplateChoice = z
+  .object({
+    /** Counted from 1 over all lines. */
+    position: z.number().int().min(1).max(500).optional(),
+    /** With a position, the item expected there; null for a section or note. */
+    itemId: Id.nullish(),
+    /** Without it, the template's. */
+    qty: Quantity.optional(),
+  })
+  .refine(({ position, itemId }) => position || itemId, {
+    path: ['itemId'],
+    message: 'Name the item or its position.',
+  });
+
 export const PastedRow = z.object({ itemNumber: Text(200), qty: z.number().nullish(), unit: Text(200).nullish() });
 export const FoundRow = z.object({
   itemNumber: z.string(),
@@ -381,10 +396,7 @@ export const QuoteEdit = {
     z.object({
       quoteId: Id,
       templateId: Id,
-      items: z
-        .array(z.object({ itemId: Id, qty: Quantity }))
-        .max(500)
-        .optional(),
+      items: z.array(TemplateChoice).max(500).optional(),
     }),
     QuoteEditData,
     { ...write, summary: "Adds a template's lines to a quote: all, or those named with their quantities." },

@@ -1,5 +1,6 @@
 // Tests the rest of the group over HTTP: copies, repricing, templates, pasted rows, choices, open quotes, history, few queries per read.
 import { afterAll, describe, expect, test } from 'vitest';
+import type { InputOf } from '#api/endpoint.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem, anItemClass, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
@@ -240,6 +241,47 @@ describe('templates', () => {
     expect((await add(undefined, await stranger())).status).toBe(404);
     await server.db.updateTable('quote').set({ status_id: 'Won' }).where('id', '=', quote.id).execute();
     expect((await add()).status).toBe(409);
+  });
+
+  test('add named lines by their position, so that an item in two units keeps both', async () => {
+    const item = await anItem(server.db, { units: { EA: 1, CS: 10 } });
+    const template = await aQuoteTemplate(server.db, {
+      lines: [{ section: 'Basics' }, { itemId: item.id, qty: 10, unit: 'EA' }, { itemId: item.id, qty: 2, unit: 'CS' }],
+    });
+    type Items = InputOf<typeof QuoteEdit.SaveQuoteTemplateForQuote>['items'];
+    const added = async (items: Items) => {
+      const { quote } = await aDraft();
+      const input = { quoteId: quote.id, templateId: template.id, ...(items ? { items } : {}) };
+      const answer = await server.call(QuoteEdit.SaveQuoteTemplateForQuote, input, { as: office.rep });
+      return answer.status === 200
+        ? answer.body.items.map(({ type, qty, unit }) => `${type} ${qty} ${unit}`.trim())
+        : answer.status;
+    };
+    const itemId = item.id;
+    expect(
+      await added([
+        { position: 1, itemId: null },
+        { position: 2, itemId, qty: 10 },
+        { position: 3, itemId, qty: 3 },
+      ]),
+    ).toEqual(['section 0', 'item 10 EA', 'item 3 CS']);
+    expect(await added([{ position: 3 }])).toEqual(['item 2 CS']);
+    // By the item alone, its lines in turn.
+    expect(
+      await added([
+        { itemId, qty: 10 },
+        { itemId, qty: 3 },
+      ]),
+    ).toEqual(['item 10 EA', 'item 3 CS']);
+    expect(
+      await added([
+        { position: 2, itemId },
+        { itemId, qty: 3 },
+      ]),
+    ).toEqual(['item 10 EA', 'item 3 CS']);
+    for (const wrong of [{ position: 1, itemId }, { position: 2, itemId: null }, { position: 4, itemId }, { qty: 1 }]) {
+      expect(await added([wrong])).toBe(422);
+    }
   });
 
   test('without anything on sale add nothing, and say so', async () => {

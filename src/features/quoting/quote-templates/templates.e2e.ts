@@ -92,3 +92,43 @@ test('a representative saves a quote as a template and finds it in a new quote',
   await page.getByRole('option', { name: 'Our ward set' }).click();
   await expect(page.getByText('1 line', { exact: true })).toBeVisible();
 });
+
+test('a changed quantity goes to its own line of an item in two units, and sections and notes stay', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const rep = await aUser(db);
+  const [item, other] = [await anItem(db, { units: { EA: 1, CS: 10 } }), await anItem(db)];
+  const quote = await aQuote(db, { ownerId: rep.id });
+  const template = await aQuoteTemplate(db, {
+    lines: [
+      { section: 'Ward' },
+      { itemId: item.id, qty: 10, unit: 'EA' },
+      { itemId: item.id, qty: 2, unit: 'CS' },
+      { section: 'Left out' },
+      { itemId: other.id, qty: 1, unit: 'EA' },
+    ],
+  });
+  await signIn(rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  await page.getByRole('button', { name: 'Template', exact: true }).click();
+  await page.getByRole('button', { name: new RegExp(`^${template.name}`) }).click();
+  const dialog = page.getByRole('dialog', { name: template.name });
+  await dialog.getByLabel(`Quantity of ${item.itemNumber}`).nth(1).fill('3');
+  await dialog.getByLabel(`Take ${other.itemNumber}`).uncheck();
+  await dialog.getByRole('button', { name: 'Add 2 lines' }).click();
+  await expect(dialog).toBeHidden();
+  const lines = await db
+    .selectFrom('quote_item')
+    .select(['type', 'description', 'qty', 'unit'])
+    .where('quote_id', '=', quote.id)
+    .orderBy('line_no')
+    .execute();
+  expect(lines).toEqual([
+    { type: 'section', description: 'Ward', qty: 0, unit: '' },
+    { type: 'item', description: item.description, qty: 10, unit: 'EA' },
+    { type: 'item', description: item.description, qty: 3, unit: 'CS' },
+  ]);
+});

@@ -20,6 +20,7 @@ import {
   type Operation,
   placesFor,
   quoteChangeBack,
+  type TemplateItems,
 } from './changes.ts';
 import { changesOfOthers, type Mark, type OthersChanges } from './marks.ts';
 import { type Change, type LinePatch, type Pending, type QuotePatch, type SaveQueue, saveQueue } from './save-queue.ts';
@@ -112,7 +113,7 @@ export type BoardStore = {
 };
 
 /** `count`: the number of lines it adds. Without `items` it adds the whole template. */
-type TemplateChoice = { templateId: number; name: string; items?: { itemId: number; qty: number }[]; count: number };
+type TemplateChoice = { templateId: number; name: string; items?: TemplateItems; count: number };
 
 /** Changes that the board shows only after the server has answered. */
 type Waiting = BulkOperation | { kind: 'add'; line: QuoteItemInput } | ({ kind: 'form' } & FormEdit);

@@ -2,7 +2,7 @@
 import type { InputOf } from '#api/endpoint.ts';
 import type { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import type { QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import type { QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteEdit, QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { currencyOf } from '#shared/money.ts';
 import type { LinePatch, QuotePatch } from './save-queue.ts';
 
@@ -19,7 +19,10 @@ export type Operation =
   /** Puts configurator items into lines. */
   | { kind: 'configured'; wishes: ConfiguredWishes }
   /** Adds `count` lines of a template. */
-  | { kind: 'template'; templateId: number; items?: { itemId: number; qty: number }[]; count: number };
+  | { kind: 'template'; templateId: number; items?: TemplateItems; count: number };
+
+/** The lines of a template to add, as `SaveQuoteTemplateForQuote` names them. */
+export type TemplateItems = NonNullable<InputOf<typeof QuoteEdit.SaveQuoteTemplateForQuote>['items']>;
 
 /** The input of `SaveDmsItemsToQuote` without the quote and its version. */
 export type ConfiguredWishes = Omit<InputOf<typeof QuoteConfigurator.SaveDmsItemsToQuote>, 'quoteId' | 'version'>;

@@ -98,8 +98,8 @@ export async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<numbe
 }
 
 /**
- * Adds a template's lines to a quote: everything still on sale with its sections and notes, or only the named items with their quantities. 422 when
- * nothing can be added, or a named item is not in the template or no longer offered.
+ * Adds a template's lines to a quote: everything still on sale with its sections and notes, or only the named lines with their quantities. 422 when
+ * nothing can be added, or a named line is not in the template or no longer offered.
  */
 export async function addTemplateToQuote(
   context: ReadContext,
@@ -127,16 +127,25 @@ export async function addTemplateToQuote(
   return readQuote(context, edited.quote, viewOf(user));
 }
 
-function chosenLines(lines: readonly TemplateLine[], items: { itemId: number; qty: number }[]): TemplateLine[] {
-  return items.map(({ itemId, qty }, index) => {
-    const line = lines.find((one) => one.itemId === itemId);
-    if (!line) throw invalid([{ path: `items.${index}.itemId`, message: 'This item is not in the template.' }]);
-    if (line.gone) {
-      throw invalid([{ path: `items.${index}.itemId`, message: `${line.itemNumber} can no longer be added.` }]);
-    }
-    return { ...line, qty };
+type Choices = NonNullable<ParsedInputOf<typeof QuoteEdit.SaveQuoteTemplateForQuote>['items']>;
+
+function chosenLines(lines: readonly TemplateLine[], choices: Choices): TemplateLine[] {
+  const named = new Set(choices.flatMap(({ position }) => (position ? lines[position - 1] : undefined) ?? []));
+  return choices.map(({ position, itemId, qty }, index) => {
+    const refuse = (message: string) => invalid([{ path: `items.${index}.itemId`, message }]);
+    const ofItem = lines.filter((line) => line.type === 'item' && line.itemId === itemId);
+    const line = position
+      ? lines[position - 1]
+      : (ofItem.find((one) => !one.gone && !named.has(one)) ?? ofItem.find((one) => !one.gone) ?? ofItem[0]);
+    if (!line) throw refuse(position ? CHANGED : 'This item is not in the template.');
+    if (position && itemId !== undefined && line.itemId !== itemId) throw refuse(CHANGED);
+    if (line.gone) throw refuse(`${line.itemNumber} can no longer be added.`);
+    named.add(line);
+    return { ...line, qty: qty ?? line.qty };
   });
 }
+
+const CHANGED = 'Somebody has changed the template. Choose it again.';
 
 function newLine(line: TemplateLine): LineInput {
   if (line.type !== 'item') return { id: 0, type: line.type, description: line.words };

@@ -79,13 +79,19 @@ function TemplateLines({
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const usable = template.items.flatMap((item, index) =>
-    item.type === 'item' && item.itemId !== null && !item.gone ? [{ ...item, itemId: item.itemId, index }] : [],
+    item.type === 'item' && !item.gone ? [{ ...item, index }] : [],
   );
   const taken = usable
     .filter((item) => !left.has(item.index))
-    .map((item) => ({ itemId: item.itemId, ...readQuantity(quantities[item.index] ?? String(item.qty)) }));
+    .map((item) => ({ index: item.index, ...readQuantity(quantities[item.index] ?? String(item.qty)) }));
   const isWrong = taken.some(({ problem }) => problem !== '');
   const untouched = left.size === 0 && Object.keys(quantities).length === 0;
+  const bare = withoutItems(template.items, left);
+  const wanted = template.items.flatMap(({ type, itemId, gone }, index) => {
+    if (gone || left.has(index) || bare.has(index)) return [];
+    const qty = type === 'item' ? taken.find((item) => item.index === index)?.qty : null;
+    return [{ position: index + 1, itemId, ...(qty ? { qty } : {}) }];
+  });
   const addLines = async () => {
     setSaving(true);
     setError(null);
@@ -93,8 +99,8 @@ function TemplateLines({
       await store.addTemplate({
         templateId: template.id,
         name: template.name,
-        count: untouched ? template.items.filter(({ gone }) => !gone).length : taken.length,
-        ...(untouched ? {} : { items: taken.flatMap(({ itemId, qty }) => (qty === null ? [] : [{ itemId, qty }])) }),
+        count: wanted.length,
+        ...(untouched ? {} : { items: wanted }),
       });
       onClose();
     } catch (problem) {
@@ -168,4 +174,18 @@ function TemplateLines({
       </Group>
     </Stack>
   );
+}
+
+/** The places of sections all of whose items are left out, with their notes. */
+function withoutItems(items: QuoteTemplate['items'], left: ReadonlySet<number>): Set<number> {
+  let section = -1;
+  const places = items.map((item, index) => {
+    if (item.type === 'section') section = index;
+    return { index, section, isItem: item.type === 'item', gone: item.gone };
+  });
+  const empty = [...Map.groupBy(places, (place) => place.section)].flatMap(([at, group]) => {
+    const usable = group.filter(({ isItem, gone }) => isItem && !gone);
+    return at >= 0 && usable.length > 0 && usable.every(({ index }) => left.has(index)) ? group : [];
+  });
+  return new Set(empty.map(({ index }) => index));
 }
