@@ -216,7 +216,7 @@ export const QuoteTemplate = z.object({
       imgThumbnailUrl: z.string().nullable(),
       qty: z.number(),
       unit: z.string(),
-      /** The item is discontinued or its class hidden: it cannot be added. */
+      /** The item is discontinued, its class hidden or its unit gone: it cannot be added. */
       gone: z.boolean(),
     }),
   ),

@@ -94,6 +94,46 @@ it('a line that no quote can take is refused; an existing line whose item is dis
   expect((await server.ok(QuoteTemplates.SaveQuoteTemplate, full, { as: admin })).items).toHaveLength(500);
 });
 
+it('a line whose unit is gone is marked and left out, and comes back with its unit', async () => {
+  const { db } = server;
+  const [pad, glove] = [await anItem(db, { units: { EA: 1, CS: 10 } }), await anItem(db)];
+  const { id, name } = await aQuoteTemplate(db, {
+    lines: [
+      { itemId: pad.id, qty: 2, unit: 'cs' },
+      { itemId: glove.id, unit: 'EA' },
+    ],
+  });
+  const office = await aUser(db, { roles: ['csrep'] });
+  const quote = await aQuote(db, { ownerId: office.id, statusId: 'Editing' });
+  const use = async (items?: { itemId: number; qty: number }[]) => {
+    const input = { quoteId: quote.id, templateId: id, ...(items ? { items } : {}) };
+    const answer = await server.call(QuoteEdit.SaveQuoteTemplateForQuote, input, { as: office });
+    return answer.status === 200 ? answer.body.items.map(({ itemId, unit }) => [itemId, unit]) : answer.body;
+  };
+  const gone = async () =>
+    (await server.ok(QuoteEdit.GetQuoteTemplateForQuote, { keyword: name }, { as: office }))[0]?.items.map(
+      (line) => line.gone,
+    );
+  await db
+    .updateTable('item_unit')
+    .set({ unit: 'BX' })
+    .where('item_id', '=', pad.id)
+    .where('unit', '=', 'CS')
+    .execute();
+  expect(await gone()).toEqual([true, false]);
+  expect(await use()).toEqual([[glove.id, 'EA']]);
+  expect(await use([{ itemId: pad.id, qty: 1 }])).toMatchObject({
+    errors: [{ path: 'items.0.itemId', message: `${pad.itemNumber} is not sold by cs. Its units: EA, BX.` }],
+  });
+  await db
+    .updateTable('item_unit')
+    .set({ unit: 'CS' })
+    .where('item_id', '=', pad.id)
+    .where('unit', '=', 'BX')
+    .execute();
+  expect(await gone()).toEqual([false, false]);
+});
+
 it('the second of two administrators learns what the first changed', async () => {
   const item = await anItem(server.db, { number: 'TPL-BOTH' });
   const made = await server.ok(QuoteTemplates.SaveQuoteTemplate, { name: 'Contested' }, { as: admin });

@@ -242,7 +242,8 @@ export function notOffered(facts: Pick<ItemFacts, 'item_number' | 'status' | 'vi
 export function notAddable(facts: ItemFacts | undefined, unit: string): string {
   if (!facts) return 'There is no such item.';
   const units = facts.units.map((one) => one.unit);
-  if (notOffered(facts) || units.includes(unit)) return notOffered(facts);
+  const isSold = units.some((one) => one.toLowerCase() === unit.toLowerCase());
+  if (notOffered(facts) || isSold) return notOffered(facts);
   return `${facts.item_number} is not sold by ${unit}. Its units: ${units.join(', ')}.`;
 }
 

@@ -7,7 +7,7 @@ import type { Db } from '#db/database.server.ts';
 import { looksOf, PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
-import { applyLines, type LineInput, notOffered } from '../lines/line-items.server.ts';
+import { applyLines, type LineInput, notAddable } from '../lines/line-items.server.ts';
 import type { QuoteEdit, QuoteEditData, QuoteTemplate } from '../quote-edit.contract.ts';
 import { closeEdit, openEdit } from '../settle/edit-quote.server.ts';
 import { knowItems } from '../settle/known-items.server.ts';
@@ -82,6 +82,7 @@ export async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<numbe
   );
   const lines = rows.map((row): TemplateLine => {
     const facts = row.itemId === null ? undefined : items.get(row.itemId);
+    const unit = row.unit || (facts?.base_unit ?? '');
     return {
       templateId: row.templateId,
       type: row.type as TemplateLine['type'],
@@ -90,15 +91,15 @@ export async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<numbe
       words: row.description,
       facts,
       qty: row.qty,
-      unit: row.unit || (facts?.base_unit ?? ''),
-      gone: row.type === 'item' && (!facts || notOffered(facts) !== ''),
+      unit,
+      gone: row.type === 'item' && notAddable(facts, unit) !== '',
     };
   });
   return Map.groupBy(lines, (line) => line.templateId);
 }
 
 /**
- * Adds a template's lines to a quote: everything still on sale with its sections and notes, or only the named lines with their quantities. 422 when
+ * Adds a template's lines to a quote: every line still sold in its unit, with sections and notes, or only the named lines with their quantities. 422 when
  * nothing can be added, or a named line is not in the template or no longer offered.
  */
 export async function addTemplateToQuote(
@@ -139,7 +140,7 @@ function chosenLines(lines: readonly TemplateLine[], choices: Choices): Template
       : (ofItem.find((one) => !one.gone && !named.has(one)) ?? ofItem.find((one) => !one.gone) ?? ofItem[0]);
     if (!line) throw refuse(position ? CHANGED : 'This item is not in the template.');
     if (position && itemId !== undefined && line.itemId !== itemId) throw refuse(CHANGED);
-    if (line.gone) throw refuse(`${line.itemNumber} can no longer be added.`);
+    if (line.gone) throw refuse(notAddable(line.facts, line.unit));
     named.add(line);
     return { ...line, qty: qty ?? line.qty };
   });

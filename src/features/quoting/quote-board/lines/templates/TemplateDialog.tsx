@@ -136,7 +136,7 @@ function TemplateLines({
                 {item.itemNumber} <ItemName item={item} />
                 {item.gone ? (
                   <Text size="xs" c="red">
-                    No longer sold; left out.
+                    Can no longer be added; left out.
                   </Text>
                 ) : null}
               </Table.Td>
