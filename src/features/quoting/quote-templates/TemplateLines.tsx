@@ -5,6 +5,7 @@ import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useStat
 import { Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import type { ItemHit } from '#features/catalogue/items/items.contract.ts';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
+import { LONGEST_DESCRIPTION } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { PasteDialog } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
 import type { ReadyRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
 import { readQuantity } from '#shared/quantity.ts';
@@ -219,7 +220,7 @@ const Row = memo(function Row({ line, look, place, error, onChange, onMove, onRe
                 aria-label={`Description of ${name}`}
                 title="Empty: the item’s description"
                 placeholder={line.itemDescription}
-                maxLength={1000}
+                maxLength={LONGEST_DESCRIPTION}
                 value={line.description}
                 onChange={(event) => onChange(line, { description: event.currentTarget.value })}
               />
@@ -229,7 +230,7 @@ const Row = memo(function Row({ line, look, place, error, onChange, onMove, onRe
               size="xs"
               aria-label={`${line.type === 'section' ? 'Section' : 'Note'}, ${name}`}
               placeholder={line.type === 'section' ? 'Name of the section' : 'Note'}
-              maxLength={2000}
+              maxLength={LONGEST_DESCRIPTION}
               value={line.description}
               error={error}
               onChange={(event) => onChange(line, { description: event.currentTarget.value })}

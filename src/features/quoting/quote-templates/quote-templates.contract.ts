@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { ItemHit } from '#features/catalogue/items/items.contract.ts';
+import { LONGEST_DESCRIPTION } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { QUOTING_ROLES, ROLES, type Role } from '#shared/roles.ts';
 import { changesOverVersion, Id, PageInput, pageOf, Quantity, RequiredText, Text, Version } from '#shared/wire.ts';
 
@@ -14,7 +15,7 @@ const TemplateLineInput = z
     type: z.enum(['item', 'section', 'note']).default('item'),
     itemId: Id.nullish(),
     /** The text of a section or note. For an item, a replacement for its description, or empty. */
-    description: Text(2_000).default(''),
+    description: Text(LONGEST_DESCRIPTION).default(''),
     qty: Quantity.default(1),
     /** Empty for the item's base unit. */
     unit: Text(20).default(''),

@@ -134,6 +134,30 @@ it('a line whose unit is gone is marked and left out, and comes back with its un
   expect(await gone()).toEqual([false, false]);
 });
 
+it('a text longer than that of a quote line is refused; a stored one stays readable and is not added to a quote', async () => {
+  const { db } = server;
+  const item = await anItem(db);
+  const { id, name } = await aQuoteTemplate(db, { lines: [{ itemId: item.id }, { section: 'x'.repeat(1_001) }] });
+  const { template } = await server.ok(QuoteTemplates.GetQuoteTemplateForEdit, { id }, { as: admin });
+  expect(template.items[1]?.description).toHaveLength(1_001);
+  const save = (description: string) => {
+    const items = template.items.map((line) => (line.type === 'section' ? { ...line, description } : line));
+    return server.call(QuoteTemplates.SaveQuoteTemplate, { ...template, items }, { as: admin });
+  };
+  const refusal = (await save('x'.repeat(1_001))).body as Refusal;
+  expect(refusal.errors?.[0]?.path).toBe('items.1.description');
+  const quote = await aQuote(db, { statusId: 'Editing' });
+  const use = () =>
+    server.call(QuoteEdit.SaveQuoteTemplateForQuote, { quoteId: quote.id, templateId: id }, { as: admin });
+  const refused = await use();
+  expect([refused.status, (refused.body as Refusal).detail]).toEqual([
+    422,
+    `Line 2 of the template ${name} has more than 1,000 characters. Shorten it there first.`,
+  ]);
+  expect((await save('x'.repeat(1_000))).status).toBe(200);
+  expect((await use()).status).toBe(200);
+});
+
 it('the second of two administrators learns what the first changed', async () => {
   const item = await anItem(server.db, { number: 'TPL-BOTH' });
   const made = await server.ok(QuoteTemplates.SaveQuoteTemplate, { name: 'Contested' }, { as: admin });

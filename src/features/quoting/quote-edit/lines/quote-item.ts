@@ -5,6 +5,9 @@ import { Promotion } from '#features/prices/promotions/promotion.ts';
 import { LINE_TYPES } from '#features/quoting/quotes/records.ts';
 import { Decimal, Id, Price, Quantity, RequiredText, Text, Version } from '#shared/wire.ts';
 
+/** The most characters of a line's description, also in a template. */
+export const LONGEST_DESCRIPTION = 1_000;
+
 /** A promotion on a line's item, with the message a rep reads. */
 export const LinePromotion = Promotion.extend({ message: z.string(), applied: z.boolean() });
 export type LinePromotion = z.infer<typeof LinePromotion>;
@@ -114,7 +117,7 @@ export const QuoteItemInput = z.object({
   type: z.enum(LINE_TYPES).optional(),
   itemId: Id.nullish(),
   itemNumber: Text(100).optional(),
-  description: Text(1000).optional(),
+  description: Text(LONGEST_DESCRIPTION).optional(),
   /** Above 0, except for sections and notes, which have no quantity (0). */
   qty: z.union([Quantity, z.literal(0)], { error: 'The quantity must be above 0' }).optional(),
   unit: Text(20).optional(),

@@ -8,6 +8,7 @@ import { looksOf, PLAIN, shownLook } from '#features/catalogue/items/item-look.s
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { applyLines, type LineInput, notAddable } from '../lines/line-items.server.ts';
+import { LONGEST_DESCRIPTION } from '../lines/quote-item.ts';
 import type { QuoteEdit, QuoteEditData, QuoteTemplate } from '../quote-edit.contract.ts';
 import { closeEdit, openEdit } from '../settle/edit-quote.server.ts';
 import { knowItems } from '../settle/known-items.server.ts';
@@ -100,7 +101,7 @@ export async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<numbe
 
 /**
  * Adds a template's lines to a quote: every line still sold in its unit, with sections and notes, or only the named lines with their quantities. 422 when
- * nothing can be added, or a named line is not in the template or no longer offered.
+ * nothing can be added, a text is too long for a quote, or a named line is not in the template or no longer offered.
  */
 export async function addTemplateToQuote(
   context: ReadContext,
@@ -120,6 +121,12 @@ export async function addTemplateToQuote(
   const chosen = input.items ? chosenLines(lines, input.items) : lines.filter((line) => !line.gone);
   if (!chosen.some(({ type }) => type === 'item')) {
     throw new HttpError(422, `Nothing of the template ${template.name} can be added.`);
+  }
+  const long = chosen.find(({ words }) => words.length > LONGEST_DESCRIPTION);
+  if (long) {
+    const line = `Line ${lines.findIndex(({ words }) => words === long.words) + 1} of the template ${template.name}`;
+    const most = LONGEST_DESCRIPTION.toLocaleString('en-US');
+    throw new HttpError(422, `${line} has more than ${most} characters. Shorten it there first.`);
   }
   await applyLines(edit, chosen.map(newLine), (index) => `items.${index}.`);
   edit.draft.quote.template_id = template.id;
