@@ -351,6 +351,19 @@ test('pasted rows: found, ambiguous, not found; every row answers, in order, not
   expect((await server.call(QuoteEdit.ResolvePastedItems, { rows: [] }, { as: office.rep })).status).toBe(422);
 });
 
+test('more matches than are offered are not counted as all', async () => {
+  for (const end of '123456789') await anItem(server.db, { number: `MANY-${end}` });
+  const rows = [
+    { itemNumber: 'MANY-', qty: 1 },
+    { itemNumber: 'MANY', qty: 1 },
+  ];
+  const ask = () => server.ok(QuoteEdit.ResolvePastedItems, { rows }, { as: office.rep });
+  const [found] = await ask();
+  expect([found?.candidates.length, found?.problem]).toEqual([8, 'More than 8 items match. Type more of the number.']);
+  await server.db.updateTable('item').set({ item_number: 'OTHER-9' }).where('item_number', '=', 'MANY-9').execute();
+  expect((await ask())[1]).toMatchObject({ state: 'ambiguous', problem: '8 items match. Choose one.' });
+});
+
 test('a pasted unit is one of the matching item, or the user must choose it', async () => {
   const [pad, glove] = [
     await anItem(server.db, { number: '551029', units: { EA: 1, CS: 10 } }),

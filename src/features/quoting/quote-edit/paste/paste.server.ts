@@ -14,6 +14,7 @@ import type { ReadContext } from '../view/quote-view.server.ts';
 type Input = ParsedInputOf<typeof QuoteEdit.ResolvePastedItems>;
 
 const MOST_CANDIDATES = 8;
+const TOO_MANY = `More than ${MOST_CANDIDATES} items match. Type more of the number.`;
 
 /**
  * Returns one answer per row, in order, found by item number, else by the manufacturer's number. A row is ambiguous when only the beginning matches
@@ -39,7 +40,7 @@ export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, r
     const key = keyOf(row);
     const sure = exact.get(key) ?? byMaker.get(key) ?? [];
     const ids = sure.length > 0 ? sure : (begun.get(key) ?? []);
-    const candidates = ids.flatMap((id) => {
+    const candidates = ids.slice(0, MOST_CANDIDATES).flatMap((id) => {
       const facts = items.get(id);
       return facts ? [candidateOf(facts, row.unit ?? '')] : [];
     });
@@ -49,7 +50,7 @@ export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, r
       qty: row.qty ?? null,
       unit: row.unit ?? '',
       state,
-      problem: problemOf(row, state, candidates),
+      problem: ids.length > MOST_CANDIDATES ? TOO_MANY : problemOf(row, state, candidates),
       candidates,
     };
   });
@@ -76,12 +77,12 @@ const byNumber = sql<boolean>`lower(item.item_number) = k.key`;
 const byBeginning = sql<boolean>`length(k.key) >= 3
   and lower(item.item_number) ~>=~ k.key and lower(item.item_number) ~<~ (k.key || chr(1114111))`;
 
-/** Item ids by key, best first (items on sale before discontinued ones), found by the index on the item number. */
+/** Item ids by key, best first (items on sale before discontinued ones): one more than is offered, if there are more. Uses the item number's index. */
 async function matches(db: Db, keys: ReadonlySet<string>, condition: typeof byNumber): Promise<Map<string, number[]>> {
   if (keys.size === 0) return new Map();
   const { rows } = await sql<{ key: string; ids: number[] }>`
     select k.key, array(select item.id from item where ${condition}
-                         order by item.status, item.item_number limit ${MOST_CANDIDATES}) as ids
+                         order by item.status, item.item_number limit ${MOST_CANDIDATES + 1}) as ids
       from unnest(${[...keys]}::text[]) as k(key)`.execute(db);
   return new Map(rows.filter((row) => row.ids.length > 0).map((row) => [row.key, row.ids]));
 }
@@ -90,7 +91,7 @@ async function matches(db: Db, keys: ReadonlySet<string>, condition: typeof byNu
 async function makerMatches(db: Db, keys: ReadonlySet<string>): Promise<Map<string, number[]>> {
   if (keys.size === 0) return new Map();
   const { rows } = await sql<{ key: string; ids: number[] }>`
-    select lower(manufacturer_no) as key, (array_agg(id order by status, item_number))[1:${sql.lit(MOST_CANDIDATES)}] as ids
+    select lower(manufacturer_no) as key, (array_agg(id order by status, item_number))[1:${sql.lit(MOST_CANDIDATES + 1)}] as ids
       from item where manufacturer_no <> '' and lower(manufacturer_no) = any(${[...keys]}::text[])
      group by 1`.execute(db);
   return new Map(rows.map((row) => [row.key, row.ids]));
