@@ -226,6 +226,7 @@ describe('SearchItemAdvanced', () => {
     expect(response.status).toBe(200);
     expect(response.headers['content-disposition']).toContain('items-2026-11-21.csv');
     const lines = response.bytes.toString().split('\r\n');
+    expect(lines[0]).toMatch(/^\uFEFFItem #,Description,/);
     expect(lines[1]).toBe(`CSV-1,"'=HYPERLINK(""http://x"")",,EA,1.5,USD,,10/02/2026,Active`);
     expect(lines[2]).toMatch(/^CSV-2,"Bed, low",,EA,,USD,/);
     expect(lines).toHaveLength(4);

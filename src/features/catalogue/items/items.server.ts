@@ -283,7 +283,8 @@ async function advancedHits(context: Context, rows: ItemRow[], terms: PriceTerms
 }
 
 async function* csvOf(context: Context, ids: number[], terms: PriceTerms): AsyncGenerator<string> {
-  yield csvLine(['Item #', 'Description', 'Class', 'Unit', 'Price', 'Currency', 'Selling rank', 'Last sold', 'Status']);
+  const header = ['Item #', 'Description', 'Class', 'Unit', 'Price', 'Currency', 'Selling rank', 'Last sold', 'Status'];
+  yield `\uFEFF${csvLine(header)}`;
   for (let first = 0; first < ids.length; first += EXPORT_STEP) {
     const hits = await advancedHits(context, await itemRowsOf(context, ids.slice(first, first + EXPORT_STEP)), terms);
     yield hits
