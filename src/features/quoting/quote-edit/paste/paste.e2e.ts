@@ -114,6 +114,23 @@ test('a paste shows its columns so that the user can correct them; Enter adds, E
   await expect(page.getByLabel('Quantity of line 1')).toHaveValue('2');
 });
 
+test('asks which of two columns is the quantity, and adds nothing before', async ({ page, server, signIn }) => {
+  const { office, quote, bed } = await aBoard(server);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const dialog = await paste(page, `Item\tQty\tOrder Qty\tUOM\n${bed.itemNumber}\t500\t2\tEA`);
+  const question = dialog.getByText("Which column is the quantity: 'Qty' or 'Order Qty'?");
+  await expect(question).toBeVisible();
+  await expect(dialog.getByRole('row').nth(1)).toContainText('There is no quantity in this row.');
+  await expect(dialog.getByRole('button', { name: 'Add 0 lines' })).toBeDisabled();
+  await expectAccessible(page, '[role="dialog"]');
+  await dialog.getByLabel('Order Qty').selectOption('qty');
+  await expect(question).toBeHidden();
+  await dialog.getByRole('button', { name: 'Add 1 line' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await linesOf(server, quote.id)).toEqual([{ item_number: bed.itemNumber, qty: 2, unit: 'EA' }]);
+});
+
 test('a paste sent again after a lost answer is not added twice', async ({ page, server, signIn }) => {
   const { office, quote, bed, glove } = await aBoard(server);
   await signIn(office.inside);
