@@ -187,6 +187,21 @@ describe('a workbook', () => {
       "4 Item #: '1.23456789012346E+17' was shortened by a spreadsh",
     ]);
   });
+
+  test('rows of merged cells are refused; a merged title, and cells merged in columns that are not read, are not', async () => {
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('A');
+    sheet.addRow(['Facilities of 2026']);
+    sheet.addRow(['Account', 'Facility Name', 'Currency', 'Our note']);
+    for (const account of ['ME-1', 'ME-2', 'ME-3', 'ME-4', 'ME-5']) sheet.addRow([account, 'Merged', '', 'x']);
+    sheet.getCell('C4').value = 'EUR';
+    for (const cells of ['A1:D1', 'C4:C6', 'C7:D7', 'D3:D5']) sheet.mergeCells(cells);
+    const report = await load('facilities', Buffer.from(await book.xlsx.writeBuffer()));
+    expect(figures(report)).toEqual({ rows: 5, fresh: 2, refused: 3 });
+    expect(refusals(report)).toEqual(
+      [4, 5, 6].map((line) => `${line} : '' Cells C4:C6 are merged. Unmerge them and fill in each row.`),
+    );
+  });
 });
 
 describe('items', () => {

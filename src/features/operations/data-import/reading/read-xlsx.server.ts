@@ -1,5 +1,6 @@
 // Streams Excel workbooks (.xlsx, .xlsm) as sheets of text rows. A cell has its displayed value with all digits; a date is ISO.
 import type { Readable } from 'node:stream';
+import { columnOf } from './merged-cells.ts';
 import { openZip, type ZipFile } from './read-zip.server.ts';
 import { attribute, type XmlEvents, xmlScanner } from './scan-xml.server.ts';
 import {
@@ -68,7 +69,7 @@ async function sheetsOf(zip: ZipFile): Promise<Sheet[]> {
   return tabs.map(({ name, part, hidden }) => ({
     name,
     hidden,
-    rows: () => readRows(workbook, part),
+    rows: (onMerged) => readRows(workbook, part, onMerged),
     requireFewRows: () => requireFewRows(zip, part),
   }));
 }
@@ -223,7 +224,7 @@ const BUILT_IN: readonly { from: number; to: number; style: Style }[] = [
   { from: 50, to: 58, style: 'date' },
 ];
 
-async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> {
+async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: string) => void): AsyncGenerator<Row> {
   let ready: Row[] = [];
   let line = 0;
   let column = -1;
@@ -236,6 +237,7 @@ async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> 
   let within: 'nothing' | 'cell' | 'value' | 'formula' = 'nothing';
   let inPhonetic = false;
   let ended = false;
+  let hasMerged = false;
   const feed = xmlScanner({
     open: (tag, raw) => {
       if (tag === 'row') {
@@ -259,6 +261,7 @@ async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> 
       else if (within === 'cell' && (tag === 'v' || tag === 't') && !inPhonetic)
         [within, value] = ['value', value ?? ''];
       else if (within === 'cell' && tag === 'f') [within, formula] = ['formula', ''];
+      else if (tag === 'mergeCell') onMerged?.(attribute(raw, 'ref') ?? '');
     },
     text: (text) => {
       if (within === 'value') value = longer(value ?? '', text);
@@ -279,30 +282,21 @@ async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> 
         if (faults.length > 0) ready.push({ line, cells, faults });
         else if (cells.length > 0) ready.push({ line, cells });
       } else if (tag === 'sheetData') ended = true;
+      else if (tag === 'mergeCells') hasMerged = true;
     },
   });
   for await (const piece of piecesOf(await workbook.zip.open(part))) {
     feed(piece);
     yield* ready;
     ready = [];
-    // Skip the rest after the cells (links, notes, drawings).
-    if (ended) return;
+    // Skip the rest after the cells (links, notes, drawings), up to the merged cells if they are asked for.
+    if (ended && (!onMerged || hasMerged)) return;
   }
+  if (ended) return;
   throw new UnusableFile(DAMAGED);
 }
 
 const NO_RESULT = 'is a formula without a stored result: open the file in Excel, save it, and upload it again';
-
-/** 'B5' → 1 */
-function columnOf(place: string): number {
-  let column = 0;
-  for (let i = 0; i < place.length; i++) {
-    const letter = place.charCodeAt(i) & 0xdf;
-    if (letter < 65 || letter > 90) break;
-    column = column * 26 + letter - 64;
-  }
-  return column - 1;
-}
 
 function shown(workbook: Workbook, type: string, style: Style, value: string): string {
   if (type === 's') return workbook.text(Number(value));

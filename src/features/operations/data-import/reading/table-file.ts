@@ -10,7 +10,8 @@ export type Row = { line: number; cells: string[]; faults?: Fault[] };
 export type Sheet = {
   name: string;
   hidden: boolean;
-  rows: () => AsyncIterable<Row>;
+  /** Reports merged cells ('D2:D4') after the last row. */
+  rows: (onMerged?: (cells: string) => void) => AsyncIterable<Row>;
   /** Throws UnusableFile for too many rows, much sooner than reading them would. */
   requireFewRows: () => Promise<void>;
 };

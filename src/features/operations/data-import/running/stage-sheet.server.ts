@@ -4,6 +4,7 @@ import type { Progress } from '../kinds/import-kind.server.ts';
 import type { RowKind } from '../kinds/import-kind.ts';
 import { cleaned, type Mended } from '../reading/cell-values.ts';
 import type { Header } from '../reading/header-match.ts';
+import { mergedReason } from '../reading/merged-cells.ts';
 import { type CommaColumn, recordReader } from '../reading/read-records.ts';
 import type { TableFile } from '../reading/read-table.server.ts';
 import { MOST_ROWS, type Row, type Sheet, tooManyRows } from '../reading/table-file.ts';
@@ -61,7 +62,8 @@ export async function stageSheet(
     if (records.length > 0) await stageRows(trx, kind, records);
     if (cells.length > 0) await stageRefusals(trx, cells);
   };
-  for await (const row of sheet.rows()) {
+  const merged: string[] = [];
+  for await (const row of sheet.rows((cells) => merged.push(cells))) {
     if (row.line <= header.line) continue;
     const result = reader.read(row);
     if (++rows > MOST_ROWS) throw tooManyRows();
@@ -78,7 +80,8 @@ export async function stageSheet(
   await flush();
   await underWay;
   const commas = reader.commaColumns();
-  if (commas.length > 0) {
+  if (commas.length > 0 || merged.length > 0) {
+    const mergedAt = mergedReason(merged, [...header.columns.values()]);
     const again = recordReader(kind, header, () => {}, table.separated);
     for await (const row of sheet.rows()) {
       if (row.line <= header.line) continue;
@@ -86,6 +89,8 @@ export async function stageSheet(
       if (result === 'skipped') continue;
       const known = 'refused' in result ? result.refused : [];
       const cells = otherNotation(row, commas).filter(({ column }) => known.every((cell) => cell.column !== column));
+      const reason = mergedAt(row);
+      if (reason) cells.push({ line: row.line, column: '', value: '', reason });
       if (cells.length === 0) continue;
       if ('records' in result && result.records.length === 0) silent--;
       refused.push(...cells);
