@@ -76,7 +76,7 @@ export async function meetStored(trx: Db, words: DatedWords, today: string): Pro
     trx,
     `create temp table dated_at on commit drop as
      select r.row_no, r.subject, r.value, r.first_day, r.last_day, p.id as prior_id, p.value as prior_value, p.first_day as prior_first,
-       p.last_day as prior_last, coalesce(coalesce(p.last_day, 'infinity') >= r.first_day, false) as covered,
+       p.last_day as prior_last, p.id is not null and coalesce(p.last_day, 'infinity') >= r.first_day as covered,
        n.value as later_value, n.first_day as later_first
      from import_row r
      left join lateral (select * from dated_now n where n.subject = r.subject and n.first_day <= r.first_day order by n.first_day desc limit 1) p on true

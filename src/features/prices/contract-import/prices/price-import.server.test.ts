@@ -77,6 +77,14 @@ describe('dated prices', () => {
     ]);
   });
 
+  test('an item that never had a price is not named as one whose price ends', async () => {
+    const one = await aPriced();
+    await anItem(server.db, { number: `${one.item}-N`, units: { EA: 1, BX: 10 }, prices: [] });
+    const view = await start(file(`${one.number},${one.item}-N,BX,1,12,01/01/2027,12/31/2027`));
+    expect(figures(view)).toMatchObject({ New: 1, Refused: 0 });
+    expect(view.report?.notes).toEqual([]);
+  });
+
   test('a file may hold several periods of one item and an earlier last day; one first day can be set for all rows', async () => {
     const one = await aPriced();
     const view = await start(
