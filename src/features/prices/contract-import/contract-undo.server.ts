@@ -51,15 +51,17 @@ export const undoOf = (dated: Dated) => async (trx: Db, importId: number, by: Un
   );
 };
 
-/** Refuses an undo that would give days back to a dated row when a row from outside this import now covers them. */
+/** Refuses an undo that would give days back to a dated row, or bring it back, when a row from outside this import now covers them. */
 async function requireNothingBetween(trx: Db, importId: number, { table, same, name, what }: Dated): Promise<void> {
   await sql`analyze data_import_change`.execute(trx);
   const { rows } = await sql<{ name: string; of: number }>`
     select ${sql.raw(name)} as name, count(*) over ()::int as of
-    from data_import_change c join ${sql.table(table)} t on t.id = (c.key->>'id')::int
-    join ${sql.table(table)} x on ${sql.raw(same)} and x.id <> t.id
-      and x.valid_from > t.valid_to and x.valid_from <= coalesce((c.before->>'valid_to')::date, 'infinity')
-    where c.import_id = ${importId} and c.table_name = ${table} and c.before is not null and t.valid_to is not null
+    from data_import_change c cross join lateral (
+      select * from ${sql.table(table)} where id = (c.key->>'id')::int
+      union all select b.* from jsonb_populate_record(null::${sql.table(table)}, c.before) b where c.after is null) t
+    join ${sql.table(table)} x on ${sql.raw(same)} and x.id <> t.id and x.valid_from <= coalesce((c.before->>'valid_to')::date, 'infinity')
+      and case when c.after is null then coalesce(x.valid_to, 'infinity') >= t.valid_from else x.valid_from > t.valid_to end
+    where c.import_id = ${importId} and c.table_name = ${table} and c.before is not null
       and not exists (select from data_import_change o where o.import_id = ${importId} and o.table_name = ${table} and o.key = jsonb_build_object('id', x.id))
     limit 3`.execute(trx);
   const [first] = rows;

@@ -286,6 +286,41 @@ describe('changes and full rosters', () => {
     expect(await rosterOf(one)).toEqual(all.map((row) => row.replace('2026-10-31', '')));
   });
 
+  test('a full roster removes missing facilities that have not begun, and its undo brings them back', async () => {
+    const one = await aTiered();
+    const ids: number[] = [];
+    for (const n of [1, 2, 3]) ids.push(await placed(`RN-${n}`));
+    const [kept = 0, dropped = 0, later = 0] = ids;
+    await one.listed(kept);
+    await one.listed(dropped);
+    await one.listed(dropped, { from: '2027-01-01', tierId: one.second });
+    await one.listed(later, { from: '2026-10-20' });
+    const text = `Contract,Account,Tier\n${one.number},RN-1,1\n`;
+    const seen = await start(text, { mode: 'replace' });
+    expect(figures(seen)).toMatchObject({ Absent: 3 });
+    expect(seen.report?.lists.map(({ title, total }) => [title, total])).toEqual([['Absent, left as they are', 3]]);
+    const before = await rosterOf(one);
+    const view = await start(text, { mode: 'replace', endAbsent: true });
+    expect(view.report).toMatchObject({
+      writes: 3,
+      notes: [
+        '1 absent roster row ends the day before 10/20/2026.',
+        '2 absent roster rows that have not begun yet are removed.',
+      ],
+      lists: [
+        { title: 'Absent, ended', rows: [[one.number, 'RN-2 Facility RN-2']] },
+        { title: 'Absent, removed before they begin', total: 2 },
+      ],
+    });
+    const applied = await ada.apply(view);
+    expect(await rosterOf(one)).toEqual(['RN-1: 1 2020-01-01..', 'RN-2: 1 2020-01-01..2026-10-19']);
+    await one.listed(later, { from: '2028-01-01' });
+    expect((await ada.undo(applied)).error).toMatch(/1 roster row was added in days that it would give back: .*RN-3/);
+    await server.db.deleteFrom('contract_roster').where('facility_id', '=', later).execute();
+    expect(await ada.undo(applied)).toMatchObject({ state: 'Undone', error: '' });
+    expect(await rosterOf(one)).toEqual(before);
+  });
+
   test('when a roster repeats the contract’s first day, current rows stay and another tier needs its own day', async () => {
     const one = await aTiered();
     await one.listed(await placed('RD-1'), { from: '2026-06-01', covers: true });

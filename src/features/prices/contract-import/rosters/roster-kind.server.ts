@@ -58,7 +58,7 @@ export const rosterKind: ImportKindServer = {
     {
       name: 'endAbsent',
       label: 'End roster rows that are not in the full roster',
-      hint: 'They end the day before. Otherwise they are only counted and listed.',
+      hint: 'They end the day before; rows that have not begun are removed. Otherwise they are only counted and listed.',
       type: 'tick',
       standard: false,
     },
@@ -67,7 +67,9 @@ export const rosterKind: ImportKindServer = {
   compare: async (trx, run) => {
     await planRosters(trx, run);
     const ends = (run.options as RosterOptions).endAbsent && !(await hidesFacilities(trx));
-    await sql`create temp table roster_over on commit drop as select id from roster_absent where ${ends}`.execute(trx);
+    await sql`create temp table roster_over on commit drop as select id, began from roster_absent where ${ends}`.execute(
+      trx,
+    );
     const report = await reportOf(trx, run);
     await moveRefusals(trx, run.headingOf);
     return report;
@@ -88,7 +90,8 @@ export const rosterKind: ImportKindServer = {
     what: ['roster row was', 'roster rows were'],
     tracks,
     contractsOf: (importId) =>
-      sql`select distinct t.contract_id as id from data_import_change c join contract_roster t on t.id = (c.key->>'id')::int
+      sql`select distinct coalesce(t.contract_id, (c.before->>'contract_id')::int) as id
+    from data_import_change c left join contract_roster t on t.id = (c.key->>'id')::int
     where c.import_id = ${importId} and c.table_name = 'contract_roster'`,
   }),
 };
@@ -106,12 +109,13 @@ async function nameOfFacility(db: Db, id: number): Promise<string | null> {
 
 async function reportOf(trx: Db, { options, today }: ImportRun): Promise<KindReport> {
   const { endAbsent, from, mode } = options as RosterOptions;
-  const { rows } = await sql<{ absent: number; ends: number; learned: number }>`
-    select (select count(*)::int from roster_absent) as absent, (select count(*)::int from roster_over) as ends,
+  const { rows } = await sql<{ absent: number; ends: number; removed: number; learned: number }>`
+    select (select count(*)::int from roster_absent) as absent, (select count(*)::int from roster_over where began) as ends,
+      (select count(*)::int from roster_over where not began) as removed,
       (select count(*)::int from import_row r where ${sql.raw(REMEMBERED)} and r.outcome = 'same') as learned`.execute(
     trx,
   );
-  const { absent = 0, ends = 0, learned = 0 } = rows[0] ?? {};
+  const { absent = 0, ends = 0, removed = 0, learned = 0 } = rows[0] ?? {};
   const { figures, writes } = await figuresOf(trx, {
     changed: 'Another tier, or other days.',
     sorts: {
@@ -134,9 +138,16 @@ async function reportOf(trx: Db, { options, today }: ImportRun): Promise<KindRep
            || 'tier ' || (select t.tier_no from contract_tier t where t.id = r.tier_id) || ' from ' || ${dayText('r.first_day')} || coalesce(' to ' || ${dayText("nullif(r.last_day, 'infinity')")}, '') end
        from import_row r join facility f on f.id = r.facility_id where r.outcome = '${outcome}' order by r.row_no`,
     );
+  const absentOf = (title: string, which: string) =>
+    listOf(
+      trx,
+      title,
+      ['Contract', 'Facility'],
+      `select c.number, ${who} from roster_absent a join gpo_contract c on c.id = a.contract_id join facility f on f.id = a.facility_id where ${which} order by 1, 2`,
+    );
   return {
     // Remembered matches count as writes too.
-    writes: writes + ends + learned,
+    writes: writes + ends + removed + learned,
     figures: [
       ...figures,
       ...(mode === 'replace'
@@ -147,12 +158,12 @@ async function reportOf(trx: Db, { options, today }: ImportRun): Promise<KindRep
       await rowsOf('Changed', 'changed'),
       await rowsOf('New', 'new'),
       await rowsOf('Ended', 'end'),
-      await listOf(
-        trx,
-        ends > 0 ? 'Absent, ended' : 'Absent, left as they are',
-        ['Contract', 'Facility'],
-        `select c.number, ${who} from roster_absent a join gpo_contract c on c.id = a.contract_id join facility f on f.id = a.facility_id order by 1, 2`,
-      ),
+      ...(ends + removed > 0
+        ? [
+            await absentOf('Absent, ended', 'a.began'),
+            await absentOf('Absent, removed before they begin', 'not a.began'),
+          ]
+        : [await absentOf('Absent, left as they are', 'true')]),
       await listOf(
         trx,
         'Other parent',
@@ -164,12 +175,17 @@ async function reportOf(trx: Db, { options, today }: ImportRun): Promise<KindRep
     ].filter(({ total }) => total > 0),
     notes: [
       ...(endAbsent && mode !== 'replace' ? ['Nothing is ended for being absent: the file has only changes.'] : []),
-      ...(endAbsent && absent > 0 && ends === 0
+      ...(endAbsent && absent > 0 && ends + removed === 0
         ? ['Absent roster rows are not ended, because refused rows may name them. Fix those rows first.']
         : []),
       ...(ends > 0
         ? [
             `${countOf(ends, 'absent roster row ends', 'absent roster rows end')} the day before ${formatDate(from || today)}.`,
+          ]
+        : []),
+      ...(removed > 0
+        ? [
+            `${countOf(removed, 'absent roster row that has', 'absent roster rows that have')} not begun yet ${removed === 1 ? 'is' : 'are'} removed.`,
           ]
         : []),
     ],
@@ -181,8 +197,9 @@ async function write(trx: Db, { author, comment, options, today }: ImportRun): P
   await sql`update contract_roster t set valid_to = e.last_day, version = t.version + 1 from (
       select id, min(last_day) as last_day from (
         select id, coalesce(last_day, 'infinity') as last_day from roster_end
-        union all select id, ${from || today}::date - 1 from roster_over) e group by id) x(id, day)
+        union all select id, ${from || today}::date - 1 from roster_over where began) e group by id) x(id, day)
     cross join lateral (select nullif(x.day, 'infinity') as last_day) e where x.id = t.id`.execute(trx);
+  await sql`delete from contract_roster t using roster_over o where o.id = t.id and not o.began`.execute(trx);
   await sql`insert into contract_roster (contract_id, facility_id, tier_id, covers_children, member_id, valid_from, valid_to)
     select r.contract_id, r.facility_id, r.tier_id, split_part(r.value, '|', 2)::boolean, coalesce(r.member_id, ''), b.first_day, b.last_day
     from dated_begin b join import_row r on r.row_no = b.row_no order by b.row_no`.execute(trx);

@@ -24,7 +24,7 @@ const inWords = (value: string): string => `case when split_part(${value}, '|', 
 
 const WORDS = { column: 'tier', said: "coalesce(r.tier, '')", inWords, what: 'a roster row' };
 
-/** Sets `outcome` (new, changed, same, end, repeat, held) or `reason`. Leaves the `planDated` plan, roster_end (id, last_day), roster_absent (id). */
+/** Sets `outcome` (new, changed, same, end, repeat, held) or `reason`. Leaves the `planDated` plan, roster_end (id, last_day), roster_absent (id, began). */
 export async function planRosters(
   trx: Db,
   { importId, willWrite, trial, later, today, options }: ImportRun,
@@ -118,13 +118,13 @@ async function holdSuggested(
   );
 }
 
-/** Lists the roster rows of the file's contracts that are valid on the day and whose facility no row names. */
+/** Lists the roster rows of the file's contracts that are valid on the day or begin later (`began` is false), and whose facility no row names. */
 async function absentRows(trx: Db, day: string | null): Promise<void> {
   await run(
     trx,
     `create temp table roster_absent on commit drop as
-     select t.id, t.contract_id, t.facility_id from contract_roster t
-     where ${day === null ? 'false' : `t.valid_from < date '${day}' and coalesce(t.valid_to, 'infinity') >= date '${day}'`}
+     select t.id, t.contract_id, t.facility_id, ${day === null ? 'true' : `t.valid_from < date '${day}'`} as began from contract_roster t
+     where ${day === null ? 'false' : `coalesce(t.valid_to, 'infinity') >= date '${day}'`}
        and t.contract_id in (select contract_id from import_row r where contract_id is not null)
        and not exists (select from import_row r where r.contract_id = t.contract_id and r.facility_id = t.facility_id)`,
   );
