@@ -1,6 +1,7 @@
 // Builds SQL on the staged rows of a contract import: refusals, lookups, and the format of prices and days.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
 
 /** Rows that are neither refused nor decided yet. */
 export const OPEN = 'r.reason is null and r.outcome is null';
@@ -60,6 +61,21 @@ export function findTier(mayBeEmpty: string): string[] {
      where ${OPEN} and r.tier_found is distinct from 1 and not (r.tier is null and (${mayBeEmpty}))`,
   ];
 }
+
+/**
+ * Creates `absent_day` (contract_id, day): the day before which the file ends what it leaves out. That is the day given for the run, or else the
+ * first day that the file has for the contract, but no day before today.
+ */
+export const absentDays = (today: string, from: string, begins = 'true'): string =>
+  `create temp table absent_day on commit drop as
+   select contract_id, ${from ? `date '${from}'` : `greatest(date '${today}', min(first_day) filter (where ${begins}))`} as day
+   from import_row r where contract_id is not null group by contract_id`;
+
+/** The day of `absentDays` in words; `first` and `last` are the earliest and the latest of several contracts. */
+export const absentDayText = (first: IsoDate, last: IsoDate): string =>
+  first === last
+    ? formatDate(first)
+    : `the first day of their contract in the file, or today (${formatDate(first)} to ${formatDate(last)})`;
 
 /** Rows without a first day count from today, or from the contract's first day if that is later. */
 export const daysOf = (today: string, from: string): string[] => [

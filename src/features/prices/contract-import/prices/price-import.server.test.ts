@@ -254,6 +254,14 @@ describe('absent lines', () => {
     expect(await lines()).toEqual([{ valid_to: null }, { valid_to: '2026-10-19' }]);
     await ada.undo(applied);
     expect(await lines()).toEqual([{ valid_to: null }, { valid_to: null }]);
+    const later = await ada.apply(
+      await start(file(`${one.number},${one.item},BX,1,41,01/01/2027,`, row.replace('40,,', '41,02/01/2027,')), {
+        endAbsent: true,
+      }),
+    );
+    expect(later.report?.notes).toEqual(['1 absent line ends the day before 01/01/2027.']);
+    expect(await lines()).toEqual([{ valid_to: null }, { valid_to: '2026-12-31' }]);
+    await ada.undo(later);
   });
 });
 

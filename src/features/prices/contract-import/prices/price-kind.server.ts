@@ -6,13 +6,13 @@ import type { ImportKindServer, ImportRun, Track } from '#features/operations/da
 import { heldRows, moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { LEFT_WITHOUT } from '../dated-plan.server.ts';
-import { formatDate } from '#shared/dates.ts';
+import type { IsoDate } from '#shared/dates.ts';
 import { CONTRACT_ASKS } from '../contract-asks.ts';
 import { IMPORTS_CONTRACTS, tellContracts, undoOf } from '../contract-undo.server.ts';
 import { figuresOf, listOf } from '../import-figures.server.ts';
 import { hidesLines, type PriceOptions, planPrices } from './price-plan.server.ts';
 import { priceRows } from './price-rows.ts';
-import { dayText, moneyText } from '../stage-words.server.ts';
+import { absentDayText, dayText, moneyText } from '../stage-words.server.ts';
 
 const NAME_OF_LINE = (
   line: string,
@@ -118,20 +118,30 @@ export const priceKind: ImportKindServer = {
   }),
 };
 
-/** Ends absent lines only when the person ticks that option and no refused row could be one of them. `price_ends` (line_id) lists them. */
+/** Ends absent lines only when the person ticks that option and no refused row could be one of them. `price_ends` (line_id, day) lists them. */
 async function dropAbsent(trx: Db, { options }: ImportRun): Promise<void> {
   const ends = (options as PriceOptions).endAbsent && !(await hidesLines(trx));
-  await sql`create temp table price_ends on commit drop as select line_id from price_absent where ${ends}`.execute(trx);
+  await sql`create temp table price_ends on commit drop as select line_id, day from price_absent where ${ends}`.execute(
+    trx,
+  );
 }
 
-async function reportOf(trx: Db, { options, today }: ImportRun): Promise<KindReport> {
-  const { endAbsent, from } = options as PriceOptions;
-  const { rows } = await sql<{ absent: number; ends: number; converted: number; left: number }>`
+async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
+  const { endAbsent } = options as PriceOptions;
+  const { rows } = await sql<{
+    absent: number;
+    ends: number;
+    first: IsoDate;
+    last: IsoDate;
+    converted: number;
+    left: number;
+  }>`
     select (select count(*)::int from price_absent) as absent, (select count(*)::int from price_ends) as ends,
+      (select min(day)::text from price_ends) as first, (select max(day)::text from price_ends) as last,
       (select count(*)::int from import_row where converted and reason is null) as converted, ${sql.raw(LEFT_WITHOUT)} as left`.execute(
     trx,
   );
-  const { absent = 0, ends = 0, converted = 0, left = 0 } = rows[0] ?? {};
+  const { absent = 0, ends = 0, first = '', last = '', converted = 0, left = 0 } = rows[0] ?? {};
   const { figures, writes } = await figuresOf(trx, {
     changed: 'Prices within the tolerance, and last days that change.',
     sorts: {
@@ -184,13 +194,13 @@ async function reportOf(trx: Db, { options, today }: ImportRun): Promise<KindRep
         ? ['Absent lines are not ended, because refused rows may name them. Fix those rows first.']
         : []),
       ...(ends > 0
-        ? [`${countOf(ends, 'absent line ends', 'absent lines end')} the day before ${formatDate(from || today)}.`]
+        ? [`${countOf(ends, 'absent line ends', 'absent lines end')} the day before ${absentDayText(first, last)}.`]
         : []),
     ],
   };
 }
 
-async function write(trx: Db, { author, comment, options, today }: ImportRun): Promise<void> {
+async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
   await sql`insert into contract_line (contract_id, item_id, unit)
     select r.contract_id, r.item_id, r.unit from dated_begin b join import_row r on r.row_no = b.row_no
     where r.line_id is null group by 1, 2, 3 order by min(r.row_no)`.execute(trx);
@@ -203,8 +213,7 @@ async function write(trx: Db, { author, comment, options, today }: ImportRun): P
     join contract_line l on l.contract_id = r.contract_id and l.item_id = r.item_id and l.unit = r.unit order by b.row_no`.execute(
     trx,
   );
-  const { from } = options as PriceOptions;
-  await sql`update contract_line l set valid_to = ${from || today}::date - 1, version = l.version + 1
+  await sql`update contract_line l set valid_to = e.day - 1, version = l.version + 1
     from price_ends e where e.line_id = l.id`.execute(trx);
   await tellContracts(
     trx,

@@ -7,6 +7,7 @@ import { isAccepted, isChosen } from '#features/operations/data-import/running/m
 import { EURO_INDEX } from '#shared/money.ts';
 import { meetStored, planDated, refuseContradictions } from '../dated-plan.server.ts';
 import {
+  absentDays,
   dayText,
   daysOf,
   findContract,
@@ -40,7 +41,7 @@ const factorOf = (row: string, unit: string): string =>
   `case when ${unit} = ${row}.base_unit then 1 else (select u.factor from item_unit u where u.item_id = ${row}.item_id and u.unit = ${unit}) end`;
 
 /**
- * Sets `outcome` (new, changed, same, repeat, held) or `reason` on every row. It leaves the plan of `planDated`, and `price_absent` (line_id): the
+ * Sets `outcome` (new, changed, same, repeat, held) or `reason` on every row. It leaves the plan of `planDated`, and `price_absent` (line_id, day): the
  * lines of the file's contracts that no row names.
  */
 export async function planPrices(
@@ -77,7 +78,8 @@ export async function planPrices(
   await meetStored(trx, WORDS, today);
   await holdPrices(trx, { importId, willWrite, percent, amount });
   await planDated(trx);
-  await absentLines(trx, later ? null : from || today);
+  await run(trx, absentDays(today, from));
+  await absentLines(trx, !later);
 }
 
 /** Finds an item by our number, by the manufacturer's, or by both if they agree. */
@@ -216,14 +218,14 @@ async function holdPrices(
   );
 }
 
-/** Lists the lines of the file's contracts that are valid on the day and that no row names. A refused row counts as naming its line. */
-async function absentLines(trx: Db, day: string | null): Promise<void> {
+/** If the file is whole, lists the lines of its contracts that are valid on the day and that no row names. A refused row counts as naming its line. */
+async function absentLines(trx: Db, whole: boolean): Promise<void> {
   await run(
     trx,
     `create temp table price_absent on commit drop as
-     select l.id as line_id, l.contract_id, l.item_id, l.unit from contract_line l
-     where ${day === null ? 'false' : `coalesce(l.valid_to, 'infinity') >= date '${day}' and coalesce(l.valid_from, '-infinity') < date '${day}'`}
-       and l.contract_id in (select contract_id from import_row r where contract_id is not null)
+     select l.id as line_id, l.contract_id, l.item_id, l.unit, d.day
+     from contract_line l join absent_day d on d.contract_id = l.contract_id
+     where ${whole} and coalesce(l.valid_to, 'infinity') >= d.day and coalesce(l.valid_from, '-infinity') < d.day
        and not exists (select from import_row r where r.contract_id = l.contract_id and r.item_id = l.item_id)`,
   );
 }

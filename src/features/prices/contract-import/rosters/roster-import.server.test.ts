@@ -321,6 +321,24 @@ describe('changes and full rosters', () => {
     expect(await rosterOf(one)).toEqual(before);
   });
 
+  test('a full roster that begins later ends missing facilities the day before it begins', async () => {
+    const one = await aTiered();
+    for (const n of [1, 2]) await one.listed(await placed(`RL-${n}`));
+    const other = await aTiered();
+    await other.listed(await placed('RL-3'));
+    const text = [
+      'Contract,Account,Tier,From,To,Action',
+      `${one.number},RL-1,2,01/01/2027,,Add`,
+      `${other.number},RL-1,1,,,Add`,
+    ].join('\n');
+    const applied = await ada.apply(await start(text, { mode: 'replace', endAbsent: true }));
+    expect(applied.report?.notes).toEqual([
+      '2 absent roster rows end the day before the first day of their contract in the file, or today (10/20/2026 to 01/01/2027).',
+    ]);
+    expect((await rosterOf(one)).at(-1)).toBe('RL-2: 1 2020-01-01..2026-12-31');
+    expect((await rosterOf(other)).at(-1)).toBe('RL-3: 1 2020-01-01..2026-10-19');
+  });
+
   test('when a roster repeats the contract’s first day, current rows stay and another tier needs its own day', async () => {
     const one = await aTiered();
     await one.listed(await placed('RD-1'), { from: '2026-06-01', covers: true });

@@ -5,13 +5,13 @@ import type { KindReport } from '#features/operations/data-import/data-import.co
 import type { ImportKindServer, ImportRun, Track } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { heldRows, moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { countOf } from '#shared/count-of.ts';
-import { formatDate } from '#shared/dates.ts';
+import type { IsoDate } from '#shared/dates.ts';
 import { CONTRACT_ASKS } from '../contract-asks.ts';
 import { IMPORTS_CONTRACTS, tellContracts, undoOf } from '../contract-undo.server.ts';
 import { figuresOf, listOf } from '../import-figures.server.ts';
 import { hidesFacilities, planRosters, type RosterOptions } from './roster-plan.server.ts';
 import { rosterRows } from './roster-rows.ts';
-import { dayText } from '../stage-words.server.ts';
+import { absentDayText, dayText } from '../stage-words.server.ts';
 
 const NAME =
   "(select c.number || ' ' || f.acct_no from gpo_contract c, facility f where c.id = t.contract_id and f.id = t.facility_id)";
@@ -67,7 +67,7 @@ export const rosterKind: ImportKindServer = {
   compare: async (trx, run) => {
     await planRosters(trx, run);
     const ends = (run.options as RosterOptions).endAbsent && !(await hidesFacilities(trx));
-    await sql`create temp table roster_over on commit drop as select id, began from roster_absent where ${ends}`.execute(
+    await sql`create temp table roster_over on commit drop as select id, began, day from roster_absent where ${ends}`.execute(
       trx,
     );
     const report = await reportOf(trx, run);
@@ -107,15 +107,23 @@ async function nameOfFacility(db: Db, id: number): Promise<string | null> {
   return found ? `${found.acct_no} ${found.name}` : null;
 }
 
-async function reportOf(trx: Db, { options, today }: ImportRun): Promise<KindReport> {
-  const { endAbsent, from, mode } = options as RosterOptions;
-  const { rows } = await sql<{ absent: number; ends: number; removed: number; learned: number }>`
+async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
+  const { endAbsent, mode } = options as RosterOptions;
+  const { rows } = await sql<{
+    absent: number;
+    ends: number;
+    removed: number;
+    first: IsoDate;
+    last: IsoDate;
+    learned: number;
+  }>`
     select (select count(*)::int from roster_absent) as absent, (select count(*)::int from roster_over where began) as ends,
       (select count(*)::int from roster_over where not began) as removed,
+      (select min(day)::text from roster_over where began) as first, (select max(day)::text from roster_over where began) as last,
       (select count(*)::int from import_row r where ${sql.raw(REMEMBERED)} and r.outcome = 'same') as learned`.execute(
     trx,
   );
-  const { absent = 0, ends = 0, removed = 0, learned = 0 } = rows[0] ?? {};
+  const { absent = 0, ends = 0, removed = 0, first = '', last = '', learned = 0 } = rows[0] ?? {};
   const { figures, writes } = await figuresOf(trx, {
     changed: 'Another tier, or other days.',
     sorts: {
@@ -180,7 +188,7 @@ async function reportOf(trx: Db, { options, today }: ImportRun): Promise<KindRep
         : []),
       ...(ends > 0
         ? [
-            `${countOf(ends, 'absent roster row ends', 'absent roster rows end')} the day before ${formatDate(from || today)}.`,
+            `${countOf(ends, 'absent roster row ends', 'absent roster rows end')} the day before ${absentDayText(first, last)}.`,
           ]
         : []),
       ...(removed > 0
@@ -192,12 +200,11 @@ async function reportOf(trx: Db, { options, today }: ImportRun): Promise<KindRep
   };
 }
 
-async function write(trx: Db, { author, comment, options, today }: ImportRun): Promise<void> {
-  const { from } = options as RosterOptions;
+async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
   await sql`update contract_roster t set valid_to = e.last_day, version = t.version + 1 from (
       select id, min(last_day) as last_day from (
         select id, coalesce(last_day, 'infinity') as last_day from roster_end
-        union all select id, ${from || today}::date - 1 from roster_over where began) e group by id) x(id, day)
+        union all select id, day - 1 from roster_over where began) e group by id) x(id, day)
     cross join lateral (select nullif(x.day, 'infinity') as last_day) e where x.id = t.id`.execute(trx);
   await sql`delete from contract_roster t using roster_over o where o.id = t.id and not o.began`.execute(trx);
   await sql`insert into contract_roster (contract_id, facility_id, tier_id, covers_children, member_id, valid_from, valid_to)

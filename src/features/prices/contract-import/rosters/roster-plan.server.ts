@@ -5,7 +5,7 @@ import type { ImportRun } from '#features/operations/data-import/kinds/import-ki
 import { isAccepted } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { meetStored, planDated, refuseContradictions } from '../dated-plan.server.ts';
 import { matchFacilities } from './match-facilities.server.ts';
-import { dayText, daysOf, findContract, findTier, OPEN, refuse, run } from '../stage-words.server.ts';
+import { absentDays, dayText, daysOf, findContract, findTier, OPEN, refuse, run } from '../stage-words.server.ts';
 
 export type RosterOptions = {
   contract: string;
@@ -24,7 +24,7 @@ const inWords = (value: string): string => `case when split_part(${value}, '|', 
 
 const WORDS = { column: 'tier', said: "coalesce(r.tier, '')", inWords, what: 'a roster row' };
 
-/** Sets `outcome` (new, changed, same, end, repeat, held) or `reason`. Leaves the `planDated` plan, roster_end (id, last_day), roster_absent (id, began). */
+/** Sets `outcome` (new, changed, same, end, repeat, held) or `reason`. Leaves the `planDated` plan, roster_end (id, last_day), roster_absent (id, began, day). */
 export async function planRosters(
   trx: Db,
   { importId, willWrite, trial, later, today, options }: ImportRun,
@@ -69,7 +69,8 @@ export async function planRosters(
      union all select n.id, r.last_day from import_row r join dated_now n on n.subject = r.subject and n.first_day <= r.last_day and coalesce(n.last_day, 'infinity') > r.last_day
      where r.outcome = 'end'`,
   );
-  await absentRows(trx, later || mode !== 'replace' ? null : from || today);
+  await run(trx, absentDays(today, from, "action <> 'end'"));
+  await absentRows(trx, !later && mode === 'replace');
 }
 
 /** A row that ends an entry without a last day ends it today. It gets the outcome 'ending' while the days of the other rows are checked. */
@@ -118,14 +119,14 @@ async function holdSuggested(
   );
 }
 
-/** Lists the roster rows of the file's contracts that are valid on the day or begin later (`began` is false), and whose facility no row names. */
-async function absentRows(trx: Db, day: string | null): Promise<void> {
+/** If the file is whole, lists the roster rows of its contracts that count on the day or begin later (`began` is false), and whose facility no row names. */
+async function absentRows(trx: Db, whole: boolean): Promise<void> {
   await run(
     trx,
     `create temp table roster_absent on commit drop as
-     select t.id, t.contract_id, t.facility_id, ${day === null ? 'true' : `t.valid_from < date '${day}'`} as began from contract_roster t
-     where ${day === null ? 'false' : `coalesce(t.valid_to, 'infinity') >= date '${day}'`}
-       and t.contract_id in (select contract_id from import_row r where contract_id is not null)
+     select t.id, t.contract_id, t.facility_id, d.day, t.valid_from < d.day as began
+     from contract_roster t join absent_day d on d.contract_id = t.contract_id
+     where ${whole} and coalesce(t.valid_to, 'infinity') >= d.day
        and not exists (select from import_row r where r.contract_id = t.contract_id and r.facility_id = t.facility_id)`,
   );
 }
