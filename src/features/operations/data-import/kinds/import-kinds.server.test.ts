@@ -107,6 +107,26 @@ describe('facilities', () => {
     expect(await sides('SF-4')).toEqual(['4 St  CT 06106', '4 St  CT 06106']);
   });
 
+  test('parents that come back to the facility itself are refused, in the file and with those stored', async () => {
+    const rows = ['Account,Name,Parent', 'Z-1,One,Z-2', 'Z-2,Two,Z-1', 'Z-3,Three,Z-4', 'Z-4,Four,'];
+    const report = await load('facilities', rows.join('\n'));
+    expect(figures(report)).toEqual({ rows: 4, fresh: 2, refused: 2 });
+    expect(refusals(report)).toEqual([
+      "2 Parent: 'Z-2' is below this facility itself: Z-1, whose parent is Z-2, whose parent is Z-1",
+      "3 Parent: 'Z-1' is below this facility itself: Z-2, whose parent is Z-1, whose parent is Z-2",
+    ]);
+    const stored = await load('facilities', 'Account,Name,Parent\nZ-5,Five,Z-3\nZ-4,Four,Z-5\n');
+    expect(refusals(stored)).toEqual([
+      "2 Parent: 'Z-3' is below this facility itself: Z-5, whose parent is Z-3, whose parent is Z-4, whose parent is Z-5",
+      "3 Parent: 'Z-5' is below this facility itself: Z-4, whose parent is Z-5, whose parent is Z-3, whose parent is Z-4",
+    ]);
+    // A file may turn a stored chain around.
+    expect(figures(await load('facilities', 'Account,Name,Parent\nZ-4,Four,Z-6\nZ-6,Six,\n'))).toMatchObject({
+      fresh: 1,
+      changed: 1,
+    });
+  });
+
   test('a parent in the same file, a contact, and refused values', async () => {
     const text = [
       'Account,Name,Parent,Contact,Email,Contact Phone,Tax Rate,Tax Exempt,Currency',

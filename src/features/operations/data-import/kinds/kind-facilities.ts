@@ -85,6 +85,26 @@ const ZEROS_LOST = `
                     from import_row r join facility z on ltrim(z.acct_no, '0') = ltrim(r.acct_no, '0') and z.acct_no <> r.acct_no
                    where r.outcome = 'new') alike) found`;
 
+/** Refuses each row whose chain of parents comes back to it. Where a row names no parent, the stored one counts. */
+const CIRCLES: readonly string[] = [
+  `create temp table import_parent on commit drop as
+     select distinct on (acct_no) acct_no, parent_acct, said from (
+       select acct_no, parent_acct, true as said from import_row where parent_acct is not null and reason is null
+       union all select f.acct_no, p.acct_no, false from facility f join facility p on p.id = f.parent_id) found
+     order by acct_no, said desc`,
+  'create index on import_parent (acct_no)',
+  'analyze import_parent',
+  `with recursive above as (
+       select acct_no, parent_acct as at, array[acct_no, parent_acct] as chain from import_parent where said
+       union all
+       select a.acct_no, p.parent_acct, a.chain || p.parent_acct from above a join import_parent p on p.acct_no = a.at
+       where a.at <> a.acct_no and not p.parent_acct = any (a.chain[2:]))
+     update import_row r set bad_column = 'parent_acct', bad_value = r.parent_acct,
+       reason = 'is below this facility itself: ' || array_to_string(a.chain, ', whose parent is ')
+     from above a where a.at = a.acct_no and r.acct_no = a.acct_no and r.parent_acct is not null and r.reason is null`,
+  'drop table import_parent',
+];
+
 export const facilities: ImportKind = {
   kind: 'facilities',
   one: 'facility',
@@ -243,6 +263,7 @@ export const facilities: ImportKind = {
        reason = case when parent_acct = acct_no then 'is the facility itself' else 'is no account here and none in the file' end
      where parent_acct is not null and (parent_acct = acct_no or not (
        exists (select from facility p where p.acct_no = r.parent_acct) or exists (select from import_row p where p.acct_no = r.parent_acct)))`,
+    ...CIRCLES,
   ],
   neededForNew: { column: 'name', label: 'name' },
   table: 'facility',
