@@ -66,7 +66,7 @@ export type ImportKind = {
    */
   hold?: { title: string; why: string; when: string; was: string; now: string; hint: string };
   /** SQL for one sentence (`sentence`, or null) about rows with an outcome, for a person to check even though they can be written. */
-  remark?: string;
+  remark?: string | ((today: string) => string);
   /** Whether its records have a `version` that each change raises. */
   versioned: boolean;
   /** Statements that run before and after writing the records; rows have the outcome 'new', 'changed' or 'same'. */

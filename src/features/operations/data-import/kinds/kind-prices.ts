@@ -27,6 +27,20 @@ const PRICE_RULES: readonly string[] = [
      where reason is null and valid_to < valid_from`,
 ];
 
+/** Of several prices that could count on a day, the one that began last does. */
+const BEGUN_BEFORE =
+  (table: string, same: string) =>
+  (today: string): string =>
+    `
+  select case n when 0 then null
+      when 1 then '1 price has no first day or begins before one that already counts, so it changes nothing today.'
+      else n || ' prices have no first day or begin before one that already counts, so they change nothing today.' end as sentence
+    from (select count(*) as n from import_row r where r.outcome in ('new', 'changed') and exists (
+      select from ${table} t where ${same} and t.valid_from > r.valid_from and t.valid_from <= date '${today}'
+        and coalesce(t.valid_to, 'infinity') >= date '${today}')) found`;
+const SAME_PRICE = 't.item_id = r.item_id and t.currn_idx = r.currn_idx and t.unit = r.unit and t.min_qty = r.min_qty';
+const SAME_ACCOUNT_PRICE = `t.facility_id = r.facility_id and ${SAME_PRICE}`;
+
 export const prices: ImportKind = {
   kind: 'prices',
   one: 'price',
@@ -101,7 +115,8 @@ export const prices: ImportKind = {
   resolve: PRICE_RULES,
   table: 'item_price',
   from: 'item_price t',
-  match: `t.item_id = r.item_id and t.currn_idx = r.currn_idx and t.unit = r.unit and t.min_qty = r.min_qty and t.valid_from = r.valid_from`,
+  match: `${SAME_PRICE} and t.valid_from = r.valid_from`,
+  remark: BEGUN_BEFORE('item_price', SAME_PRICE),
   versioned: false,
 };
 
@@ -143,7 +158,8 @@ export const accountPrices: ImportKind = {
   ],
   table: 'account_price',
   from: 'account_price t',
-  match: `t.facility_id = r.facility_id and ${prices.match}`,
+  match: `${SAME_ACCOUNT_PRICE} and t.valid_from = r.valid_from`,
+  remark: BEGUN_BEFORE('account_price', SAME_ACCOUNT_PRICE),
 };
 
 function priceRecord({ price_low, price_high, ...values }: Values): Values[] | RowRefusal {

@@ -69,7 +69,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
         lists: [list('New', outcomes.fresh, fresh), list('Changed', outcomes.changed, changed)].filter(
           ({ total }) => total > 0,
         ),
-        notes: await remarkOf(trx, kind),
+        notes: await remarkOf(trx, kind, run.today),
       };
     },
     ...(kind.hold

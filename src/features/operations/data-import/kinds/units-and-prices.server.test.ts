@@ -104,6 +104,22 @@ describe('units and prices', () => {
     expect(await pricesOf('R-1')).toHaveLength(4);
   });
 
+  test('prices that begin before one that already counts are named, because they change nothing', async () => {
+    await anItem(db, { number: 'BB-1', prices: [] });
+    await load(
+      'prices',
+      'Item #,Price,Min Qty,Effective Date\nBB-1,5,1,1/1/2024\nBB-1,4,10,1/1/2024\nBB-1,3,100,1/1/2999\n',
+    );
+    const notes = async (text: string) => (await load('prices', text)).view.report?.notes;
+    expect(await notes('Item #,Price\nBB-1,6\n')).toEqual([
+      '1 price has no first day or begins before one that already counts, so it changes nothing today.',
+    ]);
+    expect(await notes('Item #,Price,Min Qty,Effective Date\nBB-1,7,1,1/1/2023\nBB-1,7,10,\nBB-1,7,100,\n')).toEqual([
+      '2 prices have no first day or begin before one that already counts, so they change nothing today.',
+    ]);
+    expect(await notes('Item #,Price,Effective Date\nBB-1,8,1/1/2025\n')).toEqual([]);
+  });
+
   test('12/31/9999 means no end, and removes a stored one', async () => {
     await anItem(db, { number: 'E-1', prices: [] });
     const file = (to: string) => `Item #,Price,Effective Date,End Date\nE-1,5,1/1/2026,${to}\n`;

@@ -105,9 +105,11 @@ export async function compare(
 }
 
 /** The kind's remark about the rows, once each row has its outcome. */
-export async function remarkOf(trx: Db, { remark }: ImportKind): Promise<string[]> {
+export async function remarkOf(trx: Db, { remark }: ImportKind, today: string): Promise<string[]> {
   if (!remark) return [];
-  const { rows } = await sql<{ sentence: string | null }>`${sql.raw(remark)}`.execute(trx);
+  const { rows } = await sql<{
+    sentence: string | null;
+  }>`${sql.raw(typeof remark === 'function' ? remark(today) : remark)}`.execute(trx);
   return rows.flatMap(({ sentence }) => (sentence ? [sentence] : []));
 }
 
