@@ -55,7 +55,7 @@ test('prices beyond the tolerance wait for a decision, even after the others are
   await expect(held.getByRole('heading', { name: 'Is the price right? 3 rows are held' })).toBeVisible();
   await expect(wizard.getByLabel('Figures')).toContainText('Unit problem1');
   await expect(
-    held.getByRole('row', { name: /PP-1 GL-2 BX.*40\.00 a BX.*400\.00 a BX .*price of a CS\?/ }),
+    held.getByRole('row', { name: /PP-1 GL-2 BX.*40\.00 per BX.*400\.00 per BX .*price of a CS\?/ }),
   ).toBeVisible();
   await held.getByRole('button', { name: /^Reject line 4:/ }).click();
   await held.getByRole('button', { name: /^Accept line 3:/ }).click();
@@ -113,7 +113,7 @@ test('a contract links to its import; another unit is decided row by row, and an
   await page.getByRole('option', { name: 'Decide row by row' }).click();
   await wizard.getByRole('button', { name: 'Check' }).click();
   const held = wizard.getByRole('region', { name: 'Held' });
-  await expect(held.getByRole('row', { name: /UN-1 CS.*41\.00 a BX.*415\.00 a CS is 41\.50 a BX/ })).toBeVisible();
+  await expect(held.getByRole('row', { name: /UN-1 CS.*41\.00 per BX.*415\.00 per CS is 41\.50 per BX/ })).toBeVisible();
   await held.getByRole('button', { name: /^Convert line 2:/ }).click();
   await held.getByRole('button', { name: /^Add line in CS line 3:/ }).click();
   await held.getByRole('button', { name: /^Reject line 4:/ }).click();

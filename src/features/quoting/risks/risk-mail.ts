@@ -23,7 +23,7 @@ export function riskMail({ number, contactName, currnIdx, sender, company, today
     .map(({ itemNumber, description, unit, quoted, price, day }) => {
       const from = day <= today ? 'now' : `from ${formatDate(day)}`;
       const is =
-        price === null ? 'no longer available at the quoted price' : `${formatPrice(price, currnIdx)} a ${unit}`;
+        price === null ? 'no longer available at the quoted price' : `${formatPrice(price, currnIdx)} per ${unit}`;
       const was = quoted === null ? '' : ` (quoted: ${formatPrice(quoted, currnIdx)})`;
       return `- ${itemNumber} ${description}: ${from} ${is}${was}`;
     });

@@ -473,7 +473,7 @@ test('the customer is told once, and the quote says so', async () => {
   const { mail, version, tell } = await riskOf(quoteId, office.rep);
   expect(tell).toBe('');
   expect(mail.to).toBe('b@example.org');
-  expect(mail.body).toContain('now $43.00 a BX (quoted: $41.00)');
+  expect(mail.body).toContain('now $43.00 per BX (quoted: $41.00)');
   const input = { quoteId, version, to: [mail.to], subject: mail.subject, body: mail.body };
   const sent = server.mails.length;
   expect((await server.ok(QuoteRisks.TellCustomer, input, { as: office.rep })).told).toMatchObject({

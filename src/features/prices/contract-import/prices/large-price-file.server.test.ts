@@ -13,7 +13,7 @@ const UNIT_PROBLEMS = 40;
 const ABSENT = 25;
 const NEW = 180;
 const UNKNOWN = 28;
-/** Lines of the contract at 40.00 a BX of 10, in this order: same, within the tolerance, held, in another unit, absent. */
+/** Lines of the contract at 40.00 per BX of 10, in this order: same, within the tolerance, held, in another unit, absent. */
 const LINES = SAME + WITHIN + HELD + UNIT_PROBLEMS + ABSENT;
 
 let server: TestServer;

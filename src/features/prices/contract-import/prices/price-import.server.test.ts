@@ -33,7 +33,7 @@ describe('dated prices', () => {
     );
     expect(figures(view)).toEqual({ Same: 1, Changed: 1, New: 0, Absent: 0, Refused: 0 });
     expect(view.report?.lists[0]?.rows).toEqual([
-      ['2', `${one.number} ${one.item}`, '40.00 → 42.00 a BX, tier 1 from 11/01/2026'],
+      ['2', `${one.number} ${one.item}`, '40.00 → 42.00 per BX, tier 1 from 11/01/2026'],
     ]);
     const before = await pricesOf(one);
     expect(before).toEqual(['1: BX 40 2020-01-01..', '2: BX 36 2020-01-01..']);
@@ -159,9 +159,9 @@ describe('the tolerance', () => {
     const view = await start(file(row(a, '42.00'), row(b, '42.01'), row(c, '400'), row(d, '30')));
     expect(figures(view)).toMatchObject({ Changed: 1, Held: 3, Refused: 0 });
     expect(await ada.held(view)).toEqual([
-      `3 | ${b.number} ${b.item} BX, tier 1 | 40.00 a BX | 42.01 a BX from 11/01/2026 (+5.03 %) | `,
-      `4 | ${c.number} ${c.item} BX, tier 1 | 40.00 a BX | 400.00 a BX from 11/01/2026 (+900.00 %) | That is 10 times as much: is it the price of a CS?`,
-      `5 | ${d.number} ${d.item} BX, tier 1 | 40.00 a BX | 30.00 a BX from 11/01/2026 (-25.00 %) | `,
+      `3 | ${b.number} ${b.item} BX, tier 1 | 40.00 per BX | 42.01 per BX from 11/01/2026 (+5.03 %) | `,
+      `4 | ${c.number} ${c.item} BX, tier 1 | 40.00 per BX | 400.00 per BX from 11/01/2026 (+900.00 %) | That is 10 times as much: is it the price of a CS?`,
+      `5 | ${d.number} ${d.item} BX, tier 1 | 40.00 per BX | 30.00 per BX from 11/01/2026 (-25.00 %) | `,
     ]);
     await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [4], decision: 'rejected' }, { as: ada });
     await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [5], decision: 'accepted' }, { as: ada });
@@ -208,7 +208,7 @@ describe('the tolerance', () => {
     const rows = file(`${one.number},${one.item},BX,1,41,,`, `${one.number},${one.item},BX,2,35.00,,`);
     expect(figures(await start(rows, { percent: '2.4' }))).toMatchObject({ Changed: 0, Held: 2 });
     expect(figures(await start(rows, { percent: '2.5' }))).toMatchObject({ Changed: 1, Held: 1 });
-    // 1.00 a BX of 10 is 0.10 per each.
+    // 1.00 per BX of 10 is 0.10 per each.
     expect(figures(await start(rows, { amount: '0.1' }))).toMatchObject({ Changed: 2 });
     expect(figures(await start(rows, { amount: '0.0999' }))).toMatchObject({ Held: 2 });
     const { id } = await ada.upload(KIND, rows);

@@ -155,7 +155,7 @@ async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
       currency: 'Other currency',
     },
   });
-  const what = `coalesce(${moneyText('b.prior_value::numeric')} || ' → ', '') || ${moneyText('r.price')} || ' a ' || r.unit || ', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id)
+  const what = `coalesce(${moneyText('b.prior_value::numeric')} || ' → ', '') || ${moneyText('r.price')} || ' per ' || r.unit || ', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id)
     || ' from ' || ${dayText('r.first_day')} || coalesce(' to ' || ${dayText("nullif(r.last_day, 'infinity')")}, '')`;
   const rowsOf = (title: string, outcome: string) =>
     listOf(

@@ -135,8 +135,8 @@ function linesOf(otherUnit: PriceOptions['otherUnit'], importId: number): string
      from import_row r join price_line p on p.contract_id = r.contract_id and p.item_id = r.item_id
      where ${OPEN} and r.unit <> all (p.all_units)`,
     `alter table price_unit add was text, add now text`,
-    `update price_unit f set was = coalesce(f.stored, 'no price') || ' a ' || f.units,
-       now = ${moneyText('r.price')} || ' a ' || r.unit || case when r.says_from then ' from ' || ${dayText('r.first_day')} else '' end
+    `update price_unit f set was = coalesce(f.stored, 'no price') || ' per ' || f.units,
+       now = ${moneyText('r.price')} || ' per ' || r.unit || case when r.says_from then ' from ' || ${dayText('r.first_day')} else '' end
      from import_row r where r.row_no = f.row_no`,
     // A choice counts only while the line and the row are still as the person saw them.
     `update import_row r set chosen = null from price_unit f where f.row_no = r.row_no and not exists (
@@ -145,7 +145,7 @@ function linesOf(otherUnit: PriceOptions['otherUnit'], importId: number): string
     `update import_row r set price = ${each}, unit = f.unit, converted = true, pack_count = null, pack_of = null, unit_text = null, factor = null
      from price_unit f where f.row_no = r.row_no and r.chosen = 'convert' and ${isConverted}`,
     `update import_row r set outcome = 'held', held_was = f.was, held_now = f.now,
-       held_hint = case when ${isKnown} then ${moneyText('r.price')} || ' a ' || r.unit || ' is ' || ${moneyText(each)} || ' a ' || f.unit || case when ${isExact} then '' else ', rounded' end
+       held_hint = case when ${isKnown} then ${moneyText('r.price')} || ' per ' || r.unit || ' is ' || ${moneyText(each)} || ' per ' || f.unit || case when ${isExact} then '' else ', rounded' end
          else 'Another unit than the line of the contract' end,
        held_ways = (case when ${isConverted} then '[{"value": "convert", "label": "Convert"}]'::jsonb else '[]' end)
          || jsonb_build_array(jsonb_build_object('value', 'add', 'label', 'Add line in ' || r.unit))
@@ -155,7 +155,7 @@ function linesOf(otherUnit: PriceOptions['otherUnit'], importId: number): string
       'unit',
       `case when f.of > 1 then 'is none of the units of the contract''s lines, ' || f.units
         else 'is not the unit of the contract''s line, ' || f.unit || coalesce(' at ' || f.stored, '')
-          || case when ${isKnown} then ': ' || ${moneyText('r.price')} || ' a ' || r.unit || ' is ' || ${moneyText(each)} || ' a ' || f.unit
+          || case when ${isKnown} then ': ' || ${moneyText('r.price')} || ' per ' || r.unit || ' is ' || ${moneyText(each)} || ' per ' || f.unit
             || case when ${isExact} then '' else ', rounded' end else '' end end
         || '. Write the unit that is meant, or choose what becomes of such rows'`,
       `coalesce(r.unit_text, r.unit)`,
@@ -199,8 +199,8 @@ async function holdPrices(
   await run(
     trx,
     `create temp table price_held on commit drop as
-     select a.row_no, a.line, ${moneyText('a.was')} || ' a ' || a.unit as was,
-       ${moneyText('a.now')} || ' a ' || a.unit || case when a.says_from then ' from ' || ${dayText('a.first_day')} else '' end
+     select a.row_no, a.line, ${moneyText('a.was')} || ' per ' || a.unit as was,
+       ${moneyText('a.now')} || ' per ' || a.unit || case when a.says_from then ' from ' || ${dayText('a.first_day')} else '' end
          || case when a.was > 0 then ' (' || to_char((a.now - a.was) * 100 / a.was, 'FMSG999,990.00') || ' %)' else '' end as now,
        coalesce((select 'That is ' || trim_scale(u.factor / a.factor)::text || ' times as much: is it the price of a ' || u.unit || '?' from item_unit u
            where u.item_id = a.item_id and u.unit <> a.unit and u.factor > a.factor and a.now * a.factor = a.was * u.factor limit 1),

@@ -41,28 +41,28 @@ test('prices in another unit than the line are converted, added as a line, or le
   const convert = { value: 'convert', label: 'Convert' };
   expect(records.map(({ was, now, hint, ways }) => [was, now, hint, ways])).toEqual([
     [
-      '40.00 a BX',
-      '410.00 a CS from 11/01/2026',
-      '410.00 a CS is 41.00 a BX',
+      '40.00 per BX',
+      '410.00 per CS from 11/01/2026',
+      '410.00 per CS is 41.00 per BX',
       [convert, { value: 'add', label: 'Add line in CS' }],
     ],
     [
-      '40.00 a BX',
-      '900.00 a CS from 11/01/2026',
-      '900.00 a CS is 90.00 a BX',
+      '40.00 per BX',
+      '900.00 per CS from 11/01/2026',
+      '900.00 per CS is 90.00 per BX',
       [convert, { value: 'add', label: 'Add line in CS' }],
     ],
     [
-      '40.00 a BX',
-      '410.00 a CS from 11/01/2026',
-      '410.00 a CS is 41.00 a BX',
+      '40.00 per BX',
+      '410.00 per CS from 11/01/2026',
+      '410.00 per CS is 41.00 per BX',
       [convert, { value: 'add', label: 'Add line in CS' }],
     ],
     // This conversion is not exact, so it is not offered.
     [
-      '40.00 a BX',
-      '10.00 a PK from 11/01/2026',
-      '10.00 a PK is 4.2857 a BX, rounded',
+      '40.00 per BX',
+      '10.00 per PK from 11/01/2026',
+      '10.00 per PK is 4.2857 per BX, rounded',
       [{ value: 'add', label: 'Add line in PK' }],
     ],
   ]);
@@ -108,7 +108,7 @@ test('a choice for a row does not count if the price changed in the meantime', a
   const applied = await ada.apply(view);
   expect(applied.report).toMatchObject({ writes: 0, held: 1 });
   expect(await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada })).toMatchObject({
-    records: [{ was: '55.00 a BX', decision: 'open', way: '' }],
+    records: [{ was: '55.00 per BX', decision: 'open', way: '' }],
   });
 });
 
@@ -126,7 +126,7 @@ test('prices in another unit than the line are refused, converted or added, as a
   const view = await start(rows);
   expect(figures(view)).toMatchObject({ 'Unit problem': 1, Refused: 1, Absent: 0 });
   expect(refusals(view)).toEqual([
-    "2 UOM 'CS of 10 BX' is not the unit of the contract's line, BX at 41.00: 410.00 a CS is 41.00 a BX. Write the unit that is meant, or choose what becomes of such rows",
+    "2 UOM 'CS of 10 BX' is not the unit of the contract's line, BX at 41.00: 410.00 per CS is 41.00 per BX. Write the unit that is meant, or choose what becomes of such rows",
   ]);
   const converted = await start(rows, { otherUnit: 'convert' });
   expect(figures(converted)).toMatchObject({ Same: 1, Refused: 0 });
@@ -137,7 +137,7 @@ test('prices in another unit than the line are refused, converted or added, as a
   expect(figures(third)).toMatchObject({ Changed: 1 });
   const uneven = await aPriced({ units: { EA: 1, BX: 3, PK: 7 } });
   expect(refusals(await start(file(`${uneven.number},${uneven.item},PK,1,10,,`), { otherUnit: 'convert' }))).toEqual([
-    expect.stringContaining('10.00 a PK is 4.2857 a BX, rounded'),
+    expect.stringContaining('10.00 per PK is 4.2857 per BX, rounded'),
   ]);
 });
 
