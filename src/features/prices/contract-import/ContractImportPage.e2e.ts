@@ -113,7 +113,9 @@ test('a contract links to its import; another unit is decided row by row, and an
   await page.getByRole('option', { name: 'Decide row by row' }).click();
   await wizard.getByRole('button', { name: 'Check' }).click();
   const held = wizard.getByRole('region', { name: 'Held' });
-  await expect(held.getByRole('row', { name: /UN-1 CS.*41\.00 per BX.*415\.00 per CS is 41\.50 per BX/ })).toBeVisible();
+  await expect(
+    held.getByRole('row', { name: /UN-1 CS.*41\.00 per BX.*415\.00 per CS is 41\.50 per BX/ }),
+  ).toBeVisible();
   await held.getByRole('button', { name: /^Convert line 2:/ }).click();
   await held.getByRole('button', { name: /^Add line in CS line 3:/ }).click();
   await held.getByRole('button', { name: /^Reject line 4:/ }).click();

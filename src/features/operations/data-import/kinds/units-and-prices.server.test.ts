@@ -120,6 +120,15 @@ describe('units and prices', () => {
     expect(await notes('Item #,Price,Effective Date\nBB-1,8,1/1/2025\n')).toEqual([]);
   });
 
+  test('the report names currencies and has no internal ids', async () => {
+    await anItem(db, { number: 'ID-1', prices: [] });
+    await aFacility(db, { acctNo: 'ID-2' });
+    const { view } = await load('account-prices', 'Account,Item #,Price,Effective Date\nID-2,ID-1,5,1/1/2026\n');
+    expect(view.report?.lists[0]?.rows).toEqual([
+      ['2', 'ID-2 ID-1', 'currency: USD, unit: EA, from quantity: 1, first day: 2026-01-01, price: 5'],
+    ]);
+  });
+
   test('12/31/9999 means no end, and removes a stored one', async () => {
     await anItem(db, { number: 'E-1', prices: [] });
     const file = (to: string) => `Item #,Price,Effective Date,End Date\nE-1,5,1/1/2026,${to}\n`;

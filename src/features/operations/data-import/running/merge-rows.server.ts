@@ -1,6 +1,7 @@
 // Compares staged rows with the tables. The database decides in set-based statements inside one transaction.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
+import { currencyOf } from '#shared/money.ts';
 import type { HeldRow, ImportRun } from '../kinds/import-kind.server.ts';
 import type { Column, ImportKind, RowKind, Values } from '../kinds/import-kind.ts';
 import type { Example, RefusedCell } from './import-report.ts';
@@ -219,11 +220,21 @@ export async function examplesOf(
       left join ${sql.raw(kind.from)} on ${sql.raw(kind.match)} order by r.row_no`.execute(trx);
     return rows;
   };
-  const text = (value: unknown): string =>
-    value === 'infinity' ? 'no end' : Array.isArray(value) ? value.join(' + ') : `${(value ?? '') as string | number}`;
-  const told = shown.filter((name) => !kind.key.includes(name) && name !== 'item_id');
+  const text = (name: string, value: unknown): string =>
+    name === 'currn_idx' && typeof value === 'number'
+      ? currencyOf(value)
+      : value === 'infinity'
+        ? 'no end'
+        : Array.isArray(value)
+          ? value.join(' + ')
+          : `${(value ?? '') as string | number}`;
+  const isId = (name: string): boolean => name.endsWith('_id');
+  const told = shown.filter((name) => !kind.key.includes(name) && !isId(name));
   const toldAll = [
-    ...kind.key.filter((name) => shown.includes(name) && name !== 'item_id').slice(kind.columns['item_number'] ? 0 : 1),
+    ...kind.key
+      .filter((name) => shown.includes(name) && name !== 'item_id')
+      .slice(kind.columns['item_number'] ? 0 : 1)
+      .filter((name) => !isId(name)),
     ...told,
   ];
   return {
@@ -232,7 +243,7 @@ export async function examplesOf(
       key,
       what: toldAll
         .filter((name) => now[name] !== null && now[name] !== undefined)
-        .map((name) => `${called(name)}: ${text(now[name])}`)
+        .map((name) => `${called(name)}: ${text(name, now[name])}`)
         .join(', '),
     })),
     changed: (await found('changed')).map(({ line, key, now, was }) => ({
@@ -240,8 +251,11 @@ export async function examplesOf(
       key,
       what:
         told
-          .filter((name) => now[name] !== null && now[name] !== undefined && text(now[name]) !== text(was?.[name]))
-          .map((name) => `${called(name)}: ${text(was?.[name])} → ${text(now[name])}`)
+          .filter(
+            (name) =>
+              now[name] !== null && now[name] !== undefined && text(name, now[name]) !== text(name, was?.[name]),
+          )
+          .map((name) => `${called(name)}: ${text(name, was?.[name])} → ${text(name, now[name])}`)
           .join(', ') || 'contact',
     })),
   };
