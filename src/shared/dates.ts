@@ -97,6 +97,11 @@ export function dayIn(timeZone: string | undefined, instant: Date): IsoDate {
   return format.format(instant);
 }
 
+/** The time of day of an instant in a time zone: '17:30'. */
+export function timeIn(timeZone: string, instant: Date): string {
+  return instant.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+}
+
 export function addDays(date: IsoDate, days: number): IsoDate {
   const at = new Date(`${date}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() + days);

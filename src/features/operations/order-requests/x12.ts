@@ -1,5 +1,5 @@
 // Writes an order as an EDI X12 850 interchange (version 004010): one purchase order in one group in one interchange.
-import { dayIn } from '#shared/dates.ts';
+import { dayIn, timeIn } from '#shared/dates.ts';
 import { extend } from '#shared/money.ts';
 import type { Order, OrderLine, OrderPlace } from './order.ts';
 
@@ -74,7 +74,7 @@ export function orderAsX12(order: Order, settings: X12Settings, control: number)
   const { timeZone } = settings;
   const wonAt = new Date(order.wonAt);
   const day = dayIn(timeZone, wonAt).replaceAll('-', '');
-  const time = wonAt.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).replace(':', '');
+  const time = timeIn(timeZone, wonAt).replace(':', '');
   const own = String(control % 1_000_000_000);
   const number = own.padStart(9, '0');
   const sender = exact(settings.sender, 15, 'The partner');

@@ -10,7 +10,7 @@ export function mergedReason(ranges: readonly string[], columns: readonly number
     .flatMap((cells) => mergedOf(cells) ?? [])
     // A value in the first cell that only spreads over columns that are not read is whole.
     .filter(({ first, last, from, to }) => columns.some((at) => at >= from && at <= to && (last > first || at > from)))
-    .sort((a, b) => b.first - a.first);
+    .toSorted((a, b) => b.first - a.first);
   let open: Merged[] = [];
   return ({ line }) => {
     for (let next = waiting.at(-1); next && next.first <= line; next = waiting.at(-1)) {

@@ -61,8 +61,17 @@ function hasTypedAmount({ type, priceSource, typedPct }: QuoteItem): boolean {
 
 /** Choosing a facility also sets these fields. */
 const OF_FACILITY = [
-  ...['contactName', 'contactEmail', 'phone', 'salesRepId', 'csRepId', 'isRepId'],
-  ...['currnIdx', 'paymentTerms', 'freightTerms', 'taxRate', 'taxExempt'],
+  'contactName',
+  'contactEmail',
+  'phone',
+  'salesRepId',
+  'csRepId',
+  'isRepId',
+  'currnIdx',
+  'paymentTerms',
+  'freightTerms',
+  'taxRate',
+  'taxExempt',
 ];
 
 /** The patch that restores the quote's own `fields`. */
