@@ -37,8 +37,8 @@ const RETRY_MS = 8000;
 
 /**
  * A queue for one quote. `save` sends one change, applies the answer and returns the stored record; it rejects with an HttpError. The queue merges
- * waiting changes of the same target, unless one must follow the other. It asks an unreachable server again every few seconds. A refused change stays in the queue with its typed
- * values. `keep` receives the unsaved changes each time they change.
+ * waiting changes of the same target, unless one must follow the other. It asks an unreachable server again every few seconds. A refused change
+ * stays in the queue with its typed values. `keep` receives the unsaved changes each time they change.
  */
 export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsaved: Change[]) => void): SaveQueue {
   let entries: Pending[] = [];
