@@ -42,7 +42,7 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   await wizard.getByRole('button', { name: 'Check' }).click();
   const effect = wizard.getByRole('region', { name: 'Effect on quotes' });
   await expect(effect).toContainText('No open quote changes.');
-  await expect(effect).toContainText('Of the held rows, the 0 accepted ones count and the 1 others do not.');
+  await expect(effect).toContainText('Of the held rows, the 0 accepted ones count and 1 other does not.');
   await wizard.getByRole('button', { name: /^Accept line 2/ }).click();
   await expect(effect).toContainText('1 sent quote would change by +$80.00');
   await expectAccessible(desk);
@@ -69,7 +69,7 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   // The rep writes to the customer, once.
   await drawer.getByRole('button', { name: 'Write the mail' }).click();
   await expect(drawer.getByLabel('Message')).toHaveValue(
-    /RISK-1 Foam dressing: now \$48\.00 a EA \(quoted: \$40\.00\)/,
+    /RISK-1 Foam dressing: now \$48\.00 per EA \(quoted: \$40\.00\)/,
   );
   await expectAccessible(page, '[role="dialog"]');
   await drawer.getByRole('button', { name: 'Send' }).click();
