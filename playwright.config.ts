@@ -5,6 +5,7 @@ import { findBrowser } from './tools/browser.mjs';
 export default defineConfig({
   testDir: '.',
   testMatch: ['e2e/**/*.spec.ts', 'src/**/*.e2e.ts'],
+  globalSetup: './src/testing/test-postgres.server.ts',
   outputDir: 'test-results/browser',
   workers: 2,
   fullyParallel: false,

@@ -12,6 +12,7 @@ import pg from 'pg';
 import { openLog } from '#app/log.server.ts';
 import { openDatabase, start } from '#app/start.server.ts';
 import type { Database } from '#db/database.server.ts';
+import { openOwnPostgres } from '#db/own-postgres/own-postgres.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { readConfig } from '#outside/config.server.ts';
@@ -25,7 +26,7 @@ import { ADMINISTRATOR, fill, SCALES, type Scale } from './volume.ts';
 
 const { values: given } = parseArgs({
   options: {
-    database: { type: 'string', default: 'embedded' },
+    database: { type: 'string', default: 'own' },
     scale: { type: 'string', default: 'small' },
     seconds: { type: 'string', default: '5' },
     only: { type: 'string', default: '' },
@@ -44,9 +45,12 @@ const REST = 15_000;
 const seconds = Number(given.seconds);
 const scale = SCALES[given.scale as keyof typeof SCALES];
 if (!scale) throw new Error(`--scale is one of ${Object.keys(SCALES).join(', ')}`);
-const embedded = given.database === 'embedded';
 const scratch = given.keep || `quoteboard_bench_${process.pid}`;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-bench-'));
+fs.chmodSync(folder, 0o711);
+/** The PostgreSQL that npm brings, unless the command names another. */
+const own = given.database === 'own' ? await openOwnPostgres(folder) : undefined;
+const postgres = own?.url ?? given.database;
 
 type Figures = { rate: number; p50: number; p95: number; p99: number };
 /** `server` and `postgres` are milliseconds of processor time per call; `postgres` is null if unknown or included in the server's. */
@@ -64,13 +68,13 @@ type Row = {
 async function main(): Promise<void> {
   console.log(`yardstick: ${yardstick} ms`);
   const environment = await prepare();
-  const config = readConfig(environment, embedded ? 'demo' : 'production');
+  const config = readConfig(environment, 'production');
   const chosen = scenarios(scale).filter(({ name }) => new RegExp(given.only).test(name));
   const floors = new Map<string, Figures>();
   const tokens = await atTheDatabase(config, chosen, floors);
   const server = await startServer(environment);
   const pid = server.pid ?? 0;
-  const backends = embedded ? null : await Backends.of(environment['DATABASE_URL'] ?? '');
+  const backends = await Backends.of(environment['DATABASE_URL'] ?? '');
   const rows: Row[] = [];
   console.log(aligned(HEAD));
   let memory = 0;
@@ -120,7 +124,7 @@ const yardstick = (() => {
   return Math.round(took);
 })();
 
-const admin = () => new pg.Client({ connectionString: given.database });
+const admin = () => new pg.Client({ connectionString: postgres });
 
 /** Fills a scratch database and returns the environment of a server that uses it. */
 async function prepare(): Promise<Record<string, string>> {
@@ -134,20 +138,17 @@ async function prepare(): Promise<Record<string, string>> {
     RATE_LIMIT: '1000000000',
     LOG_LEVEL: 'info',
   };
-  let there = false;
-  if (!embedded) {
-    const client = admin();
-    await client.connect();
-    there = (await client.query('select 1 from pg_database where datname = $1', [scratch])).rows.length > 0;
-    if (!there) await client.query(`create database ${scratch}`);
-    await client.end();
-    const url = new URL(given.database);
-    url.pathname = `/${scratch}`;
-    environment['DATABASE_URL'] = url.href;
-  } else environment['DEMO'] = '1';
+  const client = admin();
+  await client.connect();
+  const there = (await client.query('select 1 from pg_database where datname = $1', [scratch])).rows.length > 0;
+  if (!there) await client.query(`create database ${scratch}`);
+  await client.end();
+  const url = new URL(postgres);
+  url.pathname = `/${scratch}`;
+  environment['DATABASE_URL'] = url.href;
   if (there) return environment;
   const began = performance.now();
-  const database = await openDatabase(readConfig(environment, embedded ? 'demo' : 'production'), { long: true });
+  const database = await openDatabase(readConfig(environment, 'production'), { tool: true });
   await fill(database.db, scale);
   if (given.scale === 'map') await useRealPlaces(database.db, scale);
   await database.close();
@@ -156,7 +157,7 @@ async function prepare(): Promise<Record<string, string>> {
 }
 
 async function drop(): Promise<void> {
-  if (embedded || given.keep) return;
+  if (given.keep) return;
   const client = admin();
   await client.connect();
   await client.query(`drop database ${scratch} with (force)`);
@@ -174,7 +175,7 @@ async function atTheDatabase(
 ): Promise<string[]> {
   const sent: { sql: string; parameters: unknown[] }[] = [];
   // The statements of 16 clients may take longer than the server allows.
-  const opened = await openDatabase(config, { long: true });
+  const opened = await openDatabase(config, { tool: true });
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: opened.pool }),
     log: ({ query }) => void sent.push({ sql: query.sql, parameters: [...query.parameters] }),
@@ -421,7 +422,7 @@ function reportMap(figures: MapFigure[]): void {
 }
 
 /** `--part contracts` writes a separate section beside the main one. */
-const PLACE = `${embedded ? 'Embedded' : 'PostgreSQL'}, ${given.scale}${given.part ? `, ${given.part}` : ''}`;
+const PLACE = `${own ? 'PostgreSQL of npm' : 'PostgreSQL'}, ${given.scale}${given.part ? `, ${given.part}` : ''}`;
 
 function machine(): string {
   return `${os.cpus().length} cores, Node ${process.versions.node}, load average of the machine at the end ${os.loadavg()[0]?.toFixed(1)}, its yardstick ${yardstick} ms`;
@@ -429,7 +430,7 @@ function machine(): string {
 
 function replaceSection(name: string, lines: string[], chosen: string): void {
   const file = path.join(import.meta.dirname, 'RESULTS.md');
-  const command = `npm run bench -- --database ${embedded ? 'embedded' : 'postgres://…'} --scale ${given.scale} --seconds ${given.seconds}${chosen}${given.part ? ` --part ${given.part}` : ''} --write`;
+  const command = `npm run bench -- --database ${own ? 'own' : 'postgres://…'} --scale ${given.scale} --seconds ${given.seconds}${chosen}${given.part ? ` --part ${given.part}` : ''} --write`;
   const section = [`## ${name}`, '', `\`${command}\``, '', ...lines, ''].join('\n');
   const [head = '', ...old] = fs.readFileSync(file, 'utf8').split(/^(?=## )/m);
   const at = old.findIndex((one) => one.startsWith(`## ${name}\n`));
@@ -441,5 +442,6 @@ function replaceSection(name: string, lines: string[], chosen: string): void {
 try {
   await main();
 } finally {
+  await own?.stop();
   fs.rmSync(folder, { recursive: true, force: true });
 }

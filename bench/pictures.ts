@@ -54,7 +54,7 @@ const admin = new pg.Client({ connectionString: given.database });
 await admin.connect();
 await admin.query(`create database ${scratch}`);
 const config = readConfig(environment, 'production');
-const database = await openDatabase(config, { long: true });
+const database = await openDatabase(config, { tool: true });
 const { db } = database;
 const token = await fillDatabase();
 let peak = 0;

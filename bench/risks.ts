@@ -22,7 +22,7 @@ const scale = SCALES[given.scale as keyof typeof SCALES];
 if (!scale) throw new Error(`--scale is one of ${Object.keys(SCALES).join(', ')}`);
 
 const config = readConfig({ DATABASE_URL: given.database, DATA_DIR: '.data' }, 'tool');
-const database = await openDatabase(config, { long: true });
+const database = await openDatabase(config, { tool: true });
 const { longDb: db } = database;
 const services = { database, clock: { now: () => new Date() } } as Services;
 const { rows: stored } = await sql<{

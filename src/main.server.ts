@@ -22,6 +22,8 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, demo ? 'demo' : 'production');
   const log = openLog(config.demo ? (process.env['LOG_LEVEL'] ?? 'warn') : config.logLevel);
   const stopTraces = await startTraces(config, log);
+  if (!config.databaseUrl && !config.demo)
+    console.log(`DATABASE_URL is not set, so the database is in ${config.dataDir}/database.`);
   const program = await start(config, { log });
   stopOnSignal(() => program.stop().finally(stopTraces), log);
   if (config.demo) {
@@ -43,12 +45,7 @@ async function main(): Promise<void> {
     console.log(`\n${config.appTitle} is running at http://localhost:${config.port}\n`);
     console.log(`Sign in with one of these accounts; the password of each is ${config.demoPassword}\n`);
     for (const account of demoAccounts) console.log(`  ${account.userName.padEnd(26)} ${account.what}`);
-    console.log(`\nMail is not sent but put into ${config.dataDir}/mailbox. Stop with Ctrl+C.`);
-    if (!config.databaseUrl) {
-      console.log(
-        'The embedded database is for trials and small demos: a power cut can lose data. Production needs DATABASE_URL.\n',
-      );
-    }
+    console.log(`\nMail is not sent but put into ${config.dataDir}/mailbox. Stop with Ctrl+C.\n`);
   }
 }
 

@@ -4,8 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Services } from '#api/services.server.ts';
-import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
+import { type Database, openPostgres } from '#db/database.server.ts';
 import { migrate } from '#db/migrate.server.ts';
+import { openOwnPostgres } from '#db/own-postgres/own-postgres.server.ts';
 import { holdMailOfCopy } from '#features/operations/mail/installation.server.ts';
 import { writeCriteria } from '#features/quoting/quotes/list/criteria.server.ts';
 import { migrateJobs, openJobs } from '#jobs/jobs.server.ts';
@@ -29,11 +30,14 @@ export type Program = {
 const REQUESTS_MAY_TAKE = 20_000;
 const CLOSING_MAY_TAKE = 5_000;
 
-/** Opens the database of a configuration and brings it up to date. `long` is for tools, whose statements may take long. */
-export async function openDatabase(config: Config, { long = false } = {}): Promise<Database> {
-  const database = config.databaseUrl
-    ? openPostgres(config.databaseUrl, undefined, { long })
-    : await openEmbedded({ dataDir: config.dataDir });
+/**
+ * Opens the database of a configuration, its own PostgreSQL where it names none, and brings it up to date. `tool`: statements may take
+ * long, and a server that runs on the same data folder keeps running.
+ */
+export async function openDatabase(config: Config, { tool = false } = {}): Promise<Database> {
+  const own = config.databaseUrl ? undefined : await openOwnPostgres(config.dataDir, { share: tool });
+  const opened = openPostgres(config.databaseUrl ?? own?.url ?? '', undefined, { long: tool });
+  const database: Database = { ...opened, close: () => opened.close().finally(() => own?.stop()) };
   try {
     await migrate(database.longDb);
     await migrateJobs(database);

@@ -5,9 +5,9 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase } from '#testing/base-database.server.ts';
+import { emptyDatabase, freshDatabase } from '#testing/base-database.server.ts';
 import { folded, holds } from './contains.server.ts';
-import { type Database, openEmbedded } from './database.server.ts';
+import type { Database } from './database.server.ts';
 import { MIGRATIONS, migrate } from './migrate.server.ts';
 
 describe('a search', () => {
@@ -80,7 +80,7 @@ test('texts from before accents were folded are found without them, and two name
   for (const name of fs.readdirSync(MIGRATIONS).toSorted()) {
     if (name < '0009') fs.copyFileSync(path.join(MIGRATIONS, name), path.join(folder, name));
   }
-  const database = await openEmbedded({});
+  const database = await emptyDatabase();
   const { db } = database;
   await migrate(db, folder);
   fs.rmSync(folder, { recursive: true });

@@ -1,63 +1,11 @@
-// The embedded database's folder has one owner, which may take over from a killed one; both databases read and write the wire's types.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+// The database reads and writes the wire's types; a statement outlives a change of its tables.
 import fs from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase, freshDataDir } from '#testing/base-database.server.ts';
-import { type Database, isOutdatedPlan, isUnreachable, openEmbedded, openPostgres } from './database.server.ts';
+import { freshDatabase } from '#testing/base-database.server.ts';
+import { type Database, isOutdatedPlan, isUnreachable, openPostgres } from './database.server.ts';
 import { tableTypes } from './table-types.server.ts';
-
-describe('the lock of a data folder', () => {
-  let dataDir: string;
-  let lock: string;
-  beforeAll(async () => {
-    dataDir = await freshDataDir();
-    lock = path.join(dataDir, 'lock');
-  });
-  afterAll(() => fs.rmSync(dataDir, { recursive: true }));
-
-  it('refuses a second owner with a sentence, and is gone with the first', async () => {
-    const first = await openEmbedded({ dataDir });
-    await expect(openEmbedded({ dataDir })).rejects.toThrow(
-      `The data folder ${dataDir} is in use by process ${process.pid}. Stop it first, or choose another DATA_DIR.`,
-    );
-    await first.close();
-    expect(fs.existsSync(lock)).toBe(false);
-  });
-
-  it.skipIf(process.platform !== 'linux')(
-    'is taken over from a killed process, also when its number lives on',
-    async () => {
-      const program = `
-      import { openEmbedded } from './database.server.ts';
-      await openEmbedded({ dataDir: process.env.DATA_DIR });
-      console.log('open');
-      setInterval(() => {}, 1000);`;
-      const child = spawn(
-        process.execPath,
-        ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program],
-        {
-          cwd: import.meta.dirname,
-          env: { ...process.env, DATA_DIR: dataDir },
-        },
-      );
-      await once(child.stdout, 'data');
-      await expect(openEmbedded({ dataDir })).rejects.toThrow(`is in use by process ${child.pid}.`);
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      const [pid, start] = fs.readFileSync(lock, 'utf8').split(' ');
-      expect([Number(pid), Number(start) > 0]).toEqual([child.pid, true]);
-      await (await openEmbedded({ dataDir })).close();
-
-      // The killed process had this process's number, as always happens in a container.
-      fs.writeFileSync(lock, `${process.pid} ${start}`);
-      await (await openEmbedded({ dataDir })).close();
-      expect(fs.existsSync(lock)).toBe(false);
-    },
-  );
-});
 
 describe('values', () => {
   let database: Database;

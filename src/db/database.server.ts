@@ -1,16 +1,11 @@
-// Opens the database: real PostgreSQL by address, or the embedded one in a folder. Both are used through the same Kysely.
-import fs from 'node:fs';
+// Opens a PostgreSQL database by its address, with limits for every wait.
 import type { Socket } from 'node:net';
-import path from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { beginSpan, isTracing, nameOf, withoutValues } from '#outside/trace.server.ts';
 import type { Tables } from './tables.ts';
 
-/** The database or a transaction on it. Inside a transaction use only the transaction: the embedded database has one connection. */
+/** The database or a transaction on it. Inside a transaction use only the transaction: another connection does not see its changes. */
 export type Db = Kysely<Tables>;
 
 export type Database = {
@@ -19,7 +14,6 @@ export type Database = {
   longDb: Db;
   pool: pg.Pool;
   longPool: pg.Pool;
-  embedded: boolean;
   close: () => Promise<void>;
 };
 
@@ -55,7 +49,6 @@ export function openPostgres(databaseUrl: string, max = 20, { long = false } = {
     longDb,
     pool,
     longPool,
-    embedded: false,
     close: async () => {
       await db.destroy();
       if (!long) await longDb.destroy();
@@ -144,46 +137,6 @@ export function isOutdatedPlan(error: unknown): boolean {
   return error instanceof Error && error.message === 'cached plan must not change result type';
 }
 
-/**
- * Opens the embedded database in `dataDir`, or in memory. A new database starts with the content of `dump`.
- * Throws when another process has the folder open, because two processes would lose each other's rows.
- */
-export async function openEmbedded({ dataDir, dump }: { dataDir?: string; dump?: Blob }): Promise<Database> {
-  const release = dataDir === undefined ? () => {} : lockFolder(dataDir);
-  try {
-    const lite = await PGlite.create({
-      extensions: { pg_trgm },
-      ...(dataDir === undefined ? {} : { dataDir: path.join(dataDir, 'database') }),
-      ...(dump ? { loadDataDir: dump } : {}),
-    });
-    const pool = new pg.Pool({ ...createPgConfig(lite), max: 1 });
-    const db = kyselyOn(pool);
-    const close = async () => {
-      await db.destroy();
-      await lite.close();
-      release();
-    };
-    const database: Database = { db, longDb: db, pool, longPool: pool, embedded: true, close };
-    dumps.set(database, async () => {
-      const dump = await lite.dumpDataDir('none');
-      return dump;
-    });
-    return database;
-  } catch (error) {
-    release();
-    throw error;
-  }
-}
-
-const dumps = new WeakMap<Database, () => Promise<Blob>>();
-
-/** Dumps the whole embedded database into one file, from which tests open copies. */
-export async function dumpEmbedded(database: Database): Promise<Blob> {
-  const dump = dumps.get(database);
-  if (!dump) throw new Error('only an embedded database can be dumped');
-  return dump();
-}
-
 /** Whether the client gave up waiting for an answer. The connection may still deliver that answer later, so nobody may use it again. */
 function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
@@ -226,57 +179,4 @@ function traceStatement(event: LogEvent): void {
     'db.query.text': withoutValues(text),
   };
   beginSpan(verb, 'client', attributes, { began })?.end(event.level === 'error' ? nameOf(event.error) : undefined);
-}
-
-/** Admits one process per folder. The lock names its process, so that the next process can take over a killed process's lock. */
-function lockFolder(dataDir: string): () => void {
-  fs.mkdirSync(dataDir, { recursive: true });
-  const file = path.join(dataDir, 'lock');
-  for (let attempt = 0; attempt < 2; attempt++) {
-    if (writeNew(file, `${process.pid} ${startOf(process.pid)}`)) return () => fs.rmSync(file, { force: true });
-    const [owner = '', start = ''] = fs.readFileSync(file, 'utf8').split(' ');
-    if (isRunning(Number(owner), start)) {
-      throw new Error(
-        `The data folder ${dataDir} is in use by process ${owner}. Stop it first, or choose another DATA_DIR.`,
-      );
-    }
-    fs.rmSync(file, { force: true });
-  }
-  throw new Error(`The data folder ${dataDir} cannot be locked.`);
-}
-
-/** Creates a file; false when it already exists. */
-function writeNew(file: string, text: string): boolean {
-  try {
-    fs.writeFileSync(file, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return false;
-  }
-}
-
-/** Whether the process that wrote the lock is alive. Its number alone does not suffice: another process may have it by now, as always in a container. */
-function isRunning(pid: number, start: string): boolean {
-  if (!pid) return false;
-  const now = startOf(pid);
-  if (start && now) return start === now;
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** The start time of a process in ticks since boot; empty where the system does not report it. */
-function startOf(pid: number): string {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold spaces; the start is the 20th field after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
-  }
 }

@@ -4,7 +4,7 @@ import { readConfig } from '#outside/config.server.ts';
 import { sentenceOf } from '#shared/sentence-of.ts';
 
 try {
-  const database = await openDatabase(readConfig(process.env, 'tool'), { long: true });
+  const database = await openDatabase(readConfig(process.env, 'tool'), { tool: true });
   await database.close();
   console.log('The database is up to date.');
 } catch (error) {

@@ -70,7 +70,7 @@ async function decide(_jobs: Jobs, services: Services): Promise<void> {
 async function withJobs(work: (jobs: Jobs, services: Services) => Promise<void>): Promise<void> {
   try {
     const config = readConfig(process.env, 'tool');
-    const database = await openDatabase(config);
+    const database = await openDatabase(config, { tool: true });
     const noContext = () => {
       throw new Error('this command runs no jobs');
     };

@@ -1,16 +1,13 @@
 // Background work: written with its transaction, done once, retried, taken over from dead processes, never lost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs from 'node:fs';
 import path from 'node:path';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
-import { freshDatabase, freshDataDir } from '#testing/base-database.server.ts';
+import { type Database, openPostgres } from '#db/database.server.ts';
+import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
 import { GivenUp, type JobKind, type Jobs, openJobs } from './jobs.server.ts';
-
-type Where = { databaseUrl?: string; dataDir?: string };
 
 const NODE = ['--disable-warning=ExperimentalWarning'];
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -74,14 +71,13 @@ describe('on a database of its own', () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
       },
     });
-    const address = database.embedded ? undefined : database.pool.options.connectionString;
-    const other = address ? openPostgres(address, 4) : database;
+    const other = openPostgres(addressOf(database), 4);
     const [a, b] = [track(await open(database, by('a'))), track(await open(other, by('b')))];
     for (let n = 0; n < 40; n++) await a.send(database.db, by('a'), { n });
     await Promise.all([a.work(), b.work()]);
     await until(() => ran.length >= 40);
     await Promise.all(opened.splice(0).map((jobs) => jobs.stop()));
-    if (other !== database) await other.close();
+    await other.close();
     expect(ran.map(([, n]) => n).toSorted((x, y) => x - y)).toEqual(Array.from({ length: 40 }, (_, n) => n));
     expect(new Set(ran.map(([who]) => who))).toEqual(new Set(['a', 'b']));
   });
@@ -207,21 +203,20 @@ describe('when a process dies', () => {
   });
 
   /** A process that takes a job and never ends it. */
-  async function startStuckWorker(where: Where): Promise<ChildProcess> {
+  async function startStuckWorker(databaseUrl: string): Promise<ChildProcess> {
     const program = `
       import pino from 'pino';
       import { z } from 'zod';
-      import { openEmbedded, openPostgres } from '#db/database.server.ts';
+      import { openPostgres } from '#db/database.server.ts';
       import { openJobs } from '#jobs/jobs.server.ts';
-      const where = JSON.parse(process.env.WHERE);
-      const database = where.databaseUrl ? openPostgres(where.databaseUrl, 3) : await openEmbedded(where);
+      const database = openPostgres(process.env.DATABASE_URL, 3);
       const run = () => { console.log('running'); return new Promise(() => {}); };
       const kind = { name: 'taken-over', payload: z.object({ n: z.number() }), run };
       const jobs = await openJobs(database, [kind], () => ({}), pino({ level: 'silent' }));
       await jobs.work();`;
     const child = spawn(process.execPath, [...NODE, '--input-type=module', '-e', program], {
       cwd: ROOT,
-      env: { ...process.env, WHERE: JSON.stringify(where) },
+      env: { ...process.env, DATABASE_URL: databaseUrl },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     children.push(child);
@@ -230,40 +225,18 @@ describe('when a process dies', () => {
     return child;
   }
 
-  /** A database that another process can open too: on the server, or in a folder once it is closed here. */
-  async function sharedDatabase(): Promise<{
-    where: Where;
-    open: () => Promise<Database>;
-    remove: () => Promise<void>;
-  }> {
-    if (process.env['TEST_DATABASE_URL']) {
-      const database = await freshDatabase();
-      const databaseUrl = database.pool.options.connectionString ?? '';
-      return { where: { databaseUrl }, open: async () => openPostgres(databaseUrl, 4), remove: () => database.close() };
-    }
-    const dataDir = await freshDataDir();
-    return {
-      where: { dataDir },
-      open: () => openEmbedded({ dataDir }),
-      remove: async () => fs.rmSync(dataDir, { recursive: true }),
-    };
-  }
-
   it('another takes its job over', { timeout: 90_000 }, async () => {
-    const shared = await sharedDatabase();
+    const database = await freshDatabase();
     const ran: number[] = [];
     const kind: Kind = { name: 'taken-over', payload: Payload, run: async (_context, { n }) => void ran.push(n) };
-    let database = await shared.open();
     const sender = await open(database, kind);
     await sender.send(database.db, kind, { n: 4 });
     await sender.stop();
-    await database.close();
 
-    const child = await startStuckWorker(shared.where);
+    const child = await startStuckWorker(addressOf(database));
     child.kill('SIGKILL');
     await once(child, 'exit');
 
-    database = await shared.open();
     const jobs = await open(database, kind, 1);
     expect(await jobs.list()).toMatchObject([{ state: 'active' }]);
     await jobs.work();
@@ -274,25 +247,22 @@ describe('when a process dies', () => {
     expect(ran).toEqual([4]);
     await jobs.stop();
     await database.close();
-    await shared.remove();
   });
 
   it('its jobs are listed and retried from the command line', { timeout: 90_000 }, async () => {
-    const shared = await sharedDatabase();
+    const database = await freshDatabase();
     const mail = { name: 'mail', payload: z.object({ mailId: z.number() }), retryLimit: 0 };
     const refused = { ...mail, run: () => Promise.reject(new Error('the mail server refused')) };
-    const database = await shared.open();
     const jobs = await openJobs(database, [refused], () => ({}), log, { superviseSeconds: 0 });
     await jobs.send(database.db, mail, { mailId: 12 });
     await jobs.drain();
     const id = (await jobs.list('failed'))[0]?.id ?? '';
     await jobs.stop();
-    await database.close();
 
     const command = async (...args: string[]) => {
       const child = spawn(process.execPath, [...NODE, 'src/jobs/jobs.main.server.ts', ...args], {
         cwd: ROOT,
-        env: { ...process.env, DATABASE_URL: shared.where.databaseUrl ?? '', DATA_DIR: shared.where.dataDir ?? '' },
+        env: { ...process.env, DATABASE_URL: addressOf(database) },
       });
       children.push(child);
       let said = '';
@@ -305,6 +275,6 @@ describe('when a process dies', () => {
     expect(listed.said).toContain(`${id}  failed    mail `);
     expect(listed.said).toMatch(/the mail server refused\n1 failed\n$/);
     expect(await command('retry', id)).toEqual({ code: 0, said: '1 put back in line\n' });
-    await shared.remove();
+    await database.close();
   });
 });

@@ -98,7 +98,6 @@ const NO_JOB = '00000000-0000-0000-0000-000000000000';
 function bossOn(database: Database, superviseSeconds: number, pool: () => Database['pool']): PgBoss {
   return new PgBoss({
     schema: SCHEMA,
-    ...(database.embedded ? { backend: 'pglite' as const } : {}),
     supervise: superviseSeconds > 0,
     ...(superviseSeconds > 0
       ? { superviseIntervalSeconds: superviseSeconds, monitorIntervalSeconds: superviseSeconds }

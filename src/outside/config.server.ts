@@ -114,11 +114,12 @@ function isPostgres(text: string): boolean {
 }
 
 export type Config = {
-  /** Uses the embedded database, the demo company and a fixed token secret. For trying the product only. */
+  /** Uses the demo company and a fixed token secret. For trying the product only. */
   demo: boolean;
   port: number;
   host: string;
   dataDir: string;
+  /** Undefined: the PostgreSQL that npm brings, with its data in `dataDir`. */
   databaseUrl: string | undefined;
   publicUrl: string;
   tokenSecret: string;
@@ -180,7 +181,7 @@ export function readConfig(
   }
   const env = parsed.data;
   if (mode === 'production') {
-    const missing = (['DATABASE_URL', 'PUBLIC_URL', 'TOKEN_SECRET'] as const).filter((name) => !env[name]);
+    const missing = (['PUBLIC_URL', 'TOKEN_SECRET'] as const).filter((name) => !env[name]);
     if (missing.length > 0)
       throw new Error(`Quoteboard cannot start: ${missing.join(', ')} must be set (see Configuration in README.md).`);
   }

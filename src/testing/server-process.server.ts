@@ -1,15 +1,16 @@
-// The server as a separate process, on either database, for tests that stop, kill, and restart it.
+// The server as a separate process, on a database of its own, for tests that stop, kill, and restart it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import type { Services } from '#api/services.server.ts';
-import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
+import { type Database, openPostgres } from '#db/database.server.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { systemClock } from '#outside/clock.server.ts';
 import { readConfig } from '#outside/config.server.ts';
-import { freshDatabase, freshDataDir } from './base-database.server.ts';
+import { addressOf, freshDatabase } from './base-database.server.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 /** A server process must not inherit these from the tests. It compiles the program once for all tests. */
@@ -77,47 +78,39 @@ export function killProcesses(): void {
 }
 
 export type ProcessHome = {
-  /** The environment of a server on this database: production on PostgreSQL, else the demo with its company already filled. */
+  /** The environment of a production server on this database. */
   environment: Record<string, string>;
   dataDir: string;
   address: string;
-  /** Opens its database. An embedded one opens only while no server runs. */
   open: () => Promise<Database>;
   remove: () => Promise<void>;
 };
 
 /** A database and a data folder for server processes, filled by `fill`. */
 export async function aProcessHome(fill: (database: Database) => Promise<void>): Promise<ProcessHome> {
-  const dataDir = await freshDataDir();
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-data-'));
   const port = await freePort();
-  const common = { DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'info' };
   const address = `http://127.0.0.1:${port}`;
-  const removeFolder = async () => fs.rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
-  if (process.env['TEST_DATABASE_URL']) {
-    const database = await freshDatabase();
-    await fill(database);
-    const url = database.pool.options.connectionString ?? '';
-    const secret = 'a-secret-of-tests-that-is-long-enough';
-    return {
-      environment: { ...common, DATABASE_URL: url, PUBLIC_URL: address, TOKEN_SECRET: secret },
-      dataDir,
-      address,
-      open: async () => openPostgres(url, 4, { long: true }),
-      remove: async () => {
-        await database.close();
-        await removeFolder();
-      },
-    };
-  }
-  const database = await openEmbedded({ dataDir });
+  const database = await freshDatabase();
   await fill(database);
-  await database.close();
+  const url = addressOf(database);
   return {
-    environment: { ...common, DEMO: '1' },
+    environment: {
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
+      DATABASE_URL: url,
+      PUBLIC_URL: address,
+      TOKEN_SECRET: 'a-secret-of-tests-that-is-long-enough',
+    },
     dataDir,
     address,
-    open: () => openEmbedded({ dataDir }),
-    remove: removeFolder,
+    open: async () => openPostgres(url, 4, { long: true }),
+    remove: async () => {
+      await database.close();
+      fs.rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 }
 
@@ -127,7 +120,7 @@ export async function tokensOf<Name extends string>(
   environment: Record<string, string>,
   people: Record<Name, { id: number }>,
 ): Promise<Record<Name, string>> {
-  const config = readConfig(environment, environment['DEMO'] ? 'demo' : 'production');
+  const config = readConfig(environment, 'production');
   const database = await home.open();
   const tokens: [string, string][] = [];
   for (const [name, { id }] of Object.entries<{ id: number }>(people)) {

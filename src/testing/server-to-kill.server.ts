@@ -65,7 +65,7 @@ export async function aServerToKill(
       if (answer.status !== 200) throw new Error(`${endpoint.path} answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as OutputOf<E>;
     },
-    /** Reads or changes the database. No server may run meanwhile, because the embedded database allows only one process. */
+    /** Reads or changes the database. */
     inDatabase: async <T>(look: (database: Database) => Promise<T>): Promise<T> => {
       const database = await home.open();
       try {

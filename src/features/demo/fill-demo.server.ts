@@ -69,6 +69,6 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   await fillConfigurations(services, db, places.users, items);
   await fillEligibilityRequests(db, services.clock.now(), today);
   await fillPictures(db, await drawing);
-  // The embedded database gathers no statistics by itself; without them, queries for the map's facilities take seconds.
+  // Without statistics, queries for the map's facilities take seconds, and PostgreSQL gathers its own only after a minute.
   await sql`analyze`.execute(db);
 }

@@ -9,7 +9,6 @@ const RESTORED =
 
 /**
  * Identifies this database by its server, the server's timeline, and the database's number there. A restored copy gets another identity.
- * The embedded database has no server. People copy its folder as a whole, so nothing identifies a copy of it.
  */
 async function placeOf(db: Db): Promise<string> {
   // A hosted server may hide its number; the database's number then replaces it.
@@ -28,8 +27,8 @@ async function placeOf(db: Db): Promise<string> {
  * and mail that was being sent becomes uncertain. Returns whether mail is held.
  */
 export async function holdMailOfCopy(services: Services): Promise<boolean> {
-  const { db, embedded } = services.database;
-  const place = embedded ? 'embedded' : await placeOf(db);
+  const { db } = services.database;
+  const place = await placeOf(db);
   return db.transaction().execute(async (trx) => {
     const noted = await trx.selectFrom('installation').selectAll().forUpdate().executeTakeFirst();
     if (!noted) {

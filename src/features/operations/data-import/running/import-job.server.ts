@@ -461,10 +461,7 @@ function reportOf(
   };
 }
 
-/**
- * Writes the progress at most twice a second and outside the transaction, so that others see it. The embedded database has one connection
- * and cannot answer in the meantime, so there the code writes no progress.
- */
+/** Writes the progress at most twice a second and outside the transaction, so that others see it. */
 function progressOf(services: Services, { id, state }: Begun): { tell: Progress; quiet: () => Promise<unknown> } {
   let last = 0;
   let lastStep = '';
@@ -472,7 +469,7 @@ function progressOf(services: Services, { id, state }: Begun): { tell: Progress;
   return {
     tell: ({ step, rows }) => {
       const now = performance.now();
-      if (services.database.embedded || underWay || (step === lastStep && now - last < 500)) return;
+      if (underWay || (step === lastStep && now - last < 500)) return;
       [last, lastStep] = [now, step];
       // The transaction may hold a lock on the row, so it must not wait for this.
       underWay = services.database.db

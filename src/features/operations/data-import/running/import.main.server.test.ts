@@ -4,33 +4,31 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openEmbedded } from '#db/database.server.ts';
-import { freshDataDir } from '#testing/base-database.server.ts';
+import type { Database } from '#db/database.server.ts';
+import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'import-main-'));
-let dataDir: string;
+let database: Database;
 let [admin, rep]: string[] = [];
 beforeAll(async () => {
-  dataDir = await freshDataDir();
-  const database = await openEmbedded({ dataDir });
+  database = await freshDatabase();
   [admin, rep] = [
     (await aUser(database.db, { roles: ['systemadmin'] })).userName,
     (await aUser(database.db, { roles: ['salesrep'] })).userName,
   ];
-  await database.close();
 });
-afterAll(() => {
+afterAll(async () => {
+  await database.close();
   fs.rmSync(folder, { recursive: true });
-  fs.rmSync(dataDir, { recursive: true });
 });
 
 const MAIN = path.join(import.meta.dirname, 'import.main.server.ts');
 
-/** Runs the command in the test's folder, on the test's embedded database. */
+/** Runs the command in the test's folder, on the test's database. */
 function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const NODE_COMPILE_CACHE = path.join(folder, 'compiled');
-  const env = { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, NODE_COMPILE_CACHE };
+  const env = { ...process.env, DATABASE_URL: addressOf(database), DATA_DIR: folder, NODE_COMPILE_CACHE };
   return new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -64,13 +62,6 @@ test('imports, reports what it did, and writes refused rows beside the file', as
   expect(again.out).toMatch(/New +1\n +Changed +0\n +Same +1\n +Refused +0\n/);
   expect(again.out).toContain('Dry run: nothing was changed.');
   expect(fs.existsSync(`${file}.refused.csv`)).toBe(false);
-
-  // A running server holds the data folder's lock; this process plays that server.
-  fs.writeFileSync(path.join(dataDir, 'lock'), String(process.pid));
-  const locked = await run('zips', file);
-  fs.rmSync(path.join(dataDir, 'lock'));
-  expect(locked).toMatchObject({ code: 1, out: '' });
-  expect(locked.err).toMatch(/^Nothing was imported: The data folder .* is in use by process \d+\. Stop it first/);
 }, 120_000);
 
 test('an invalid command and a missing file end with status 2 and say why', async () => {
@@ -114,7 +105,6 @@ test('--option sets what a kind needs besides the columns', async () => {
 test('the command ends with status 2 if the person may not import the kind or does not exist', async () => {
   const file = path.join(folder, 'own.csv');
   fs.writeFileSync(file, 'ZIP,City,State\n02818,East Greenwich,RI\n');
-  // One after the other: only one process at a time can use the embedded database.
   expect(await run('zips', file, '--as', rep ?? '')).toMatchObject({ code: 2, err: 'You may not do this.\n' });
   expect(await run('zips', file, '--as', 'nobody@example.com')).toMatchObject({
     code: 2,

@@ -39,7 +39,7 @@ const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading
 
 An empty cell, or a column that the file does not have, leaves what is stored as it is. The import is one transaction: all or nothing. It
 appears in the history of imports, and the last one of a kind can be undone there. Columns are matched as in the last file of the kind.
-The database is DATABASE_URL, else the embedded one in DATA_DIR (default .data); STORAGE_URL is that of the server.
+The database is DATABASE_URL, else the one in DATA_DIR (default .data), whether or not a server runs on it; STORAGE_URL is that of the server.
 
 It ends with 0 when the file was imported or checked, with 2 when the command or the file cannot be used, with 1 when something failed.`;
 
@@ -72,7 +72,7 @@ async function main(argv: string[]): Promise<void> {
     throw new Unusable('--header-row needs the number of a line.');
 
   const config = readConfig(process.env, 'tool');
-  const database = await openDatabase(config, { long: true });
+  const database = await openDatabase(config, { tool: true });
   try {
     const user = await whoImports(database.db, values.as);
     const { services, stop } = await servicesOf(config, database);

@@ -284,7 +284,7 @@ export async function write(trx: Db, kind: ImportKind, outcomes: Outcomes): Prom
        from import_row r where r.outcome = 'changed' and ${kind.match}`,
     );
   }
-  // Refreshes the planner's statistics after many new rows, because the embedded database has no autovacuum.
+  // Refreshes the planner's statistics after many new rows; PostgreSQL's own refresh comes a minute later.
   if (outcomes.fresh + outcomes.changed > 1000) await run(trx, `analyze ${kind.table}`);
   for (const statement of kind.after ?? []) await run(trx, statement);
 }

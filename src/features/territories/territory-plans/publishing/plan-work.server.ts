@@ -117,15 +117,12 @@ async function workIn(
   await trx.deleteFrom('territory_plan_work').where('plan_id', '=', planId).execute();
 }
 
-/**
- * Writes the progress outside the transaction, so that others can see it. The embedded database has one connection and answers nobody meanwhile,
- * so there this writes nothing.
- */
+/** Writes the progress outside the transaction, so that others can see it. */
 function progressOf({ database }: Services, planId: number) {
   let underWay: Promise<unknown> | null = null;
   return {
     tell: (done: number) => {
-      if (database.embedded || underWay) return;
+      if (underWay) return;
       underWay = sql`update territory_plan_work set done = ${done} where plan_id = ${planId}`
         .execute(database.db)
         .catch(() => {})

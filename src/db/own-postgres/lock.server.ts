@@ -1,0 +1,64 @@
+// Admits one program per data folder.
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Locks the folder and answers how to unlock it. The lock names its process, so that the next one can take over a killed one's lock. */
+export function lockFolder(dataDir: string): () => void {
+  fs.mkdirSync(dataDir, { recursive: true });
+  const file = path.join(dataDir, 'lock');
+  for (let attempt = 0; attempt < 2; attempt++) {
+    if (writeNew(file, `${process.pid} ${startOf(process.pid)}`)) return () => fs.rmSync(file, { force: true });
+    const owner = ownerOf(dataDir);
+    if (owner) {
+      throw new Error(
+        `The data folder ${dataDir} is in use by process ${owner}. Stop it first, or choose another DATA_DIR.`,
+      );
+    }
+    fs.rmSync(file, { force: true });
+  }
+  throw new Error(`The data folder ${dataDir} cannot be locked.`);
+}
+
+/** The running process that has locked the folder. */
+export function ownerOf(dataDir: string): number | undefined {
+  const file = path.join(dataDir, 'lock');
+  if (!fs.existsSync(file)) return undefined;
+  const [owner = '', start = ''] = fs.readFileSync(file, 'utf8').split(' ');
+  return isRunning(Number(owner), start) ? Number(owner) : undefined;
+}
+
+/** Creates a file; false when it already exists. */
+function writeNew(file: string, text: string): boolean {
+  try {
+    fs.writeFileSync(file, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** Whether the process that wrote the lock is alive. Its number alone does not suffice: another process may have it by now, as always in a container. */
+function isRunning(pid: number, start: string): boolean {
+  if (!pid) return false;
+  const now = startOf(pid);
+  if (start && now) return start === now;
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** The start time of a process in ticks since boot; empty where the system does not report it. */
+function startOf(pid: number): string {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may hold spaces; the start is the 20th field after it.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}

