@@ -1,8 +1,11 @@
-// `npm run bundle-size`: prints the gzipped JavaScript of each screen when opened first. Fails when sign-in or Home needs too much.
-import { gzipSync } from 'node:zlib';
-import { build } from 'vite';
-import { ENTRY, loadedChunks } from './chunk-groups.mjs';
-import { root } from './run.mjs';
+// `npm run bundle-size`: builds the pages if their sources changed, and prints the gzipped JavaScript of each screen when opened first.
+// Fails when sign-in or Home needs too much.
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { webIsStale } from './built.mjs';
+import { commandOf, root, run } from './run.mjs';
+
+const ENTRY = 'index.html';
 
 const MENU = 'src/app/SignedInShell.tsx';
 /** @type {{ screen: string, modules: string[], limit?: number }[]} In kB of 1,000 bytes. */
@@ -16,14 +19,32 @@ const SCREENS = [
   { screen: 'quote-doc', modules: ['src/features/quoting/quote-doc/QuoteDocPage.tsx'] },
 ];
 
-const built = await build({ root, logLevel: 'warn', build: { write: false } });
-if (!('output' in built)) throw new Error('One build was expected.');
-const chunks = built.output.filter((file) => file.type === 'chunk');
-const sizes = new Map(chunks.map((chunk) => [chunk.fileName, gzipSync(chunk.code, { level: 9 }).length]));
+if (webIsStale()) {
+  const { code } = await run([commandOf('vite', 'vite'), 'build', '--logLevel', 'warn']);
+  if (code !== 0) process.exit(code);
+}
+const web = path.join(root, 'dist/web');
+/** @type {Record<string, { file: string, imports?: string[] }>} */
+const manifest = JSON.parse(readFileSync(path.join(web, '.vite/manifest.json'), 'utf8'));
+
+/** The files that a browser loads with these modules, without those that it loads on demand. */
+function loadedFiles(/** @type {string[]} */ modules) {
+  /** @type {Set<string>} */
+  const loaded = new Set();
+  const load = (/** @type {string} */ name) => {
+    const chunk = manifest[name];
+    if (!chunk) throw new Error(`No chunk begins at ${name}.`);
+    if (loaded.has(chunk.file)) return;
+    loaded.add(chunk.file);
+    for (const next of chunk.imports ?? []) load(next);
+  };
+  for (const module of modules) load(module);
+  return [...loaded];
+}
 
 for (const { screen, modules, limit } of SCREENS) {
-  const needed = loadedChunks(chunks, [ENTRY, ...modules]);
-  const size = needed.reduce((sum, { fileName }) => sum + (sizes.get(fileName) ?? 0), 0) / 1000;
+  const files = loadedFiles([ENTRY, ...modules]);
+  const size = files.reduce((sum, file) => sum + statSync(path.join(web, `${file}.gz`)).size, 0) / 1000;
   const tooMuch = limit !== undefined && size > limit;
   console.log(
     `${screen.padEnd(12)}${size.toFixed(1).padStart(7)} kB${limit === undefined ? '' : `  of ${limit}`}${tooMuch ? '  TOO MUCH' : ''}`,

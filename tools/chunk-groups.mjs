@@ -5,7 +5,7 @@ import { build } from 'vite';
 import { root } from './run.mjs';
 
 /** The entry points for everybody, for customers, and for signed-in people. */
-export const ENTRY = 'index.html';
+const ENTRY = 'index.html';
 const SIGN_IN = 'src/features/people/auth/screens/LoginPage.tsx';
 const CUSTOMER = 'src/features/quoting/quote-doc/QuoteDocPage.tsx';
 const SIGNED_IN = ['src/app/SignedInShell.tsx', 'src/app/Home.tsx'];
@@ -48,7 +48,7 @@ export async function chunkGroups(config) {
  * @param {import('vite').Rolldown.OutputChunk[]} chunks
  * @param {string[]} modules
  */
-export function loadedChunks(chunks, modules) {
+function loadedChunks(chunks, modules) {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   /** @type {Set<import('vite').Rolldown.OutputChunk>} */
   const loaded = new Set();

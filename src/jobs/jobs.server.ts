@@ -19,7 +19,7 @@ export type JobKind<P extends z.ZodType, Context> = {
   concurrency?: number;
   /** Runs once a day in any one process. Its payload is empty. */
   daily?: boolean;
-  /** The queue asks this every few seconds. While the answer is true, one job with an empty payload is in line. */
+  /** The queue asks this every five seconds. While the answer is true, one job with an empty payload is in line. */
   due?(context: Context): Promise<boolean>;
   // This is a method, because kinds with different payloads share one list.
   run(context: Context, payload: z.output<P>): Promise<void>;
@@ -39,7 +39,7 @@ export type Jobs = {
     payload: z.input<P>,
     options?: { inSeconds?: number },
   ) => Promise<void>;
-  /** Starts the workers. They look for work every second, after each job, and when this process queues a job. */
+  /** Starts the workers. They look for work after each job, when this process queues a job, and when a look every two seconds finds some. */
   work: () => Promise<void>;
   /** Runs waiting jobs one by one until none is left, and answers how many it ran. Leaves retries that are due later. */
   drain: () => Promise<number>;
@@ -89,7 +89,12 @@ type StoredJob = {
 const SCHEMA = 'pgboss';
 const DAY = 24 * 3600;
 const HOUR_MS = 3_600_000;
-const DUE_MS = 3000;
+/** How often a server looks for work that another server queued, or that is due by now. */
+const LOOK_MS = 2000;
+/** How often it asks the kinds that find out for themselves whether work is due. */
+const DUE_MS = 5000;
+/** Workers wait to be woken. By themselves they look only this often. */
+const WORKER_SECONDS = 600;
 /** Selects jobs that are due later, which do not count as backlog. */
 const LATER = `(state = 'created' and start_after > now())`;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
@@ -141,8 +146,7 @@ export async function openJobs<Context>(
   /** The ids of each kind's workers, once they run. */
   const workers = new Map<string, string[]>();
   const wake = (kind: string) => {
-    const [first] = workers.get(kind) ?? [];
-    if (first) boss.notifyWorker(first);
+    for (const id of workers.get(kind) ?? []) boss.notifyWorker(id);
   };
   const names = kinds.map((kind) => kind.name);
   for (const kind of kinds) {
@@ -160,8 +164,8 @@ export async function openJobs<Context>(
     await boss.createQueue(kind.name, settings);
     // An older version may have created the queue with other settings.
     await boss.updateQueue(kind.name, settings);
-    // pg-boss reads the queue's settings at first use and caches them. That must not happen inside a transaction: the embedded database
-    // has no second connection for this.
+    // pg-boss reads the queue's settings at first use and caches them. That must not happen inside a transaction, which would need a
+    // second connection for it.
     await boss.findJobs(kind.name, { id: NO_JOB });
   }
   pool = database.pool;
@@ -185,8 +189,24 @@ export async function openJobs<Context>(
       wake(kind.name);
     }
   };
-  let due: NodeJS.Timeout | undefined;
+  /** Wakes the workers of all kinds that have due jobs: one statement, whereas each worker would send its own. */
+  const wakeDue = async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select distinct name from ${SCHEMA}.job where name = any($1) and state < 'active' and start_after <= now()`,
+      [names],
+    );
+    for (const { name } of rows) wake(name);
+  };
   let stopped = false;
+  /** Repeats `look` with a pause after each, until the queue stops. A failed one is reported and repeated. */
+  const repeat = (look: () => Promise<void>, pause: number) => {
+    const again = () => {
+      void look()
+        .catch((error: unknown) => (stopped ? undefined : log.error({ err: error }, 'job queue')))
+        .finally(() => (stopped ? undefined : setTimeout(again, pause).unref()));
+    };
+    again();
+  };
 
   const run = async (kind: JobKind<z.ZodType, Context>, job: { id: string; data: unknown }) => {
     const start = performance.now();
@@ -207,7 +227,7 @@ export async function openJobs<Context>(
   };
 
   const startWorker = async (kind: JobKind<z.ZodType, Context>) => {
-    const id = await boss.work(kind.name, { pollingIntervalSeconds: 1, batchSize: 1 }, async (batch) => {
+    const id = await boss.work(kind.name, { pollingIntervalSeconds: WORKER_SECONDS, batchSize: 1 }, async (batch) => {
       // After one waiting job there may be more.
       boss.notifyWorker(id);
       for (const job of batch) await run(kind, job);
@@ -234,12 +254,8 @@ export async function openJobs<Context>(
       const again = () => queueDaily().catch((error: unknown) => log.error({ err: error }, 'job queue'));
       daily = setInterval(() => void again(), HOUR_MS);
       daily.unref();
-      const look = () => {
-        void queueDue()
-          .catch((error: unknown) => (stopped ? undefined : log.error({ err: error }, 'job queue')))
-          .finally(() => (due = stopped ? undefined : setTimeout(look, DUE_MS).unref()));
-      };
-      look();
+      repeat(queueDue, DUE_MS);
+      repeat(wakeDue, LOOK_MS);
     },
     drain: async () => {
       let count = 0;
@@ -311,7 +327,6 @@ export async function openJobs<Context>(
     stop: () => {
       stopped = true;
       clearInterval(daily);
-      clearTimeout(due);
       return boss.stop({ graceful: true, timeout: (options.stopSeconds ?? 20) * 1000 });
     },
   };
