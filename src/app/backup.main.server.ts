@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { copyCluster } from '#db/own-postgres/copy-cluster.server.ts';
+import { openOwnPostgres } from '#db/own-postgres/own-postgres.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 import { sentenceOf } from '#shared/sentence-of.ts';
 
@@ -16,16 +18,24 @@ try {
 }
 
 async function backUp(folder: string): Promise<void> {
-  const { databaseUrl, storageUrl } = readConfig(process.env, 'tool');
-  if (!databaseUrl)
-    throw new Error('Set DATABASE_URL. The embedded database is backed up by copying DATA_DIR while nothing runs.');
+  const { databaseUrl, dataDir, storageUrl } = readConfig(process.env, 'tool');
   await fs.mkdir(path.dirname(folder), { recursive: true });
   await fs.mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
     throw new Error(`${folder} is there already. Each backup needs a folder of its own, so that none is overwritten.`);
   });
   // Dumps the database first. A file never changes under its key, so every file that the dump names still exists afterwards.
-  await run('pg_dump', ['--format=custom', '--no-owner', `--file=${path.join(folder, 'database.dump')}`, databaseUrl]);
+  if (databaseUrl) {
+    await run('pg_dump', [
+      '--format=custom',
+      '--no-owner',
+      `--file=${path.join(folder, 'database.dump')}`,
+      databaseUrl,
+    ]);
+  } else {
+    const own = await openOwnPostgres(dataDir, { share: true });
+    await copyCluster(own.url, path.join(folder, 'database/cluster')).finally(own.stop);
+  }
   if (storageUrl.startsWith('file:')) {
     const from = path.resolve(storageUrl.slice('file:'.length));
     await fs.mkdir(from, { recursive: true });

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { until } from '#testing/server-process.server.ts';
 import { accountOfPostgres, mayEnter } from './account.server.ts';
+import { copyCluster } from './copy-cluster.server.ts';
 import { openOwnPostgres } from './own-postgres.server.ts';
 import { runnableProgram } from './program.server.ts';
 
@@ -143,6 +144,50 @@ describe('a data folder', () => {
   });
 });
 
+describe('a copy of a running cluster', () => {
+  it('holds what was committed before it, starts as a database of its own, and the original goes on', async () => {
+    const from = path.join(root, 'original');
+    const server = await open(from);
+    await ask(server.url, 'create table kept (n int primary key); create table thrown (n int)');
+    let committed = 0;
+    let stopped = false;
+    const writing = (async () => {
+      for (; !stopped; committed++) {
+        await ask(
+          server.url,
+          `begin; insert into kept select ${committed} * 1000 + g from generate_series(0, 999) g; commit`,
+        );
+        if (committed === 3) await ask(server.url, 'drop table thrown');
+      }
+    })();
+    await until(() => committed > 1, 60);
+    const before = committed;
+    const to = path.join(root, 'copy');
+    await copyCluster(server.url, path.join(to, 'database/cluster'));
+    await until(() => committed > before, 60);
+    stopped = true;
+    await writing;
+
+    const copy = await open(to);
+    const counts = await ask<{ rows: number; groups: number }>(
+      copy.url,
+      'select count(*)::int as rows, count(distinct n / 1000)::int as groups from kept',
+    );
+    expect(counts[0]?.groups).toBeGreaterThanOrEqual(before);
+    expect(counts[0]?.rows).toBe((counts[0]?.groups ?? 0) * 1000);
+    const timeline = 'select timeline_id as n from pg_control_checkpoint()';
+    await ask(copy.url, 'checkpoint');
+    expect([await ask(server.url, timeline), await ask(copy.url, timeline)]).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+    expect(await ask(server.url, 'select count(*)::int as n from kept')).toEqual([{ n: committed * 1000 }]);
+    expect(await ask(server.url, 'select count(*)::int as n from pg_replication_slots')).toEqual([{ n: 0 }]);
+    await copy.stop();
+    await server.stop();
+    const again = await open(to);
+    expect(await ask(again.url, 'select count(*)::int as rows from kept')).toEqual([{ rows: counts[0]?.rows }]);
+    await again.stop();
+  });
+});
+
 describe('a start', () => {
   it('that is interrupted while the cluster is made leaves nothing that looks finished', async () => {
     const dataDir = path.join(root, 'interrupted');
@@ -199,13 +244,27 @@ describe.runIf(isRoot)('as root', () => {
     const server = await open(dataDir);
     expect(said).toEqual([
       expect.stringMatching(
-        /^PostgreSQL runs as \w+, who may not enter .*\. The database is in \/var\/tmp\/quoteboard-0-/,
+        /^PostgreSQL runs as \w+, who could not enter .*\. The database is in \/var\/tmp\/quoteboard-0-/,
       ),
     ]);
     const [place] = await ask<{ folder: string }>(server.url, "select current_setting('data_directory') as folder");
+    await ask(server.url, 'create table here as select 7 as n');
     await server.stop();
+    // The folder opens, and closes again: the database stays where it is.
+    fs.chmodSync(closed, 0o755);
+    const later = await open(dataDir);
+    expect(await ask(later.url, 'select n from here')).toEqual([{ n: 7 }]);
+    await later.stop();
     expect(place?.folder).toMatch(/^\/var\/tmp\/quoteboard-0-\w+\/database\/cluster$/);
     fs.rmSync(path.resolve(place?.folder ?? '', '../..'), { recursive: true });
+  });
+
+  it('says so when the user may no longer enter a database', async () => {
+    const above = path.join(root, 'above');
+    const dataDir = path.join(above, 'data');
+    await (await open(dataDir)).stop();
+    fs.chmodSync(above, 0o700);
+    await expect(open(dataDir)).rejects.toThrow(/may not enter .*chmod o\+x/);
   });
 
   it('copies the program where the user may not enter its folder', () => {

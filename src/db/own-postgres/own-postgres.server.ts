@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { accountOfPostgres, mayEnter } from './account.server.ts';
+import { type Account, accountOfPostgres, mayEnter } from './account.server.ts';
 import { addressOfRunning, type Cluster, type ClusterOptions, idOf, startCluster } from './cluster.server.ts';
 import { lockFolder, ownerOf } from './lock.server.ts';
 import { runnableProgram } from './program.server.ts';
@@ -22,7 +22,7 @@ export async function openOwnPostgres(
   { share = false, say = console.log, ...options }: Options = {},
 ): Promise<Cluster> {
   const account = accountOfPostgres();
-  const { folder, spare } = placesOf(dataDir);
+  const { folder, spare } = placesOf(dataDir, account);
   const place = path.dirname(folder) === dataDir ? folder : spare;
   if (fs.existsSync(path.join(folder, 'PG_VERSION'))) {
     throw new Error(
@@ -35,7 +35,7 @@ export async function openOwnPostgres(
   const release = lockFolder(dataDir);
   try {
     if (place === spare)
-      say(`PostgreSQL runs as ${account?.name}, who may not enter ${dataDir}. The database is in ${folder}.`);
+      say(`PostgreSQL runs as ${account?.name}, who could not enter ${dataDir}. The database is in ${folder}.`);
     ownFolder(place);
     fs.mkdirSync(folder, { recursive: true });
     const program = runnableProgram(account, () => ownFolder(spare));
@@ -66,11 +66,22 @@ export async function openScratchPostgres({
   }
 }
 
-/** Where the database of a data folder is, and where a copy of the program goes if it needs one. */
-function placesOf(dataDir: string): { folder: string; spare: string } {
+/**
+ * Where the database of a data folder is, and where a copy of the program goes if it needs one. A database stays where it was made, also when the
+ * rights of folders have changed since. Throws when PostgreSQL's account can no longer enter it.
+ */
+function placesOf(dataDir: string, account: Account): { folder: string; spare: string } {
+  const inside = path.join(dataDir, 'database');
   const spare = `/var/tmp/quoteboard-${process.getuid?.() ?? 0}-${idOf(dataDir)}`;
-  const inside = mayEnter(path.join(dataDir, 'database'), accountOfPostgres());
-  return { folder: path.join(inside ? dataDir : spare, 'database'), spare };
+  const outside = path.join(spare, 'database');
+  const isThere = (folder: string) => fs.existsSync(path.join(folder, 'cluster'));
+  if (isThere(inside) && !mayEnter(dataDir, account)) {
+    throw new Error(
+      `PostgreSQL runs as ${account?.name}, who may not enter ${dataDir}, where the database is. Let that user pass through the folders above it (chmod o+x).`,
+    );
+  }
+  const isOutside = !isThere(inside) && (isThere(outside) || !mayEnter(dataDir, account));
+  return { folder: isOutside ? outside : inside, spare };
 }
 
 /** Makes a folder that PostgreSQL's account may pass through and only we may change. Anybody can have made one below /var/tmp. */
