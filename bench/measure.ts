@@ -134,6 +134,7 @@ async function prepare(): Promise<Record<string, string>> {
     HOST: '127.0.0.1',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     TOKEN_SECRET: 'a secret of the measurement, used nowhere else',
+    MAIL: 'disk',
     DATA_DIR: folder,
     RATE_LIMIT: '1000000000',
     LOG_LEVEL: 'info',

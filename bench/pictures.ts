@@ -41,6 +41,7 @@ const environment: Record<string, string> = {
   HOST: '127.0.0.1',
   PUBLIC_URL: address,
   TOKEN_SECRET: 'a secret of the measurement, used nowhere else',
+  MAIL: 'disk',
   DATA_DIR: folder,
   IMAGE_INBOX: inbox,
   TMPDIR: path.join(folder, 'tmp'),

@@ -53,7 +53,7 @@ beforeAll(async () => {
       for (let n = 0; n < 12; n++) discounted.push((await aPricedQuote(trx, { ...given, lines })).id);
     });
   });
-  const environment: Record<string, string> = { ...home.environment, SMTP_URL: smtp.url };
+  const environment: Record<string, string> = { ...home.environment, SMTP_URL: smtp.url, MAIL: '' };
   tokens = await tokensOf(home, environment, people as NonNullable<typeof people>);
   if (environment['DATABASE_URL']) {
     database = await aPassageTo(new URL(environment['DATABASE_URL']));

@@ -26,6 +26,7 @@ it.each([
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
       PUBLIC_URL: 'http://localhost',
       TOKEN_SECRET: 'a-secret-of-tests-that-is-long-enough',
+      MAIL: 'disk',
     },
     'The database cannot be opened. connect ECONNREFUSED 127.0.0.1:1\n',
   ],

@@ -53,7 +53,12 @@ it.skipIf(!hasTools)(
     timeout: 240_000,
   },
   async () => {
-    const environment: Record<string, string> = { ...home.environment, SMTP_URL: smtp.url, DRAIN_SECONDS: '0' };
+    const environment: Record<string, string> = {
+      ...home.environment,
+      SMTP_URL: smtp.url,
+      MAIL: '',
+      DRAIN_SECONDS: '0',
+    };
     const { token } = await tokensOf(home, environment, { token: { id: userId } });
     const call = async (address: string, url: string, body: unknown) => {
       const response = await fetch(address + url, {

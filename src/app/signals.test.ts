@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
         }
       });
     });
-    environment = { ...home.environment, SMTP_URL: smtp.url.replace(/\?.*/, ''), DRAIN_SECONDS: '1' };
+    environment = { ...home.environment, SMTP_URL: smtp.url.replace(/\?.*/, ''), MAIL: '', DRAIN_SECONDS: '1' };
     ({ token } = await tokensOf(home, environment, { token: { id: userId } }));
   });
   afterAll(async () => {

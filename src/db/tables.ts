@@ -43,6 +43,7 @@ export type ApiKey = {
   revoked_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   revoked_by: number | null;
   version: Generated<number>;
+  roles: Generated<string[]>;
 };
 
 export type AppUser = {
@@ -743,6 +744,7 @@ export type Mail = {
   last_error: Generated<string>;
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
   sent_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  secret: Generated<string>;
 };
 
 export type NewQuoteKey = {

@@ -8,6 +8,7 @@ const production = {
   DATABASE_URL: 'postgres://app:pass@db:5432/quotes',
   PUBLIC_URL: 'https://quotes.example.com/',
   TOKEN_SECRET: 'x'.repeat(32),
+  SMTP_URL: 'smtps://mailer:password@mail.example.com:465',
 };
 
 describe('production', () => {
@@ -26,6 +27,18 @@ describe('production', () => {
     });
   });
 
+  it('needs a mail server, or a word that mail goes to disk; never both', () => {
+    const { SMTP_URL, ...silent } = production;
+    expect(() => readConfig(silent, 'production')).toThrow(
+      'Quoteboard cannot start: SMTP_URL must name the mail server. For a trial without one set MAIL=disk; mails, also those with passwords and invitations, are then put into DATA_DIR/mailbox and reach nobody.',
+    );
+    expect(readConfig({ ...silent, MAIL: 'disk' }, 'production').smtpUrl).toBeUndefined();
+    expect(() => readConfig({ ...silent, SMTP_URL, MAIL: 'disk' }, 'production')).toThrow(
+      'Quoteboard cannot start: set SMTP_URL or MAIL=disk, not both.',
+    );
+    for (const mode of ['demo', 'tool'] as const) expect(readConfig({}, mode).smtpUrl).toBeUndefined();
+  });
+
   it.each([
     ['PORT', '65536', 'a port number from 0 to 65535'],
     ['PORT', 'http', 'a port number from 0 to 65535'],
@@ -33,6 +46,7 @@ describe('production', () => {
     ['PUBLIC_URL', 'quotes.example.com', 'an address such as https://quotes.example.com'],
     ['TOKEN_SECRET', 'short-secret', 'a random text of at least 32 characters'],
     ['SMTP_URL', 'mail.example.com', 'an address such as smtps://user:password@host:465'],
+    ['MAIL', 'file', 'disk, or left out'],
     ['STORAGE_URL', '/var/files', 'file:/folder or s3://bucket/prefix?endpoint=…&region=…'],
     ['INTERNAL_SITE', 'maybe', 'true or false'],
     [

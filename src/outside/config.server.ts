@@ -24,6 +24,7 @@ const Environment = z.object({
   CLIENT_ID: z.string().default('quoteboard-web'),
   CLIENT_SECRET: z.string().default('quoteboard-web'),
   SMTP_URL: urlOf(/^smtps?$/).describe('an address such as smtps://user:password@host:465'),
+  MAIL: z.literal('disk').optional().describe('disk, or left out'),
   MAIL_FROM: z.string().default('Quoteboard <quotes@example.com>'),
   STORAGE_URL: z
     .string()
@@ -185,6 +186,12 @@ export function readConfig(
     if (missing.length > 0)
       throw new Error(`Quoteboard cannot start: ${missing.join(', ')} must be set (see Configuration in README.md).`);
   }
+  // On disk lie passwords and invitations that were never sent, so only somebody who wants that gets it.
+  if (mode === 'production' && !env.SMTP_URL && !env.MAIL)
+    throw new Error(
+      'Quoteboard cannot start: SMTP_URL must name the mail server. For a trial without one set MAIL=disk; mails, also those with passwords and invitations, are then put into DATA_DIR/mailbox and reach nobody.',
+    );
+  if (env.SMTP_URL && env.MAIL) throw new Error('Quoteboard cannot start: set SMTP_URL or MAIL=disk, not both.');
   const salesforce = ['SALESFORCE_URL', 'SALESFORCE_CLIENT_ID', 'SALESFORCE_CLIENT_SECRET'] as const;
   const lacking = salesforce.filter((name) => !env[name]);
   if (lacking.length > 0 && lacking.length < salesforce.length)

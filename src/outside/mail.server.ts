@@ -21,8 +21,6 @@ export type MailTransport = {
    * `aboutToHandOver` rejects, that byte is never sent. The mailbox does not wait, because the same mail twice is the same file.
    */
   send: (mail: OutgoingMail, aboutToHandOver: () => Promise<void>) => Promise<{ refused: string[] } | void>;
-  /** Reads the text of a mail in the mailbox on disk, or null when it does not exist. Absent when mail goes to a server. */
-  readText?: (messageId: string) => Promise<string | null>;
 };
 
 /**
@@ -41,13 +39,7 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
         })
       : nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const fileOf = (messageId: string) => path.join(options.mailbox, messageId.replace(/[^\w.-]/g, '_'));
-  const readText = (messageId: string) =>
-    fs.readFile(`${fileOf(messageId)}.txt`, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
   return {
-    ...(options.smtpUrl ? {} : { readText }),
     send: async (mail, aboutToHandOver) => {
       const transport = openTransport();
       if (options.smtpUrl) {
@@ -75,7 +67,7 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
       if (options.smtpUrl) return { refused: (sent as { rejected?: string[] }).rejected ?? [] };
       await fs.mkdir(options.mailbox, { recursive: true });
       const file = `${fileOf(mail.messageId)}.eml`;
-      // Settings → Mailbox reads this copy without decoding.
+      // People read this copy without decoding. No call does, because a mail may hold a secret.
       await fs.writeFile(`${fileOf(mail.messageId)}.txt`, mail.text);
       await fs.writeFile(`${file}.part`, (sent as unknown as { message: Buffer }).message);
       // The rename makes the file complete or absent, even when the disk is full or the process is killed.

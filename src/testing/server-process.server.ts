@@ -22,6 +22,7 @@ const SURROUNDINGS = {
   TOKEN_SECRET: '',
   TOKEN_SECRET_OTHER: '',
   SMTP_URL: '',
+  MAIL: '',
   STORAGE_URL: '',
 };
 
@@ -103,6 +104,7 @@ export async function aProcessHome(fill: (database: Database) => Promise<void>):
       DATABASE_URL: url,
       PUBLIC_URL: address,
       TOKEN_SECRET: 'a-secret-of-tests-that-is-long-enough',
+      MAIL: 'disk',
     },
     dataDir,
     address,

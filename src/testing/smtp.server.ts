@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-type Behavior = 'take' | 'refuse' | 'hang' | 'break off after taking' | 'fall silent after taking';
+type Behavior =
+  | 'take'
+  | 'refuse'
+  | 'refuse and repeat it'
+  | 'hang'
+  | 'break off after taking'
+  | 'fall silent after taking';
 
 export type TestSmtp = {
   /** For SMTP_URL; gives up within a second. */
@@ -45,6 +51,11 @@ export async function startSmtp(): Promise<TestSmtp> {
         const take = (mail: string) => {
           if (behavior === 'refuse') {
             done(Object.assign(new Error('Come again later'), { responseCode: 451 }));
+            return;
+          }
+          if (behavior === 'refuse and repeat it') {
+            const line = mail.replaceAll(/\s+/g, ' ');
+            done(Object.assign(new Error(`Not allowed here: ${line}`), { responseCode: 554 }));
             return;
           }
           taken.push({ to: session.envelope.rcptTo.map(({ address }) => address), mail });

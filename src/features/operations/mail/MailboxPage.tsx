@@ -229,9 +229,12 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
             <StateChip state={data.state} />
           </Group>
           {data.lastError ? <ErrorAlert error={data.lastError} title={`After ${data.tries} tries`} /> : null}
-          {data.erased ? (
+          {data.secret ? (
             <Text size="sm" className="muted">
-              The text held a secret and was erased after the mail was sent.
+              {data.subject} to {data.recipients.join(', ')}. Its text is a secret:{' '}
+              {data.embedded
+                ? 'no screen shows it. It lies as a file in DATA_DIR/mailbox on the server.'
+                : 'only the recipient reads it.'}
             </Text>
           ) : (
             <Code block style={{ whiteSpace: 'pre-wrap', fontFamily: 'inherit', overflowWrap: 'anywhere' }}>

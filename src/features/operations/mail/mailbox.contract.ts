@@ -12,7 +12,10 @@ const MailRow = z.object({
   sentAt: z.string().nullable(),
   recipients: z.array(z.string()),
   cc: z.array(z.string()),
+  /** For a mail with a secret what it is: 'Password mail'. */
   subject: z.string(),
+  /** The mail holds a secret, such as a one-time link. No call shows its subject or text, whatever its state. */
+  secret: z.boolean(),
   state: z.enum(MAIL_STATES),
   tries: z.number().int(),
   lastError: z.string(),
@@ -39,9 +42,8 @@ export const Mailbox = {
     '/api/Mailbox/GetMail',
     QueryId,
     MailRow.extend({
+      /** Empty for a mail with a secret. */
       body: z.string(),
-      /** True if the body held a secret and was erased after sending. */
-      erased: z.boolean(),
       files: z.array(z.object({ name: z.string() })),
       /** Whether mail goes into a mailbox on disk instead of to a mail server. */
       embedded: z.boolean(),

@@ -2,7 +2,12 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Audit } from '#features/operations/audit/audit.contract.ts';
+import { BackgroundWork } from '#features/operations/background-work/background-work.contract.ts';
+import { Auth } from '#features/people/auth/auth.contract.ts';
+import { UserAccount } from '#features/people/user-admin/user-admin.contract.ts';
 import { openMail } from '#outside/mail.server.ts';
 import { aFile } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -10,6 +15,7 @@ import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Mailbox } from './mailbox.contract.ts';
 import { queueMail } from './outbox.server.ts';
+import { decideMails, uncertainMails } from './uncertain.server.ts';
 
 let smtp: TestSmtp;
 let server: TestServer;
@@ -24,32 +30,31 @@ afterAll(async () => {
   await smtp.goAway();
 });
 
-const queue = (mail: { to: string; subject: string; fileId?: number; forgetBody?: boolean }) =>
+const queue = (mail: { to: string; subject: string; fileId?: number; secret?: 'Password mail' }) =>
   server.db.transaction().execute((db) =>
     queueMail(db, server.services.jobs, {
       to: [mail.to],
       subject: mail.subject,
       body: 'Good day.',
       ...(mail.fileId ? { attachments: [{ fileId: mail.fileId, name: 'list.txt' }] } : {}),
-      forgetBody: mail.forgetBody ?? false,
+      ...(mail.secret ? { secret: mail.secret } : {}),
     }),
   );
 
-it('mail is found by address and subject and read with its attachments; a secret is not kept', async () => {
+it('mail is found by address and subject and read with its attachments; a secret is not shown', async () => {
   const file = await aFile(server.db, server.services.files, { bytes: Buffer.from('one, two') });
   const id = await queue({ to: 'pat@example.org', subject: 'Prices of beds', fileId: file.id });
-  const secret = await queue({ to: 'pat@example.org', subject: 'Your password', forgetBody: true });
+  const secret = await queue({ to: 'pat@example.org', subject: 'Your password', secret: 'Password mail' });
   await server.drain();
   const found = await server.ok(Mailbox.SearchMail, { keyword: 'PAT@example', state: 'Sent' }, { as: admin });
   expect(found).toMatchObject({ total: 2, records: [{ id: secret }, { id, state: 'Sent', attachments: 1 }] });
   expect(await server.ok(Mailbox.SearchMail, { keyword: 'of beds' }, { as: admin })).toMatchObject({ total: 1 });
   expect(await server.ok(Mailbox.GetMail, { id }, { as: admin })).toMatchObject({
     body: 'Good day.',
-    erased: false,
+    secret: false,
     files: [{ name: 'list.txt' }],
-    embedded: false,
   });
-  expect(await server.ok(Mailbox.GetMail, { id: secret }, { as: admin })).toMatchObject({ body: '', erased: true });
+  expect(await server.ok(Mailbox.GetMail, { id: secret }, { as: admin })).toMatchObject({ body: '', secret: true });
   const { bytes } = await server.call(Mailbox.GetMailAttachment, { id, index: 0 }, { as: admin });
   expect(bytes.toString()).toBe('one, two');
   expect((await server.call(Mailbox.GetMailAttachment, { id, index: 1 }, { as: admin })).status).toBe(404);
@@ -75,28 +80,90 @@ it('a mail that failed for good is sent again on request; one that still waits i
   expect(smtp.taken.filter(({ to }) => to.includes('sam@example.org'))).toHaveLength(1);
 });
 
-it('without a mail server, even a secret can be read from the mailbox on disk', async () => {
+/** Whatever an administrator or operator can read about mail and background work. */
+async function allThatIsShown(of: TestServer, who: { id: number }, id: number): Promise<string> {
+  const as = { as: who };
+  const shown = await Promise.all([
+    of.ok(Mailbox.GetMail, { id }, as),
+    of.ok(Mailbox.SearchMail, { pageSize: 100 }, as),
+    of.ok(BackgroundWork.GetJobs, {}, as),
+    of.ok(Audit.SearchAudit, {}, as),
+    of.services.jobs.list(),
+    uncertainMails(of.services),
+  ]);
+  return JSON.stringify(shown);
+}
+
+it('a mail with a secret shows what it is and to whom, never its subject or text, in no state', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const mail = openMail({ smtpUrl: smtp.url, from: 'quotes@example.com', mailbox: '' });
+  const own = await startTestServer({ mail, log });
+  const boss = await aUser(own.db, { roles: ['systemadmin'] });
+  const id = await own.db.transaction().execute((db) =>
+    queueMail(db, own.services.jobs, {
+      to: ['pat@example.org'],
+      subject: 'Code HUSH-0001',
+      body: 'Your password is HUSH-0002.',
+      secret: 'Password mail',
+    }),
+  );
+  const states: string[] = [];
+  const look = async () => {
+    const shown = await own.ok(Mailbox.GetMail, { id }, { as: boss });
+    states.push(shown.state);
+    expect(shown).toMatchObject({ subject: 'Password mail', recipients: ['pat@example.org'], secret: true, body: '' });
+    expect(await allThatIsShown(own, boss, id)).not.toContain('HUSH');
+    expect((await own.ok(Mailbox.SearchMail, { keyword: 'HUSH' }, { as: boss })).total).toBe(0);
+  };
+  await look();
+  // The server's reply repeats the mail, and the mail waits for its next try.
+  smtp.become('refuse and repeat it');
+  await own.drain();
+  expect((await own.ok(Mailbox.GetMail, { id }, { as: boss })).lastError).toBe(
+    'The mail server refused the mail (554).',
+  );
+  await look();
+  for (const state of ['HandingOver', 'Failed', 'Uncertain']) {
+    await own.db.updateTable('mail').set({ state }).where('id', '=', id).execute();
+    await look();
+  }
+  smtp.become('take');
+  await decideMails(own.services, [id], { arrived: false, by: 'Ada' });
+  await own.drain();
+  await look();
+  expect(states).toEqual(['Waiting', 'Waiting', 'HandingOver', 'Failed', 'Uncertain', 'Sent']);
+  expect(smtp.taken.at(-1)?.mail).toContain('HUSH-0002');
+  expect(lines.join('')).not.toContain('HUSH');
+  const { body } = await own.db.selectFrom('mail').select('body').where('id', '=', id).executeTakeFirstOrThrow();
+  expect(body).toBe('');
+  await own.close();
+});
+
+it('passwords and invitations stay unseen long after they were put on disk, where the demo reads them', async () => {
   const mailbox = await fs.mkdtemp(path.join(os.tmpdir(), 'quoteboard-mailbox-'));
   const embedded = await startTestServer({
     mail: openMail({ smtpUrl: undefined, from: 'quotes@example.com', mailbox }),
   });
   const boss = await aUser(embedded.db, { roles: ['systemadmin'] });
-  const id = await embedded.db.transaction().execute((db) =>
-    queueMail(db, embedded.services.jobs, {
-      to: ['pat@example.org'],
-      subject: 'Hush',
-      body: 'Öffne dich: é=1',
-      forgetBody: true,
-    }),
+  await embedded.ok(Auth.ResetPassword, { email: boss.userName }, {});
+  await embedded.ok(
+    UserAccount.AddNewUser,
+    { userName: 'new@example.org', fullName: 'Nell New', roles: ['salesrep'] },
+    { as: boss },
   );
   await embedded.drain();
-  const { body } = await embedded.db.selectFrom('mail').select('body').where('id', '=', id).executeTakeFirstOrThrow();
-  expect(body).toBe('');
-  expect(await embedded.ok(Mailbox.GetMail, { id }, { as: boss })).toMatchObject({
-    body: 'Öffne dich: é=1',
-    erased: false,
-    embedded: true,
-  });
+  const texts = await fs.readdir(mailbox).then((names) => names.filter((name) => name.endsWith('.txt')));
+  const onDisk = await Promise.all(texts.map((name) => fs.readFile(path.join(mailbox, name), 'utf8')));
+  const secrets = onDisk.flatMap((text) => text.match(/[A-Z2-9]{4}(?:-[A-Z2-9]{4}){3}|[\w-]{43}/g) ?? []);
+  expect(secrets).toHaveLength(2);
+  const { records } = await embedded.ok(Mailbox.SearchMail, {}, { as: boss });
+  expect(records.map(({ subject }) => subject).toSorted()).toEqual(['Invitation', 'Password mail']);
+  for (const { id } of records) {
+    expect(await embedded.ok(Mailbox.GetMail, { id }, { as: boss })).toMatchObject({ body: '', embedded: true });
+    const shown = await allThatIsShown(embedded, boss, id);
+    for (const secret of secrets) expect(shown).not.toContain(secret);
+  }
   await embedded.close();
   await fs.rm(mailbox, { recursive: true });
 });

@@ -11,11 +11,11 @@ import { pageFrom } from '#db/page.server.ts';
 import { Id } from '#shared/wire.ts';
 import { releaseMail } from './installation.server.ts';
 import type { Mailbox, MailCriteria, MailRow, MailState } from './mailbox.contract.ts';
-import { mailHeldSince, mailJob, messageIdOf } from './outbox.server.ts';
+import { mailHeldSince, mailJob, messageIdOf, SHOWN_SUBJECT } from './outbox.server.ts';
 import { decideMails } from './uncertain.server.ts';
 
 const ORDER = {
-  sorts: { createdAt: sql`mail.id`, subject: sql`lower(mail.subject)`, state: sql`mail.state` },
+  sorts: { createdAt: sql`mail.id`, subject: sql`lower(${SHOWN_SUBJECT})`, state: sql`mail.state` },
   key: sql`mail.id`,
   first: { field: 'createdAt', dir: 'desc' as const },
 };
@@ -30,13 +30,11 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
 
   GetMail: async ({ db, services }, { id }) => {
     const mail = await readMail(db, id);
-    const body = mail.body || ((await services.mail.readText?.(messageIdOf(services, mail))) ?? '');
     return {
       ...rowOf(services, mail),
-      body,
-      erased: body === '' && mail.state === 'Sent',
+      body: mail.secret ? '' : mail.body,
       files: Files.parse(mail.attachments).map(({ name }) => ({ name })),
-      embedded: services.mail.readText !== undefined,
+      embedded: services.config.smtpUrl === undefined,
     };
   },
 
@@ -84,9 +82,11 @@ function mails(db: Db, { keyword, state }: Pick<z.infer<typeof MailCriteria>, 'k
     .selectFrom('mail')
     .leftJoin('quote', 'quote.id', 'mail.quote_id')
     .selectAll('mail')
-    .select('quote.num as quote_num')
+    .select(['quote.num as quote_num', SHOWN_SUBJECT.as('shown_subject')])
     .$if(Boolean(keyword), (query) =>
-      query.where(holds(sql`mail.subject || ' ' || array_to_string(mail.recipients || mail.cc, ' ')`, keyword ?? '')),
+      query.where(
+        holds(sql`${SHOWN_SUBJECT} || ' ' || array_to_string(mail.recipients || mail.cc, ' ')`, keyword ?? ''),
+      ),
     )
     .$if(Boolean(state), (query) => query.where('mail.state', '=', state ?? 'Sent'));
 }
@@ -104,7 +104,8 @@ function rowOf(services: Services, mail: Awaited<ReturnType<typeof readMail>>): 
     sentAt: mail.sent_at,
     recipients: mail.recipients,
     cc: mail.cc,
-    subject: mail.subject,
+    subject: mail.shown_subject,
+    secret: mail.secret !== '',
     state: mail.state as MailState,
     tries: mail.tries,
     lastError: mail.last_error,

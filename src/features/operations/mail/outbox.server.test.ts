@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const rowOf = (id: number) => server.db.selectFrom('mail').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const run = (mailId: number) => mailJob.run(server.services, { mailId, forgetBody: false });
+const run = (mailId: number) => mailJob.run(server.services, { mailId });
 
 it('sends a committed mail with its attachments, and none of a change that was rolled back', async () => {
   const file = await server.db

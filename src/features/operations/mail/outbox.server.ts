@@ -1,7 +1,7 @@
 // Queues mail in the transaction that causes it, as a row and a job. The job sends it afterwards and retries until it is sent.
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Selectable, Updateable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import { type Db, isUnreachable } from '#db/database.server.ts';
@@ -20,8 +20,11 @@ export type QueuedMail = {
   /** Plain text. */
   body: string;
   attachments?: z.infer<typeof Attachments>;
-  /** The body holds a secret, so it is erased after sending. */
-  forgetBody?: boolean;
+  /**
+   * The mail holds a secret, such as a one-time link. No call, screen, log or error shows its subject or text, whatever its state; they show
+   * these words instead. The text is erased after sending.
+   */
+  secret?: 'Password mail' | 'Invitation';
 };
 
 const RETRY_LIMIT = 12;
@@ -39,13 +42,13 @@ const NOBODY_KNOWS =
  */
 export const mailJob = {
   name: 'mail',
-  payload: z.object({ mailId: Id, forgetBody: z.boolean().default(false) }),
+  payload: z.object({ mailId: Id }),
   retryLimit: RETRY_LIMIT,
   // This is longer than a mail server may take to answer.
   expireInSeconds: 1200,
   // A recipient that keeps the mail server busy for minutes does not delay the others.
   concurrency: 8,
-  run: async (services: Services, { mailId, forgetBody }) => {
+  run: async (services: Services, { mailId }) => {
     const { db } = services.database;
     if (await mailHeldSince(db)) throw new GivenUp(HELD);
     const mail = await beginTry(db, mailId);
@@ -99,16 +102,25 @@ export const mailJob = {
       }
       // The mail has failed only when no automatic try is left; an administrator's retry can still send it.
       const state = tries > RETRY_LIMIT ? 'Failed' : 'Waiting';
-      const last_error = error instanceof Error ? error.message : String(error);
+      const last_error = mail.secret ? withoutReply(error) : messageOf(error);
       await untilReachable(() => note({ state, last_error }, state === 'Failed' ? last_error : ''));
-      throw error;
+      // The queue keeps the error, shows it and logs it.
+      throw mail.secret ? new Error(last_error) : error;
     }
     // Do not retry for the refused recipients, or the others would get the mail twice.
     const last_error = refused.length > 0 ? `The mail server refused ${refused.join(', ')}.` : '';
-    const sent = { state: 'Sent', last_error, sent_at: services.clock.now(), ...(forgetBody ? { body: '' } : {}) };
+    const sent = { state: 'Sent', last_error, sent_at: services.clock.now(), ...(mail.secret ? { body: '' } : {}) };
     await untilReachable(() => note(sent, last_error));
   },
-} satisfies JobKind<z.ZodType<{ mailId: number; forgetBody: boolean }>, Services>;
+} satisfies JobKind<z.ZodType<{ mailId: number }>, Services>;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The error of a mail with a secret. A server that has read the mail may repeat parts of it in its reply. */
+function withoutReply(error: unknown): string {
+  const { command = '', responseCode } = error as { command?: string; responseCode?: number };
+  return command === 'DATA' ? `The mail server refused the mail (${responseCode ?? 'no code'}).` : messageOf(error);
+}
 
 export function messageIdOf(services: Services, mail: { message_id: string }): string {
   return `<${mail.message_id}@${new URL(services.config.publicUrl).hostname}>`;
@@ -127,6 +139,9 @@ export async function mailHeldSince(db: Db): Promise<string | null> {
 }
 
 type MailRecord = Selectable<Tables['mail']>;
+
+/** What people see as the subject. A mail with a secret shows only what it is. */
+export const SHOWN_SUBJECT = sql<string>`coalesce(nullif(mail.secret, ''), mail.subject)`;
 
 /** Starts a new try for the mail, unless it was sent or another process is handing it over. */
 function beginTry(db: Db, mailId: number): Promise<MailRecord | undefined> {
@@ -198,10 +213,11 @@ export async function queueMail(db: Db, jobs: Jobs, mail: QueuedMail): Promise<n
       body: mail.body,
       attachments: JSON.stringify(mail.attachments ?? []),
       message_id: randomUUID(),
+      secret: mail.secret ?? '',
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await jobs.send(db, mailJob, { mailId: id, forgetBody: mail.forgetBody ?? false });
+  await jobs.send(db, mailJob, { mailId: id });
   return id;
 }
 

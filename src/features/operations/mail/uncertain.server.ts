@@ -1,6 +1,7 @@
 // Lists mails that may or may not have arrived, with what helps to find out, and records a person's decision.
+import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
-import { mailJob, messageIdOf } from './outbox.server.ts';
+import { mailJob, messageIdOf, SHOWN_SUBJECT } from './outbox.server.ts';
 
 export type UncertainMail = {
   id: number;
@@ -15,7 +16,8 @@ export async function uncertainMails(services: Services): Promise<UncertainMail[
   const rows = await services.database.db
     .selectFrom('mail')
     .leftJoin('quote', 'quote.id', 'mail.quote_id')
-    .select(['mail.id', 'mail.recipients', 'mail.cc', 'mail.subject', 'mail.message_id', 'quote.num'])
+    .select(['mail.id', 'mail.recipients', 'mail.cc', 'mail.message_id', 'quote.num'])
+    .select(SHOWN_SUBJECT.as('subject'))
     .where('mail.state', '=', 'Uncertain')
     .orderBy('mail.id')
     .execute();
@@ -42,6 +44,8 @@ export async function decideMails(
   const decided = await services.database.db
     .updateTable('mail')
     .set({ state: arrived ? 'Sent' : 'Waiting', last_error: said })
+    // Nobody needs the secret of a mail that arrived.
+    .$if(arrived, (query) => query.set({ body: sql<string>`case when secret = '' then body else '' end` }))
     .where('id', 'in', ids)
     .where('state', '=', 'Uncertain')
     .returning('id')

@@ -88,7 +88,7 @@ ${invitedBy} has made an account for you. Choose your password here:
 The link works once, until ${until}. From then on you sign in at ${publicUrl}${paths.login} as ${user.userName}.
 If you did not expect this mail, you can ignore it.
 `,
-    forgetBody: true,
+    secret: 'Invitation',
   });
   return link;
 }

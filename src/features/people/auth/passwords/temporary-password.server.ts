@@ -60,8 +60,18 @@ Sign in at ${publicUrl}/login
 It works once, until ${time}. Your old password keeps working until you have chosen a new one.
 If you did not ask for this, you can ignore this mail: nothing has changed.
 `,
-    forgetBody: true,
+    secret: 'Password mail',
   });
+}
+
+/** Voids an unused temporary password: it went to an old address. */
+export async function voidTemporaryPassword(db: Db, userId: number): Promise<void> {
+  await db
+    .updateTable('app_user')
+    .set({ temporary_hash: null, temporary_until: null })
+    .where('id', '=', userId)
+    .where('temporary_until', 'is not', null)
+    .execute();
 }
 
 /** Whether this is the user's temporary password: the unused one with `now`, without it also the one used to sign in but not changed yet. */
