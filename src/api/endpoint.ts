@@ -17,6 +17,8 @@ type Options = {
   writes?: boolean;
   /** The call changes something, but opens its own transactions or none. People who may only read may not make it. */
   changes?: boolean;
+  /** No API key may make this call, because it decides who may do what, or where data goes. */
+  peopleOnly?: boolean;
   /** The media type of a call that answers bytes instead of JSON. Its answer returns a `FileAnswer`. */
   file?: string;
   /** Calls per address and minute, when the limit differs from the server's default. */

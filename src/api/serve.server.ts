@@ -40,8 +40,8 @@ export type Answers<C extends Contract> = {
   ) => Promise<C[K] extends { file: string } ? FileAnswer : OutputOf<C[K]>>;
 };
 
-/** A requested call: its path, its group, and whether it may change something. */
-export type Call = { path: string; group: string; changing: boolean };
+/** A requested call: its path, its group, whether it may change something, and whether only people may make it. */
+export type Call = { path: string; group: string; changing: boolean; peopleOnly: boolean };
 /** A call that the server serves, and who may make it. */
 export type ServedCall = Call & { name: string; access: Access };
 
@@ -70,7 +70,8 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
     const { path, access, refusal, rateLimit, bodyLimit, file } = endpoint;
     const { input, output } = schemasOf(endpoint);
     const place = endpoint.in === 'query' ? 'querystring' : endpoint.in === 'path' ? 'params' : 'body';
-    const call: Call = { path, group: groupOf(path), changing: isChanging(endpoint) };
+    const { peopleOnly = false } = endpoint;
+    const call: Call = { path, group: groupOf(path), changing: isChanging(endpoint), peopleOnly };
     app.calls.push({ ...call, name: key, access });
     const answer = answers[key as keyof C] as unknown as (context: Context, input: unknown) => Promise<unknown>;
     app.route({

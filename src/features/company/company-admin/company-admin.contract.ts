@@ -90,7 +90,11 @@ export const CompanyAdmin = {
     }),
     { access: ADMINISTRATORS },
   ),
-  SaveCompany: post('/api/CompanyAdmin/SaveCompany', CompanyInput, Company, { access: ADMINISTRATORS, writes: true }),
+  SaveCompany: post('/api/CompanyAdmin/SaveCompany', CompanyInput, Company, {
+    access: ADMINISTRATORS,
+    writes: true,
+    peopleOnly: true,
+  }),
   UploadLogo: post('/api/CompanyAdmin/UploadLogo', Replaces, CompanyLogo, {
     access: ADMINISTRATORS,
     in: 'upload',

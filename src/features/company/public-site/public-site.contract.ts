@@ -35,5 +35,6 @@ export const PublicSiteAdmin = {
   UnlockPublicSite: post('/api/PublicSiteAdmin/UnlockPublicSite', Nothing, PublicSiteStatus, {
     access: ['systemadmin'],
     writes: true,
+    peopleOnly: true,
   }),
 };

@@ -138,6 +138,7 @@ export const Crm = {
   SaveCrmConnection: post('/api/Crm/SaveCrmConnection', CrmConnectionInput, CrmSettings, {
     access,
     writes: true,
+    peopleOnly: true,
     summary:
       'Connects a Salesforce org, or changes how it is connected. The secret is stored encrypted and never returned.',
   }),
@@ -157,7 +158,11 @@ export const Crm = {
       /** The parts of the stored mapping that the org does not accept. */
       problems: z.array(z.object({ object: z.string(), field: z.string(), problem: z.string() })),
     }),
-    { access, summary: 'Signs in with what is typed, and checks the mapping against the org. Changes nothing.' },
+    {
+      access,
+      peopleOnly: true,
+      summary: 'Signs in with what is typed, and checks the mapping against the org. Changes nothing.',
+    },
   ),
   ResumeCrm: post('/api/Crm/ResumeCrm', Nothing, CrmSettings, {
     access,

@@ -33,11 +33,13 @@ import type { StoredHeader } from './running/upload-table.server.ts';
 import { lastAt, lastBy, outcomeOf } from './screen/import-words.ts';
 
 export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<typeof DataImport> {
-  const allowed = (user: Caller) => kinds.filter(({ roles }) => hasRole(user, ...roles));
+  const allowed = (user: Caller) => kinds.filter((kind) => hasRole(user, ...kind.roles) && !isKeptFrom(user, kind));
   const kindOf = (user: Caller, name: string): ImportKindServer => {
     const kind = kinds.find((one) => one.kind === name);
     if (!kind) throw invalid([{ path: 'kind', message: 'Files of this kind cannot be imported.' }]);
     if (!hasRole(user, ...kind.roles)) throw forbidden();
+    if (isKeptFrom(user, kind))
+      throw new HttpError(403, `No API key may import ${kind.label}. Only people may, signed in.`);
     return kind;
   };
   /** Locks the import for this transaction. Throws 404, 403, or 409 with a sentence if it is not in one of the states. */
@@ -214,6 +216,11 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       return view(db, user, id);
     },
   };
+}
+
+/** Whether the caller is an API key and the kind is for people only. */
+function isKeptFrom(user: Caller, { peopleOnly = false }: ImportKindServer): boolean {
+  return peopleOnly && user.keyId !== undefined;
 }
 
 const NOW: Record<ImportState, string> = {

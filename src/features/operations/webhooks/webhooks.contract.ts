@@ -111,11 +111,13 @@ export const Webhook = {
   SaveWebhook: post('/api/Webhook/SaveWebhook', WebhookInput, WithSecret, {
     access,
     writes: true,
+    peopleOnly: true,
     summary: 'Makes or changes a webhook. The secret of a new one is returned only this once.',
   }),
   RotateWebhookSecret: post('/api/Webhook/RotateWebhookSecret', Changing, WithSecret, {
     access,
     writes: true,
+    peopleOnly: true,
     summary: 'Makes a new secret and returns it only this once. Both sign for 24 hours, or until the old one is ended.',
   }),
   EndOldWebhookSecret: post('/api/Webhook/EndOldWebhookSecret', Changing, WebhookEdit, {

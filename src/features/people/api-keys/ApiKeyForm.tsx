@@ -58,7 +58,7 @@ export function ApiKeyForm({ record, owner, onSaved, onClose }: Props) {
       ) : (
         <PersonSelect
           label="Calls on behalf of"
-          description="The key sees and does what this person may, and no more."
+          description="The key sees and does what this person may now, and no more. It does not gain roles that the person gets later."
           required
           roles={[]}
           value={person}
@@ -92,6 +92,7 @@ export function ApiKeyForm({ record, owner, onSaved, onClose }: Props) {
       {values.ownerId ? (
         <Scopes
           ownerId={values.ownerId}
+          keyId={record.id}
           value={values.scopes}
           error={errors['scopes']}
           onChange={(scopes) => set({ scopes })}
@@ -103,13 +104,15 @@ export function ApiKeyForm({ record, owner, onSaved, onClose }: Props) {
 
 type ScopesProps = {
   ownerId: number;
+  /** 0 for a new key. */
+  keyId: number;
   value: string[];
   error: string | undefined;
   onChange: (scopes: string[]) => void;
 };
 
-function Scopes({ ownerId, value, error, onChange }: ScopesProps) {
-  const groups = useQuery(api(ApiKey).GetScopesOf.query({ ownerId }));
+function Scopes({ ownerId, keyId, value, error, onChange }: ScopesProps) {
+  const groups = useQuery(api(ApiKey).GetScopesOf.query({ ownerId, id: keyId || null }));
   if (groups.error) return <ErrorAlert error={groups.error} title="The scopes could not be loaded" />;
   if (!groups.data) return <Skeleton height={200} aria-label="Loading" />;
   const offered = groups.data.flatMap(({ group, read, write }) => [
@@ -139,7 +142,7 @@ function Scopes({ ownerId, value, error, onChange }: ScopesProps) {
         <Checkbox
           key={scope}
           checked
-          label={`${scope}: the owner may no longer do this`}
+          label={`${scope}: the owner or a key may no longer do this`}
           onChange={() => tick(scope, false)}
         />
       ))}

@@ -1,4 +1,4 @@
-// The calls about API keys, with which other programs call on behalf of a person (docs/decisions/0210).
+// The calls about API keys, with which other programs call on behalf of a person (docs/decisions/0211).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
@@ -99,10 +99,19 @@ export const ApiKey = {
     z.object({ key: ApiKeyEdit, owner: Named.nullable(), state: State.nullable() }),
     { access: ADMINISTRATORS, in: 'query', summary: 'A key to edit; without an id a new one.' },
   ),
-  GetScopesOf: post('/api/ApiKey/GetScopesOf', z.object({ ownerId: Id }), z.array(ScopeGroup), {
-    access: ADMINISTRATORS,
-    summary: 'The scopes that a key of this person can have: groups in which they may make a call.',
-  }),
+  GetScopesOf: post(
+    '/api/ApiKey/GetScopesOf',
+    z.object({
+      ownerId: Id,
+      /** An existing key, which has only the roles that it was made with. */
+      id: Id.nullish(),
+    }),
+    z.array(ScopeGroup),
+    {
+      access: ADMINISTRATORS,
+      summary: 'The scopes that a key of this person can have: groups in which they may make a call.',
+    },
+  ),
   SaveApiKey: post(
     '/api/ApiKey/SaveApiKey',
     ApiKeyInput,

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
+import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
-import { aQuote } from '#testing/factories/quotes.server.ts';
+import { anApprovalRequest, aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
@@ -65,9 +67,6 @@ it('a call outside the scopes is refused, naming the scope; a write scope does n
   expect((await server.call(Region.SaveRegion, { name: 'Made by a program' }, { headers: key.headers })).status).toBe(
     200,
   );
-  const mail = await aKey(admin.id, ['Mailbox:read']);
-  const release = await server.call(Mailbox.ReleaseMail, {}, { headers: mail.headers });
-  expect([release.status, detailOf(release)]).toEqual([403, expect.stringContaining('Mailbox:write')]);
 });
 
 it('the history names the program that made a change', async () => {
@@ -144,8 +143,64 @@ it('a forged or cut key is refused without saying which part is wrong', async ()
   }
 });
 
-it('no key signs in, manages people or makes keys, whatever its owner may do', async () => {
-  const refused = ['ApiKey:write', 'UserEdit:write', 'User:read', 'Account:write'];
+it('roles that its owner gets later never reach a key, not even when it is saved again', async () => {
+  const owner = await aUser(server.db, { roles: ['salesrep'] });
+  const key = await aKey(owner.id, ['Region:read', 'QuoteSearch:read']);
+  const theirs = await aQuote(server.db, { ownerId: admin.id });
+  await server.db.insertInto('user_role').values({ user_id: owner.id, role: 'systemadmin' }).execute();
+  const renamed = await server.ok(ApiKey.SaveApiKey, { ...key, name: 'Renamed program' }, { as: admin });
+  expect((await server.call(Region.GetAllRegions, {}, { headers: key.headers })).status).toBe(403);
+  expect((await listQuotes(key)).body.records.map(({ id }) => id)).not.toContain(theirs.id);
+  const offered = await server.ok(ApiKey.GetScopesOf, { ownerId: owner.id, id: key.id }, { as: admin });
+  expect(offered.map(({ group }) => group)).not.toContain('Audit');
+  const more = await server.call(ApiKey.SaveApiKey, { ...renamed, scopes: ['Audit:read'] }, { as: admin });
+  expect(more).toMatchObject({ status: 422, body: { errors: [{ path: 'scopes' }] } });
+  // A new key has them.
+  const other = await aKey(owner.id, ['Region:read']);
+  expect((await server.call(Region.GetAllRegions, {}, { headers: other.headers })).status).toBe(200);
+  await server.db.deleteFrom('user_role').where('user_id', '=', owner.id).where('role', '=', 'salesrep').execute();
+  const lost = await listQuotes(key);
+  expect([lost.status, detailOf(lost)]).toEqual([403, expect.stringContaining('none of the roles any more')]);
+});
+
+it('a key of a deputy sees and decides nothing of the absent colleague', async () => {
+  const away = await aUser(server.db, { roles: ['salesadmin'] });
+  const deputy = await aUser(server.db, { roles: ['salesQuoteManager'] });
+  const key = await aKey(deputy.id, ['QuoteSearch:read', 'QuoteWorkflow:write']);
+  const quote = await aPricedQuote(server.db, { statusId: 'Processing' });
+  await anApprovalRequest(server.db, { quoteId: quote.id, requestedBy: admin.id, roles: ['salesadmin'] });
+  await server.ok(
+    ApprovalAbsences.SaveAbsence,
+    { userId: away.id, deputyId: deputy.id, from: '2026-11-01', to: '2026-11-30' },
+    { as: admin },
+  );
+  const asPerson = await server.ok(QuoteSearch.SearchQuotesForSalesRep, { page: 1 }, { as: deputy });
+  expect(asPerson.records.map(({ id }) => id)).toEqual([quote.id]);
+  expect((await listQuotes(key)).body.records).toEqual([]);
+  const approve = { quoteId: quote.id, action: 'ApproveDiscount' as const, version: 1 };
+  const { headers } = key;
+  expect((await server.call(QuoteWorkflow.PerformWorkflowAction, approve, { headers })).status).toBe(404);
+  // Also if the quote is theirs to see.
+  await server.db.updateTable('quote').set({ owner_id: deputy.id }).where('id', '=', quote.id).execute();
+  expect((await server.call(QuoteWorkflow.PerformWorkflowAction, approve, { headers })).status).toBe(403);
+  // The person may, and hears only that the lines are not those of the request.
+  expect((await server.call(QuoteWorkflow.PerformWorkflowAction, approve, { as: deputy })).status).toBe(409);
+});
+
+it('a key makes and changes regions, but not who manages them', async () => {
+  const manager = await aUser(server.db, { roles: ['salesQuoteManager'] });
+  const key = await aKey(admin.id, ['Region:write']);
+  const save = (input: Record<string, unknown>) => server.call(Region.SaveRegion, input, { headers: key.headers });
+  const refused = await save({ name: 'With a manager', managerIds: [manager.id] });
+  expect([refused.status, detailOf(refused)]).toEqual([403, expect.stringContaining('who manages a region')]);
+  const made = await server.ok(Region.SaveRegion, { name: 'Managed', managerIds: [manager.id] }, { as: admin });
+  const renamed = await save({ ...made, name: 'Managed still' });
+  expect(renamed).toMatchObject({ status: 200, body: { managerIds: [manager.id] } });
+  expect((await save({ ...renamed.body, managerIds: [] })).status).toBe(403);
+});
+
+it('no key signs in, manages people, makes keys or reads mail, whatever its owner may do', async () => {
+  const refused = ['ApiKey:write', 'UserEdit:write', 'User:read', 'Account:write', 'Mailbox:read', 'Mailbox:write'];
   const answer = await server.call(
     ApiKey.SaveApiKey,
     { name: 'Too much', ownerId: admin.id, scopes: refused },
@@ -153,7 +208,10 @@ it('no key signs in, manages people or makes keys, whatever its owner may do', a
   );
   expect(answer.status).toBe(422);
   const scopes = await server.ok(ApiKey.GetScopesOf, { ownerId: admin.id }, { as: admin });
-  expect(scopes.map(({ group }) => group)).not.toEqual(expect.arrayContaining(['ApiKey']));
+  expect(scopes.map(({ group }) => group)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(?:ApiKey|Mailbox|User|UserEdit|Account|SignIn|SignOn|Auth)$/)]),
+  );
+  expect(scopes.find(({ group }) => group === 'Webhook')?.write).not.toContain('SaveWebhook');
   expect(scopes.find(({ group }) => group === 'QuoteEdit')?.write).toContain('SaveQuoteItem');
   // Even a stored scope does not allow it.
   const key = await aKey(admin.id, ['Region:read']);
@@ -165,6 +223,9 @@ it('no key signs in, manages people or makes keys, whatever its owner may do', a
   for (const call of [
     server.call(ApiKey.SearchApiKeys, {}, { headers: key.headers }),
     server.call(Auth.SignOut, {}, { headers: key.headers }),
+    server.call(Mailbox.SearchMail, {}, { headers: key.headers }),
+    server.call(Mailbox.GetMail, { id: 1 }, { headers: key.headers }),
+    server.call(Mailbox.ReleaseMail, {}, { headers: key.headers }),
   ])
     expect((await call).status).toBe(403);
 });

@@ -24,7 +24,7 @@ import type { Named } from '#shared/wire.ts';
 import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
 import type { ApiKey, ApiKeyEdit, ApiKeyState, ScopeGroup } from './api-keys.contract.ts';
 import { newKey } from '#features/people/auth/sessions/key-caller.server.ts';
-import { KEYLESS_GROUPS, scopeOf } from '#features/people/auth/sessions/key-scopes.ts';
+import { isForKeys, scopeOf } from '#features/people/auth/sessions/key-scopes.ts';
 
 const LABELS = { name: 'Name', scopes: 'Scopes', callsPerMinute: 'Calls a minute', expiresOn: 'Last day' };
 
@@ -85,8 +85,8 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
   },
 
   /** Empty for somebody who is not active. */
-  GetScopesOf: async ({ db, request }, { ownerId }) => {
-    const roles = await rolesOf(db, ownerId);
+  GetScopesOf: async ({ db, request }, { ownerId, id }) => {
+    const roles = await rolesOf(db, ownerId, id ?? 0);
     return roles === null ? [] : scopesOf(request.server.calls, roles);
   },
 
@@ -100,7 +100,7 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
     const errors: FieldError[] = await wrongName(db, 'apiKey', input);
     if (before && before.ownerId !== ownerId)
       errors.push({ path: 'ownerId', message: 'A key keeps its owner. Make a new key for somebody else.' });
-    const roles = await rolesOf(db, ownerId);
+    const roles = await rolesOf(db, ownerId, before?.id ?? 0);
     if (roles === null) errors.push({ path: 'ownerId', message: 'Choose somebody who is active.' });
     else {
       const allowed = scopesOf(request.server.calls, roles).flatMap(({ group, read, write }) => [
@@ -111,7 +111,7 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
       if (beyond.length > 0)
         errors.push({
           path: 'scopes',
-          message: `The owner may not make these calls, or no key may: ${beyond.join(', ')}`,
+          message: `The owner may not make these calls, or could not when the key was made, or no key may: ${beyond.join(', ')}`,
         });
     }
     if (expiresOn && expiresOn !== before?.expiresOn && expiresOn < (await dayOf(db, services)))
@@ -120,7 +120,7 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
     const changed = { name, scopes, calls_per_minute: callsPerMinute, expires_on: expiresOn };
     if (before) return { ...(await saveRecord({ db, user }, API_KEY, before, changed as never)), key: null };
     const { key, prefix, hash } = newKey();
-    const made = { ...changed, prefix, secret_hash: hash, owner_id: ownerId, created_by: user.id };
+    const made = { ...changed, prefix, secret_hash: hash, owner_id: ownerId, created_by: user.id, roles: roles ?? [] };
     return { ...(await saveRecord({ db, user }, API_KEY, null, made)), key };
   },
 
@@ -156,12 +156,19 @@ function stateOn(day: IsoDate): RawBuilder<ApiKeyState> {
     when api_key.expires_on < ${day}::date then 'Expired' when not app_user.active then 'Owner inactive' else 'Active' end`;
 }
 
-/** Null for somebody who is not active. */
-async function rolesOf(db: Db, userId: number): Promise<Role[] | null> {
+/**
+ * The roles that a new key (id 0) of a person has, or that an existing one has left: roles that its owner got later stay out. Null for somebody
+ * who is not active.
+ */
+async function rolesOf(db: Db, userId: number, keyId: number): Promise<Role[] | null> {
   const user = await db
     .selectFrom('app_user')
-    .select(sql<string[]>`array(select role from user_role where user_id = app_user.id)`.as('roles'))
-    .where('id', '=', userId)
+    .leftJoin('api_key', (join) => join.on('api_key.id', '=', keyId))
+    .select(
+      sql<string[]>`array(select role from user_role where user_id = app_user.id
+        and (api_key.id is null or role = any(api_key.roles)))`.as('roles'),
+    )
+    .where('app_user.id', '=', userId)
     .where('active', '=', true)
     .executeTakeFirst();
   return user ? knownRoles(user.roles) : null;
@@ -170,10 +177,8 @@ async function rolesOf(db: Db, userId: number): Promise<Role[] | null> {
 /** The calls that a person may make, by the scopes that hold them. */
 function scopesOf(calls: readonly ServedCall[], roles: readonly Role[]): ScopeGroup[] {
   const open = calls.filter(
-    ({ access, group }) =>
-      access !== 'anyone' &&
-      !KEYLESS_GROUPS.includes(group) &&
-      (access === 'user' || hasRole({ roles: [...roles] }, ...access)),
+    ({ access, ...call }) =>
+      access !== 'anyone' && isForKeys(call) && (access === 'user' || hasRole({ roles: [...roles] }, ...access)),
   );
   const byGroup = [...Map.groupBy(open, ({ group }) => group)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return byGroup.map(([group, theirs]) => {

@@ -346,6 +346,7 @@ describe('access tokens', () => {
           path: '/api',
           group: '',
           changing: false,
+          peopleOnly: false,
         }),
       ),
     );

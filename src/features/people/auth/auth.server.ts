@@ -4,6 +4,7 @@ import type { Answers } from '#api/serve.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import type { Auth } from './auth.contract.ts';
 import { isGpoTabHidden } from './gpo-tab.server.ts';
+import { voidInvitation } from './invitations/invitation.server.ts';
 import {
   accountKey,
   addressKey,
@@ -130,6 +131,8 @@ export const authAnswers: Answers<typeof Auth> = {
         .set({ password_hash, must_change_password: false, temporary_hash: null, temporary_until: null })
         .where('id', '=', user.id)
         .execute();
+      // Whoever finds the link in an old mail must not choose another password.
+      await voidInvitation(transaction, user.id);
       await revokeSessionsOf(transaction, services, user.id, user.sessionId);
     });
     forgetCallers(services);

@@ -1,6 +1,7 @@
 // Tests users over HTTP: list, sign-up, edit, concurrent saves, sessions, permissions, refusals.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
+import { Auth } from '#features/people/auth/auth.contract.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
 import { aRegion, aUser } from '#testing/factories/people.server.ts';
@@ -196,6 +197,17 @@ it('an invitation can be resent until a password is chosen; a new address voids 
   await server.db.updateTable('app_user').set({ password_hash: 'x' }).where('id', '=', made.id).execute();
   const refused = problemOf(await server.call(UserEdit.ResendInvitation, { id: made.id }, { as: admin }));
   expect(refused).toMatchObject({ status: 409, detail: expect.stringContaining('I forgot my password') as string });
+});
+
+it('a new address voids the temporary password that was mailed to the old one', async () => {
+  const user = await aUser(server.db, { userName: 'old@example.com' });
+  await server.ok(Auth.ResetPassword, { email: user.userName });
+  await server.drain();
+  const Password = /^ {4}(\S{19})$/m.exec(server.mails.at(-1)?.text ?? '')?.[1] ?? '';
+  expect(Password).toHaveLength(19);
+  await server.ok(UserAccount.UpdateUser, { id: user.id, userName: 'new@example.com', version: 1 }, { as: admin });
+  for (const UserName of ['old@example.com', 'new@example.com'])
+    expect((await server.call(Auth.Token, { UserName, Password, grant_type: 'password' })).status).toBe(400);
 });
 
 it('finds and invites all imported people in one call, and nobody else', async () => {

@@ -7,6 +7,7 @@ import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { invite, voidInvitation } from '#features/people/auth/invitations/invitation.server.ts';
+import { voidTemporaryPassword } from '#features/people/auth/passwords/temporary-password.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { userByName } from '#features/people/auth/user-by-name.server.ts';
 import {
@@ -60,7 +61,7 @@ export const userAccountAnswers: Answers<typeof UserAccount> = {
 
   /**
    * Answers 409 when somebody else has changed the user, and 422 for a taken address or for removing systemadmin from oneself or the last
-   * holder. New roles take effect within a minute. A new address voids the invitation sent to the old one.
+   * holder. New roles take effect within a minute. A new address voids what was sent to the old one.
    */
   UpdateUser: async (context, input) => {
     const { db, services } = context;
@@ -68,7 +69,10 @@ export const userAccountAnswers: Answers<typeof UserAccount> = {
     await requireFresh(db, 'user', before, input.version);
     const after: UserRecord = { ...before, ...given(input), version: before.version };
     await save(context, before, after);
-    if (after.userName.toLowerCase() !== before.userName.toLowerCase()) await voidInvitation(db, before.id);
+    if (after.userName.toLowerCase() !== before.userName.toLowerCase()) {
+      await voidInvitation(db, before.id);
+      await voidTemporaryPassword(db, before.id);
+    }
     forgetCallers(services);
     return readUser(db, before.id);
   },

@@ -124,7 +124,8 @@ async function callerNow(db: Db, services: Services, user: Caller): Promise<Call
     .where('id', '=', user.id)
     .executeTakeFirst();
   if (!found?.active) throw new HttpError(401, 'Your account is no longer active.');
-  return { ...user, deputyFor: found.deputyFor };
+  // A deputy is a person, never their program.
+  return { ...user, deputyFor: user.keyId === undefined ? found.deputyFor : [] };
 }
 
 /** 'Kim Lee', or 'Kim Lee for Pat Doe' when Kim decides as Pat's deputy. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
-import { invalid } from '#api/http-error.ts';
+import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -66,7 +66,7 @@ export const regionAnswers: Answers<typeof Region> = {
     territories: id ? await activeTerritories(db, id) : [],
   }),
 
-  /** 409 over somebody else's change; 422 for a taken name, and for deactivating a region with active territories (the message names them). */
+  /** 403 for a key that names other managers; 409 over somebody else's change; 422 for a taken name, and for deactivating a region with active territories (the message names them). */
   SaveRegion: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, REGION, input);
     const { name, active = before?.active ?? true } = input;
@@ -74,6 +74,10 @@ export const regionAnswers: Answers<typeof Region> = {
     if (wrong.length > 0) throw invalid(wrong);
     if (before?.active && !active) await requireNoTerritories(db, before);
     const managerIds = input.managerIds ?? before?.managerIds ?? [];
+    // Whom a region makes its manager sees its quotes and decides its discounts.
+    const names = (ids: readonly number[]) => ids.toSorted((a, b) => a - b).join();
+    if (user.keyId !== undefined && names(managerIds) !== names(before?.managerIds ?? []))
+      throw new HttpError(403, 'No API key may change who manages a region. Only people may, signed in.');
     await requireManagers(
       db,
       managerIds.filter((id) => !before?.managerIds.includes(id)),

@@ -39,7 +39,8 @@ type Look = { services: Services; inbox: PictureInbox; kind: ImportKindServer; u
 export const importInboxJob = { name: 'import-inbox', payload: Empty };
 
 export function importInboxWork(kinds: readonly ImportKindServer[], answers: Importing) {
-  const taken = kinds.filter(({ kind }) => INBOX_KINDS.includes(kind));
+  // A folder is a door without a person, as a key is.
+  const taken = kinds.filter(({ kind, peopleOnly = false }) => INBOX_KINDS.includes(kind) && !peopleOnly);
   return {
     ...importInboxJob,
     due: async (services: Services) => {

@@ -87,6 +87,8 @@ export type ImportKindServer = {
   /** The contents of a file of this kind, in a sentence. */
   hint: string;
   roles: readonly Role[];
+  /** No API key may import it, see it or undo it, because it decides who may do what. */
+  peopleOnly?: boolean;
   rows: RowKind;
   /** The kind takes GeoJSON; without it, rows of cells. */
   files?: 'geojson';

@@ -8,6 +8,7 @@ type Screen = {
   label: string;
   hint: string;
   roles?: readonly Role[];
+  peopleOnly?: boolean;
   /** The rest of a `Track` for the written table. */
   track: Omit<Track, 'table' | 'scope' | 'many'> & { many?: string };
   /** Other written tables, by time: 'before' for tables that the records refer to. */
@@ -40,6 +41,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
     label: screen.label,
     hint: screen.hint,
     roles: screen.roles ?? ['systemadmin'],
+    ...(screen.peopleOnly ? { peopleOnly: true } : {}),
     rows: kind,
     tracks: [...(screen.before ?? []), main, ...(screen.after ?? [])],
     compare: async (trx, run) => {

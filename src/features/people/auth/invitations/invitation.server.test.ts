@@ -84,3 +84,10 @@ it('gives the same refusal for a link that is unknown, replaced, voided, expired
   server.setNow(null);
   expect(sentences.size).toBe(1);
 });
+
+it('a password chosen otherwise ends the link', async () => {
+  const { user, token } = await invited();
+  await server.db.updateTable('app_user').set({ must_change_password: true }).where('id', '=', user.id).execute();
+  await server.ok(Auth.ChangePassword, { newPassword: PASSWORD }, { as: user });
+  expect((await accept(token)).status).toBe(404);
+});

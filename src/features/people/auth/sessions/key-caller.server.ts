@@ -1,4 +1,4 @@
-// Identifies a program by its API key (docs/decisions/0210): the person on whose behalf it calls, and whether its scopes allow the call.
+// Identifies a program by its API key (docs/decisions/0211): the person on whose behalf it calls, and whether its scopes allow the call.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
@@ -8,7 +8,7 @@ import { countOf } from '#shared/count-of.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { digestOf } from '../passwords/password.server.ts';
 import { callerColumns, callerFrom } from './read-caller.server.ts';
-import { KEYLESS_GROUPS, scopeOf } from './key-scopes.ts';
+import { isForKeys, scopeOf } from './key-scopes.ts';
 
 const MARK = 'qbk_';
 const KEY = /^qbk_([a-z2-7]{12})_([\w-]{43})$/;
@@ -26,8 +26,9 @@ export function newKey(): { key: string; prefix: string; hash: string } {
 }
 
 /**
- * Returns the person on whose behalf a key calls. It caches nothing, so a revoked key ends at once. Throws 401 for a key that is unknown,
- * revoked or expired, 403 for a call outside its scopes or a locked public site, and 429 above its calls per minute.
+ * Returns the person on whose behalf a key calls, with those of its roles that the key was made with, and without the approvals of absent
+ * colleagues. It caches nothing, so a revoked key ends at once. Throws 401 for a key that is unknown, revoked or expired, 403 for a call
+ * outside its scopes or a locked public site, and 429 above its calls per minute.
  */
 export async function callerOfKey(services: Services, token: string, call: Call): Promise<Caller> {
   const now = services.clock.now();
@@ -41,6 +42,7 @@ export async function callerOfKey(services: Services, token: string, call: Call)
         .select([
           'api_key.id as key_id',
           'api_key.name',
+          'api_key.roles as key_roles',
           'secret_hash',
           'scopes',
           'calls_per_minute',
@@ -61,16 +63,23 @@ export async function callerOfKey(services: Services, token: string, call: Call)
     throw new HttpError(401, `This API key expired on ${formatDate(row.expires_on)}.`);
   if (!row.active) throw new HttpError(401, `${row.full_name}, who owns this API key, is not active any more.`);
   countCall(services, row.key_id, row.calls_per_minute);
-  if (KEYLESS_GROUPS.includes(call.group)) throw new HttpError(403, `No API key may make the calls of ${call.group}.`);
+  if (!isForKeys(call)) throw new HttpError(403, `No API key may call ${call.path}. Only people may, signed in.`);
   if (!row.scopes.includes(scopeOf(call)))
     throw new HttpError(403, `This API key lacks the scope ${scopeOf(call)}. It has: ${row.scopes.join(', ')}.`);
-  const { caller, lockedOut } = callerFrom(row, now);
+  // Roles that the owner got later belong to the person, not to the program.
+  const roles = row.roles.filter((role) => row.key_roles.includes(role));
+  if (roles.length === 0)
+    throw new HttpError(
+      403,
+      `${row.full_name}, who owns this API key, has none of the roles any more that it was made with.`,
+    );
+  const { caller, lockedOut } = callerFrom({ ...row, roles }, now);
   if (lockedOut !== null) throw new HttpError(403, lockedOut);
   if (caller.mustChangePassword)
     throw new HttpError(403, `${caller.fullName}, who owns this API key, must choose a new password first.`);
   await noteUse(services, row.key_id, row.last_used_at, now);
   // Events and histories can then distinguish the program from its owner.
-  return { ...caller, fullName: `${caller.fullName} (${row.name})`, sessionId: '', keyId: row.key_id };
+  return { ...caller, fullName: `${caller.fullName} (${row.name})`, deputyFor: [], sessionId: '', keyId: row.key_id };
 }
 
 async function noteUse(services: Services, id: number, last: string | null, now: Date): Promise<void> {

@@ -1,7 +1,21 @@
-// The scopes of API keys. A scope allows to read or to change one group of calls (docs/decisions/0210).
+// The scopes of API keys. A scope allows to read or to change one group of calls (docs/decisions/0211).
 
-/** A key never signs in, manages people, or makes keys. Otherwise its holder could gain more rights. */
-export const KEYLESS_GROUPS: readonly string[] = ['Account', 'ApiKey', 'Auth', 'SignIn', 'SignOn', 'User', 'UserEdit'];
+/** A key never signs in, manages people, makes keys, or reads mail. Otherwise its holder could gain more rights (docs/decisions/0228). */
+const KEYLESS_GROUPS: readonly string[] = [
+  'Account',
+  'ApiKey',
+  'Auth',
+  'Mailbox',
+  'SignIn',
+  'SignOn',
+  'User',
+  'UserEdit',
+];
+
+/** Whether a key may make this call, if it has the scope. */
+export function isForKeys({ group, peopleOnly }: { group: string; peopleOnly: boolean }): boolean {
+  return !peopleOnly && !KEYLESS_GROUPS.includes(group);
+}
 
 /** 'QuoteEdit:write'. The scope to change a group does not include the scope to read it. */
 export function scopeOf({ group, changing }: { group: string; changing: boolean }): string {

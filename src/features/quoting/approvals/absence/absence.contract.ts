@@ -48,6 +48,7 @@ export const ApprovalAbsences = {
   SaveAbsence: post('/api/ApprovalAbsences/SaveAbsence', AbsenceInput, Absence, {
     access: APPROVER_ROLES,
     writes: true,
+    peopleOnly: true,
     summary: 'From its first day to its last the deputy decides what the absent person could decide.',
   }),
   RemoveAbsence: post(

@@ -86,6 +86,7 @@ export const ApprovalRules = {
   SaveApprovalRule: post('/api/ApprovalRules/SaveApprovalRule', ApprovalRuleInput, ApprovalRule, {
     access: ADMINISTRATORS,
     writes: true,
+    peopleOnly: true,
     summary: 'Quotes that wait for an approval keep the rules that fired when it was asked for.',
   }),
   OrderApprovalRules: post(
@@ -95,7 +96,7 @@ export const ApprovalRules = {
       ids: z.array(Id).min(1).max(500),
     }),
     z.array(ApprovalRule),
-    { access: ADMINISTRATORS, writes: true },
+    { access: ADMINISTRATORS, writes: true, peopleOnly: true },
   ),
   TryApprovalRules: post(
     '/api/ApprovalRules/TryApprovalRules',
