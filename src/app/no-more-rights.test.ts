@@ -46,7 +46,7 @@ beforeAll(async () => {
   await server.drain();
   const mails = await db.selectFrom('mail').select('body').execute();
   secrets = mails.flatMap(({ body }) => body.match(/[A-Z2-9]{4}(?:-[A-Z2-9]{4}){3}|[\w-]{43}/g) ?? []);
-  expect(secrets).toHaveLength(2);
+  if (secrets.length !== 2) throw new Error('The walk needs a password and a link to look for.');
 });
 afterAll(() => server.close());
 
@@ -273,7 +273,8 @@ describe('an import of', () => {
   it.each(importKinds)('$kind that may give rights is for people only, and for system administrators', (kind) => {
     const gives = kind.tracks.some(({ table }) => RIGHTS_TABLES.includes(table));
     expect(gives).toBe(kind.kind === 'users');
-    if (gives) expect(kind).toMatchObject({ peopleOnly: true, roles: ['systemadmin'] });
+    expect(kind.peopleOnly ?? false).toBe(gives);
+    expect(gives ? kind.roles : ['systemadmin']).toEqual(['systemadmin']);
   });
 
   const VALUES: Record<string, string> = {
@@ -303,11 +304,12 @@ describe('an import of', () => {
       }),
     );
     const bytes = Buffer.from([header, ...rows].map((cells) => cells.join(',')).join('\n'));
+    const refused: boolean[] = [];
     for (const who of callers) {
       const before = await rights();
       const file = { name: 'mine.csv', bytes, type: 'text/csv' };
       const { status, body } = await server.call(DataImport.UploadImport, { kind: kind.kind }, { ...who, file });
-      if (kind.kind === 'users') expect(status).toBe(403);
+      refused.push(status === 403);
       if (status !== 200) continue;
       for (const step of [DataImport.StartCheck, DataImport.ApplyImport, DataImport.UndoImport]) {
         await server.call(step, { id: body.id }, who);
@@ -315,5 +317,6 @@ describe('an import of', () => {
       }
       expect(await gainedSince(before)).toEqual([]);
     }
+    expect(refused.every(Boolean) || kind.kind !== 'users').toBe(true);
   });
 });
