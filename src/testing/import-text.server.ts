@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Services } from '#api/services.server.ts';
 import type { Database } from '#db/database.server.ts';
-import { IMPORT_KINDS_OF_SCREEN } from '#features/operations/data-import/kinds/import-kinds.server.ts';
+import { importKinds } from '#app/calls.server.ts';
 import {
   type ImportOptions,
   importFile,
@@ -21,13 +21,13 @@ export async function importText(
   text: string | Buffer,
   options?: ImportOptions,
 ): Promise<Imported> {
-  const known = IMPORT_KINDS_OF_SCREEN.find((one) => one.kind === kind);
+  const known = importKinds.find((one) => one.kind === kind);
   if (!known) throw new Error(`no kind ${kind}`);
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'import-text-'));
   try {
     const file = path.join(folder, `${kind}.csv`);
     await fs.writeFile(file, text);
-    const work = dataImportWork(IMPORT_KINDS_OF_SCREEN);
+    const work = dataImportWork(importKinds);
     // Needs no queue, because the test does the work itself.
     const services = {
       database,
@@ -41,7 +41,7 @@ export async function importText(
       {
         services,
         user: { ...user, supportedRepIds: [], deputyFor: [], mustChangePassword: false },
-        kinds: IMPORT_KINDS_OF_SCREEN,
+        kinds: importKinds,
         settled: (importId) => work.run(services, { importId }),
       },
       known,

@@ -60,6 +60,10 @@ export const ScreenReport = KindReport.extend({
   refusedCells: z.array(
     z.object({ line: z.number().int(), column: z.string(), value: z.string(), reason: z.string() }),
   ),
+  /** Why rows are refused, one sentence each, with the first of their lines. Reports of older versions have none. */
+  causes: z
+    .array(z.object({ sentence: z.string(), rows: z.number().int(), lines: z.array(z.number().int()) }))
+    .optional(),
   seconds: z.number(),
 });
 export type ScreenReport = z.infer<typeof ScreenReport>;
@@ -145,7 +149,21 @@ export const ImportView = ImportRow.omit({ figures: true }).extend({
   sheet: z.string(),
   headerLine: z.number().int(),
   /** The columns of the file in order, with their first values. */
-  columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()), field: z.string().nullable() })),
+  columns: z.array(
+    z.object({
+      heading: z.string(),
+      samples: z.array(z.string()),
+      field: z.string().nullable(),
+      /** What the column may be, in words; '' once a field or 'not used' is said, and for a heading that hints at nothing. */
+      asks: z.string(),
+      /** Whether a person said that it is not used. */
+      unused: z.boolean(),
+      /** Whether it is read, or not used, as in the last file of the kind. */
+      remembered: z.boolean(),
+    }),
+  ),
+  /** Other visible sheets with as many rows; the check waits until a person chooses a sheet. */
+  others: z.array(z.object({ sheet: z.string(), rows: z.number().int() })),
   /** Why the file cannot be checked yet, in a sentence; '' if it can. */
   missing: z.string(),
   /** Further options of this kind's screen. */
@@ -219,6 +237,8 @@ export const DataImport = {
       headerLine: z.number().int().min(1).max(1_000_000).optional(),
       /** The field of each column of the file, in order; null ignores the column. */
       fields: z.array(z.string().max(60).nullable()).max(2000).optional(),
+      /** The columns (from 0) of which a person says that they are not used. Left out: as said before. */
+      unused: z.array(z.number().int().min(0)).max(2000).optional(),
     }),
     ImportView,
     { access, writes: true, summary: 'Says which column is which. A check made before is void.' },

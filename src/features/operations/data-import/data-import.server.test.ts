@@ -27,7 +27,14 @@ describe('a file of facilities', () => {
     const found = await ada.upload('facilities', text);
     expect(found).toMatchObject({ state: 'Uploaded', kindLabel: 'Facilities', createdBy: 'Ada Admin', headerLine: 1 });
     expect(found.missing).toBe('Say which column is the account number.');
-    expect(found.columns[0]).toEqual({ heading: 'Kunde', samples: ['A-1', 'A-2', 'A-3'], field: null });
+    expect(found.columns[0]).toEqual({
+      heading: 'Kunde',
+      samples: ['A-1', 'A-2', 'A-3'],
+      field: null,
+      asks: '',
+      unused: false,
+      remembered: false,
+    });
     expect(found.columns.map(({ field }) => field).slice(1)).toEqual([
       'name',
       'ship_to_city',
@@ -249,7 +256,7 @@ test('the sheet of a workbook and the line of the headings can be chosen', async
   const old = await server.ok(DataImport.MatchColumns, { id: found.id, sheet: 'Old' }, { as: ada });
   expect(old).toMatchObject({ sheet: 'Old', headerLine: 2, missing: '' });
   const wrong = await server.ok(DataImport.MatchColumns, { id: found.id, headerLine: 1 }, { as: ada });
-  expect(wrong.missing).toBe('Say which column is the item number.');
+  expect(wrong.missing).toContain('Say which column is the item number.');
   await server.ok(DataImport.MatchColumns, { id: found.id, headerLine: 2 }, { as: ada });
   expect(figures(await ada.apply(await ada.check(found)))).toMatchObject({ New: 1 });
   const item = await server.db
@@ -283,8 +290,13 @@ test('a hidden sheet is not read unless it is chosen, and sheets that look alike
     "Only the sheet 'Jan' is read. Import 'Feb', 'Mar', which look like it, separately.",
     "Hidden and not read: 'Old'. Choose a hidden sheet to read it.",
   ]);
+  // Which of the sheets with as many rows is meant, nobody knows but the person.
+  expect(found.others.map(({ sheet }) => sheet)).toEqual(['Notes', 'Feb', 'Mar']);
+  expect((await server.call(DataImport.StartCheck, { id: found.id }, { as: ada })).status).toBe(422);
+  const chosen = await server.ok(DataImport.MatchColumns, { id: found.id, sheet: 'Jan' }, { as: ada });
+  expect(chosen).toMatchObject({ missing: '', others: [] });
   const checked = await ada.check(found);
-  expect(checked.report?.notes).toEqual(found.notes);
+  expect(checked.report?.notes).toEqual(["Hidden and not read: 'Old'. Choose a hidden sheet to read it."]);
   expect(figures(checked)).toMatchObject({ New: 1 });
   const hidden = await server.ok(DataImport.MatchColumns, { id: found.id, sheet: 'Old' }, { as: ada });
   expect(hidden).toMatchObject({ sheet: 'Old', missing: '', notes: [] });

@@ -10,6 +10,7 @@ import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
+import { countOf } from '#shared/count-of.ts';
 import { parseDate } from '#shared/dates.ts';
 import { hasRole } from '#shared/roles.ts';
 import type {
@@ -23,6 +24,7 @@ import type {
 } from './data-import.contract.ts';
 import type { ImportKindServer } from './kinds/import-kind.server.ts';
 import { cleaned } from './reading/cell-values.ts';
+import { questionSentence, questionsOf } from './reading/column-questions.ts';
 import { suffices } from './reading/header-match.ts';
 import { decidedOf, decideHeld, heldPage } from './running/held-rows.server.ts';
 import { askEffect } from './running/import-effect.server.ts';
@@ -76,7 +78,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       return takeUpload({ db, user, services }, kind, upload, (trx, id) => view(trx, user, id));
     },
 
-    MatchColumns: async ({ db, user, services }, { id, sheet, headerLine, fields }) => {
+    MatchColumns: async ({ db, user, services }, { id, sheet, headerLine, fields, unused }) => {
       const { record, kind, mapping, options } = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
       let next: { header: StoredHeader; options: Options } = { header: mapping, options };
       if (sheet !== undefined || headerLine !== undefined) {
@@ -85,14 +87,16 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
             lookAtFile(db, kind, path, { sheet: sheet ?? mapping.sheet, headerLine }),
           ),
         );
-        next = { header: found.header, options: { ...options, ...found } };
-      } else if (fields) next = { header: { ...mapping, columns: columnsFrom(kind, mapping, fields) }, options };
-      const { format, sheets, samples, notes, chosen } = next.options;
+        // Only a sheet that a person names answers the question which one to read.
+        const others = sheet === undefined ? options.others : [];
+        next = { header: found.header, options: { ...options, ...found, ...(others ? { others } : {}) } };
+      } else if (fields || unused) next = { header: decidedHeader(kind, mapping, fields, unused), options };
+      const { format, sheets, samples, notes, others, chosen } = next.options;
       await db
         .updateTable('data_import')
         .set({
           mapping: JSON.stringify(next.header),
-          options: JSON.stringify({ format, sheets, samples, notes, chosen }),
+          options: JSON.stringify({ format, sheets, samples, notes, others, chosen }),
           state: 'Uploaded',
           report: null,
           effect: null,
@@ -109,7 +113,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     StartCheck: async ({ db, user, services }, { id, options: given }) => {
       const { kind, mapping, options } = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
       const chosen = answersTo(kind.asks ?? [], given ?? options.chosen ?? {});
-      const missing = missingOf(kind, mapping);
+      const missing = missingOf(kind, mapping, options);
       if (missing) throw invalid([{ path: 'fields', message: missing }]);
       await db
         .updateTable('data_import')
@@ -278,12 +282,42 @@ function columnsFrom(
   return columns;
 }
 
-/** The fields that still lack a column, in a sentence; '' if enough are matched. */
-function missingOf(kind: ImportKindServer, { columns }: StoredHeader): string {
-  if (suffices(new Map(Object.entries(columns)), kind.rows)) return '';
+/** The header with the fields and the unused columns that a person chose. Neither is remembered from the last file any more. */
+function decidedHeader(
+  kind: ImportKindServer,
+  mapping: StoredHeader,
+  fields: (string | null)[] | undefined,
+  unused: number[] | undefined,
+): StoredHeader {
+  const columns = fields ? columnsFrom(kind, mapping, fields) : mapping.columns;
+  const used = new Set(Object.values(columns));
+  const notUsed = (unused ?? mapping.unused ?? []).filter((at) => at < mapping.headings.length && !used.has(at));
+  const before = fieldsAt(mapping);
+  const after = fieldsAt({ columns });
+  const remembered = (mapping.remembered ?? []).filter(
+    (at) => before.get(at) === after.get(at) && (used.has(at) || notUsed.includes(at)),
+  );
+  return { ...mapping, columns, unused: notUsed, remembered };
+}
+
+const fieldsAt = ({ columns }: Pick<StoredHeader, 'columns'>): Map<number, string> =>
+  new Map(Object.entries(columns).map(([field, at]) => [at, field]));
+
+/** Why the file cannot be checked yet, in sentences: no column for a needed field, an undecided sheet or column. '' if it can. */
+function missingOf(kind: ImportKindServer, header: StoredHeader, { samples, others = [] }: Options): string {
   const label = (field: string): string => kind.rows.fields[field]?.label ?? field;
   const sets = kind.rows.needs.map((set) => set.map(label).join(' and '));
-  return `Say which column is the ${sets.join(', or the ')}.`;
+  return [
+    suffices(new Map(Object.entries(header.columns)), kind.rows)
+      ? ''
+      : `Say which column is the ${sets.join(', or the ')}.`,
+    others.length > 0
+      ? `Choose the sheet: ${others.map(({ sheet, rows }) => `'${sheet}' (${countOf(rows, 'row')})`).join(', ')} ${others.length === 1 ? 'has' : 'have'} as many rows as '${header.sheet}'.`
+      : '',
+    questionSentence(questionsOf(header, kind.rows, samples), header.headings),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promise<void> {
@@ -390,8 +424,10 @@ async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: nu
   const kind = kindOf(row.kind);
   const { mapping, options, refusedFile, report, effect, figures: _, ...told } = row;
   const header = mapping as StoredHeader;
-  const { format, sheets, samples, notes = [], chosen = {} } = options as Options;
-  const fieldAt = new Map(Object.entries(header.columns).map(([field, at]) => [at, field]));
+  const { format, sheets, samples, notes = [], others = [], chosen = {} } = options as Options;
+  const fieldAt = fieldsAt(header);
+  const { unused = [], remembered = [] } = header;
+  const questions = new Map(questionsOf(header, kind.rows, samples).map(({ at, about }) => [at, about]));
   return {
     ...rowOf([kind], told),
     format,
@@ -403,8 +439,12 @@ async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: nu
       heading: cleaned(heading),
       samples: samples[at] ?? [],
       field: fieldAt.get(at) ?? null,
+      asks: questions.get(at) ?? '',
+      unused: unused.includes(at),
+      remembered: remembered.includes(at),
     })),
-    missing: missingOf(kind, header),
+    others,
+    missing: missingOf(kind, header, options as Options),
     options: chosen,
     report: report as ScreenReport | null,
     effect: effectOf(effect),

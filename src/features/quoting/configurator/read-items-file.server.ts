@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import { recordReader } from '#features/operations/data-import/reading/read-records.ts';
 import { cleaned, cut } from '#features/operations/data-import/reading/cell-values.ts';
 import {
+  columnsOf,
   findHeader,
   type Header,
   HEADER_WITHIN,
@@ -123,8 +124,7 @@ async function ofTable(table: TableFile, ownName: string, quote: Quote): Promise
       },
     },
     header,
-    () => {},
-    table.separated,
+    { mended: () => {}, isText: table.separated },
   );
   const rows: TableRow[] = [];
   for await (const row of sheet.rows()) {
@@ -155,7 +155,7 @@ async function theSheet({ sheets }: TableFile, wanted: Wanted): Promise<Found> {
   const found: Found[] = [];
   for (const sheet of sheets) {
     if (sheet.hidden) continue;
-    const header = findHeader(await firstRows(sheet), wanted, []);
+    const header = findHeader(await firstRows(sheet), wanted, (cells) => columnsOf(cells, wanted, []));
     if (header) found.push({ sheet, header });
   }
   const [only] = found;

@@ -21,7 +21,7 @@ export const tazRows: RowKind = {
     zip5: { label: 'ZIP', names: headings('zip, zip5, zip 5, postal code, postcode'), parse: zip },
     territory: {
       label: 'territory',
-      names: headings('territory name, territory, sales territory, new territory, terr, taz, hrr, territory id'),
+      names: headings('territory name, territory, sales territory, new territory, terr, taz, hrr, hsa, territory id'),
       parse: textOf(100),
     },
     region: { label: 'region', names: headings('region name, region, sales region, district'), parse: textOf(100) },

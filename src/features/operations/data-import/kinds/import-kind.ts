@@ -50,7 +50,7 @@ export type ImportKind = {
   /** For several rows with one key: 'refuse' keeps the first (identical ones are skipped); 'together': `resolve` combines them. */
   repeats: 'refuse' | 'together';
   /** Looks up what rows refer to and refuses unknown references. Writes only to import_row. It may depend on the fields of the file. */
-  resolve: readonly string[] | ((fields: ReadonlySet<string>) => readonly string[]);
+  resolve: readonly string[] | ((fields: ReadonlySet<string>, about: About) => readonly string[]);
   /** A column that only new records require. */
   neededForNew?: { column: string; label: string };
   /** The written table, and SQL for its records as `t` with every compared column. */
@@ -64,14 +64,48 @@ export type ImportKind = {
    * Changes that are left out until somebody accepts them: a question and the reason, for people, and SQL on `r` and `t`. The SQL says which changes
    * are held, describes the stored and the new record in a few words, and says what may have gone wrong.
    */
-  hold?: { title: string; why: string; when: string; was: string; now: string; hint: string };
-  /** SQL for one sentence (`sentence`, or null) about rows with an outcome, for a person to check even though they can be written. */
-  remark?: string | ((today: string) => string);
+  hold?: Hold | ((about: About) => Hold);
+  /** SQL, each for one sentence (`sentence`, or null) about rows with an outcome, for a person to check even though they can be written. */
+  remarks?: readonly string[] | ((about: About) => readonly string[]);
+  /** SQL on `r` for a new record that takes the place of an older one, so that people see it as a change. */
+  renews?: string;
+  /** A further condition on `r` and `t` for stored records that writing may change. */
+  touches?: string;
+  /** Lists what will be stored in money: SQL on `r`, whose columns are all text, in place of the first new and changed records. */
+  money?: Money;
+  /** Records that a file with the whole list leaves out: SQL on `t` for those that count, their words, and how they are switched off. */
+  absent?: Absent;
   /** Whether its records have a `version` that each change raises. */
   versioned: boolean;
   /** Statements that run before and after writing the records; rows have the outcome 'new', 'changed' or 'same'. */
   before?: readonly string[];
   after?: readonly string[];
+};
+
+/** What `resolve` and others know of the run: the day of the import, and the answers to the kind's questions. */
+export type About = { today: string; options: Readonly<Record<string, unknown>> };
+
+export type Hold = { title: string; why: string; when: string; was: string; now: string; hint: string };
+
+export type Money = {
+  headings: readonly string[];
+  /** The columns, each as text. */
+  columns: readonly string[];
+  /** The order of changed records: those to look at first come first. */
+  order: string;
+};
+
+export type Absent = {
+  /** 'accounts' */
+  many: string;
+  /** 'are closed' */
+  when: string;
+  /** The label of what a person chooses instead of keeping them: 'Deactivate'. */
+  action: string;
+  /** The `set` clause. */
+  set: string;
+  headings: readonly string[];
+  columns: readonly string[];
 };
 
 /** How the rows of a file become rows of the transaction's table import_row (`line`, `outcome`, `reason`, … and `columns`). */

@@ -6,10 +6,11 @@ import { contacts } from './kind-contacts.ts';
 import { costs } from './kind-costs.ts';
 import { facilities } from './kind-facilities.ts';
 import { items, units } from './kind-items.ts';
-import { accountPrices, prices, sales } from './kind-prices.ts';
+import { accountPrices, PRICE_ASKS, prices, sales } from './kind-prices.ts';
 import { territories } from './kind-territories.ts';
 import { users } from './kind-users.ts';
 import { zips } from './kind-zips.ts';
+import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.ts';
 import { tableKind } from './table-kind.server.ts';
 
 const ID = { id: 'int' };
@@ -26,6 +27,29 @@ function wordsOf(fields: Readonly<Record<string, Field>>): Record<string, string
 const usesUnit = (table: string, what: string): NonNullable<Track['builtOn']>[number] => ({
   what,
   when: `exists (select from ${table} x where x.item_id = t.item_id and x.unit = t.unit)`,
+});
+
+/** Units that a file of prices or costs makes; `ownTable` is the table whose prices of the same file may be in them. */
+const madeUnits = (ownTable: string): Track => ({
+  table: 'item_unit',
+  key: { item_id: 'int', unit: 'text' },
+  name: ITEM_AND_UNIT,
+  many: 'units',
+  scope: `(t.item_id, t.unit) in (select r.item_id, r.unit from import_row r where r.make_factor is not null and ${WRITES})`,
+  builtOn: [
+    usesUnit('quote_item', 'quotes'),
+    usesUnit('contract_line', 'contract lines'),
+    usesUnit('quote_template_item', 'quote templates'),
+    ...['item_price', 'account_price'].map((table) => ({
+      what: table === 'item_price' ? 'list prices' : 'account prices',
+      // The prices of the same import are removed before their units.
+      when: `exists (select from ${table} x where x.item_id = t.item_id and x.unit = t.unit${
+        table === ownTable
+          ? ` and not exists (select from data_import_change c where c.table_name = '${table}' and c.before is null and c.key = jsonb_build_object('id', x.id))`
+          : ''
+      })`,
+    })),
+  ],
 });
 
 export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
@@ -72,6 +96,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(items, {
     label: 'Items',
     hint: 'Items by number: description, class, base unit, status, cost, manufacturer.',
+    asks: [DECIMALS_ASK, PACKS_ASK],
     track: { key: ID, name: 't.item_number' },
     before: [
       {
@@ -97,6 +122,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(units, {
     label: 'Units',
     hint: 'Units that items are sold in: item number, unit, and how many base units one holds.',
+    asks: [DECIMALS_ASK],
     track: {
       key: { item_id: 'int', unit: 'text' },
       name: ITEM_AND_UNIT,
@@ -111,18 +137,24 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   }),
   tableKind(prices, {
     label: 'List prices',
-    hint: 'List prices by item number; unit, currency, quantity and first day where the file has them.',
+    hint: 'List prices by item number; unit, currency, quantity and first day where the file has them. A new price ends the one before.',
+    asks: PRICE_ASKS,
     track: { key: ID, name: ITEM_AND_UNIT, many: 'list prices' },
+    before: [madeUnits('item_price')],
   }),
   tableKind(accountPrices, {
     label: 'Account prices',
     hint: 'Prices of single facilities: account number, item number, price.',
+    asks: PRICE_ASKS,
     track: { key: ID, name: ITEM_AND_UNIT, many: 'account prices' },
+    before: [madeUnits('account_price')],
   }),
   tableKind(costs, {
     label: 'Costs',
     hint: 'What items cost and the lowest price they may be sold at, by item number.',
+    asks: [DECIMALS_ASK, PACKS_ASK],
     track: { key: ID, name: 't.item_number', many: 'items' },
+    before: [madeUnits('')],
   }),
   tableKind(sales, {
     label: 'Sales',

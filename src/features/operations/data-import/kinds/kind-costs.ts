@@ -3,7 +3,16 @@ import { price, unit } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
 import type { ImportKind } from './import-kind.ts';
 import { FIND_ITEM, itemNumber, items, modifiers, withModifiers } from './kind-items.ts';
-import { CHECK_UNIT, PACK_COLUMNS } from './unit-of-item.ts';
+import {
+  CHECK_UNIT,
+  makeUnits,
+  PACK_COLUMNS,
+  PACK_SIZE,
+  SIZE_COLUMN,
+  SIZE_OF_UNIT,
+  UNITS_MADE,
+  WRITE_UNITS,
+} from './unit-of-item.ts';
 
 export const costs: ImportKind = {
   kind: 'costs',
@@ -22,6 +31,7 @@ export const costs: ImportKind = {
       names: headings('cost unit, unit of measure, unit, units, uofm, purchase unit'),
       parse: unit,
     },
+    pack_size: PACK_SIZE,
   },
   needs: [
     ['item_number', 'cost'],
@@ -34,6 +44,7 @@ export const costs: ImportKind = {
     base_unit: { type: 'text', only: 'stage' },
     unit: { type: 'text', only: 'stage' },
     ...PACK_COLUMNS,
+    ...SIZE_COLUMN,
     item_id: { type: 'int', only: 'stage' },
     cost: { type: 'numeric(14, 4)' },
     floor_price: { type: 'numeric(14, 4)' },
@@ -41,15 +52,22 @@ export const costs: ImportKind = {
   key: ['item_id'],
   keyLabel: 'item number',
   repeats: 'refuse',
-  resolve: [
+  resolve: (_fields, { options }) => [
     ...FIND_ITEM,
+    'update import_row set unit = base_unit where pack_size is not null and unit is null',
+    ...SIZE_OF_UNIT,
+    ...makeUnits(options),
     ...CHECK_UNIT,
     // Costs are stored per base unit.
     `update import_row r set cost = round(r.cost / u.factor, 4), floor_price = round(r.floor_price / u.factor, 4), unit = base_unit
      from item_unit u where r.reason is null and r.unit <> r.base_unit and u.item_id = r.item_id and u.unit = r.unit`,
+    `update import_row r set cost = round(r.cost / r.make_factor, 4), floor_price = round(r.floor_price / r.make_factor, 4)
+     where r.reason is null and r.make_factor is not null`,
   ],
   table: 'item',
   from: 'item t',
   match: 't.id = r.item_id',
+  remarks: [UNITS_MADE],
+  before: [WRITE_UNITS],
   versioned: true,
 };

@@ -12,7 +12,7 @@ import {
   zip,
 } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
-import type { Column, ImportKind } from './import-kind.ts';
+import type { Absent, Column, ImportKind } from './import-kind.ts';
 
 /** The names that programs use for a customer's two addresses, before the part: 'Shipping Street', 'Bill To Zip'. */
 const SHIP = ['ship to', 'shipping', 'delivery', 'ship'];
@@ -84,6 +84,21 @@ const ZEROS_LOST = `
             from (select r.acct_no, z.acct_no as other, z.name, row_number() over (order by r.line, z.acct_no) as place
                     from import_row r join facility z on ltrim(z.acct_no, '0') = ltrim(r.acct_no, '0') and z.acct_no <> r.acct_no
                    where r.outcome = 'new') alike) found`;
+
+/** Accounts that a file with all of them leaves out: closed hospitals would stay active for good. */
+const ABSENT: Absent = {
+  many: 'accounts',
+  when: 't.active',
+  action: 'Deactivate them',
+  set: 'active = false, version = t.version + 1',
+  headings: ['Account', 'Name', 'City', 'Quotes not decided'],
+  columns: [
+    't.acct_no',
+    't.name',
+    "concat_ws(', ', nullif(t.ship_to_city, ''), nullif(t.ship_to_state, ''))",
+    "(select count(*) from quote q where q.facility_id = t.id and q.status_id not in ('Won', 'Lost', 'Cancelled'))::text",
+  ],
+};
 
 /** Refuses each row whose chain of parents comes back to it. Where a row names no parent, the stored one counts. */
 const CIRCLES: readonly string[] = [
@@ -273,7 +288,8 @@ export const facilities: ImportKind = {
     and c.title = coalesce(r.contact_title, c.title) and c.email = coalesce(r.contact_email, c.email)
     and c.phone = coalesce(r.contact_phone, c.phone))`,
   hold: ANOTHER_FACILITY,
-  remark: ZEROS_LOST,
+  remarks: [ZEROS_LOST],
+  absent: ABSENT,
   versioned: true,
   after: [
     `update facility f set parent_id = p.id from import_row r join facility p on p.acct_no = r.parent_acct

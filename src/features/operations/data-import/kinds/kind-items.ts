@@ -14,6 +14,7 @@ import {
 import { headings } from '../reading/header-match.ts';
 import { Refusal } from '../reading/refusal.ts';
 import type { Field, ImportKind, RowRefusal, Values } from './import-kind.ts';
+import { sentence } from './dated-prices.ts';
 import { PACK_COLUMNS, PACK_TO_FACTOR } from './unit-of-item.ts';
 
 /** Headings for item numbers in price lists, the FDA's device list, and fee schedules. */
@@ -22,7 +23,7 @@ export const itemNumber: Field = {
   names: headings(`
     item number, item, item id, item code, supply number, product number, product code, part number, sku, stock
     number, charge code, chargecode, primary di, material, material number, reorder number, hcpcs, hcpcs code, code,
-    px code, catalog number, cat number
+    px code, catalog number, cat number, list id
   `),
   parse: code,
 };
@@ -127,6 +128,9 @@ export const items: ImportKind = {
     item_number: { type: 'text' },
     description: { type: 'text' },
     class: { type: 'text', only: 'compare' },
+    // The unit that a pack size means, and how many base units it holds.
+    made_unit: { type: 'text', only: 'stage' },
+    made_factor: { type: 'numeric(14, 4)', only: 'stage' },
     class_id: { type: 'int', only: 'write', from: '(select c.id from item_class c where c.name = r.class)' },
     base_unit: { type: 'text', fresh: "'EA'" },
     status: { type: 'text', fresh: "'Active'" },
@@ -146,6 +150,13 @@ export const items: ImportKind = {
              union all select class, 1, min(row_no) from import_row where class is not null group by class) known
            order by lower(name), later, place) c
      where lower(r.class) = lower(c.name) and r.class <> c.name`,
+    // An item that is counted in boxes stays so.
+    `update import_row r set base_unit = null, made_unit = null, made_factor = null from item t
+     where t.item_number = r.item_number and t.base_unit = r.made_unit`,
+    `update import_row r set bad_column = 'base_unit', bad_value = r.made_unit || ' of ' || trim_scale(r.made_factor),
+       reason = 'holds ' || trim_scale(u.factor) || ' ' || t.base_unit || ' here'
+     from item t join item_unit u on u.item_id = t.id
+     where t.item_number = r.item_number and u.unit = r.made_unit and u.factor <> r.made_factor`,
     `update import_row r set bad_column = 'base_unit', bad_value = r.base_unit,
        reason = 'would change the base unit from ' || t.base_unit || ', in which its other units are counted'
      from item t where t.item_number = r.item_number and r.base_unit <> t.base_unit
@@ -155,6 +166,28 @@ export const items: ImportKind = {
   table: 'item',
   from: '(select i.*, c.name as class from item i left join item_class c on c.id = i.class_id) t',
   match: 't.item_number = r.item_number',
+  alsoChanged: `r.made_unit is not null and not exists (select from item_unit u where u.item_id = t.id and u.unit = r.made_unit)`,
+  remarks: [
+    sentence(
+      'unit is made',
+      'units are made',
+      `select r.line, r.item_number || ' ' || r.made_unit || ' of ' || trim_scale(r.made_factor) as name
+       from import_row r where r.made_unit is not null and r.outcome in ('new', 'changed')`,
+    ),
+  ],
+  absent: {
+    many: 'items',
+    when: "t.status = 'Active'",
+    action: 'Discontinue them',
+    set: "status = 'Discontinued', version = t.version + 1",
+    headings: ['Item', 'Description', 'Last sold', 'Lines of quotes not decided'],
+    columns: [
+      't.item_number',
+      't.description',
+      "coalesce(to_char(t.last_sold, 'MM/DD/YYYY'), '')",
+      "(select count(*) from quote_item l join quote q on q.id = l.quote_id where l.item_id = t.id and q.status_id not in ('Won', 'Lost', 'Cancelled'))::text",
+    ],
+  },
   versioned: true,
   before: [
     `insert into item_class (name) select class from import_row where outcome in ('new', 'changed') and class is not null
@@ -165,6 +198,9 @@ export const items: ImportKind = {
     `delete from item_unit u using import_row r, item t
      where t.item_number = r.item_number and u.item_id = t.id and u.unit <> t.base_unit and u.factor = 1
        and r.outcome = 'changed' and r.base_unit is not null`,
+    `insert into item_unit (item_id, unit, factor)
+     select t.id, r.made_unit, r.made_factor from import_row r join item t on t.item_number = r.item_number
+     where r.outcome in ('new', 'changed') and r.made_unit is not null on conflict do nothing`,
   ],
 };
 

@@ -13,33 +13,51 @@ import {
 } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
 import { Refusal } from '../reading/refusal.ts';
-import type { ImportKind, RowRefusal, Values } from './import-kind.ts';
+import type { ImportAsk } from '../data-import.contract.ts';
+import {
+  type Dated,
+  endOlder,
+  firstDays,
+  FROM_ASK,
+  heldPrices,
+  LIST,
+  moneyOfPrices,
+  OLD_COLUMNS,
+  oldPrices,
+  remarksOnPrices,
+  TIMES_ASK,
+} from './dated-prices.ts';
+import type { About, ImportKind, RowRefusal, Values } from './import-kind.ts';
 import { accountNumber, FIND_FACILITY } from './kind-contacts.ts';
 import { FIND_ITEM, itemNumber, modifiers, withModifiers } from './kind-items.ts';
-import { CHECK_UNIT, PACK_COLUMNS } from './unit-of-item.ts';
+import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.ts';
+import {
+  CHECK_UNIT,
+  makeUnits,
+  PACK_COLUMNS,
+  PACK_SIZE,
+  SIZE_COLUMN,
+  SIZE_OF_UNIT,
+  UNITS_MADE,
+  WRITE_UNITS,
+} from './unit-of-item.ts';
 
-const PRICE_RULES: readonly string[] = [
+const SAME_ACCOUNT: Dated = { table: 'account_price', same: `t.facility_id = r.facility_id and ${LIST.same}` };
+
+const priceRules = (dated: Dated, about: About): readonly string[] => [
   ...FIND_ITEM,
-  `update import_row set unit = coalesce(unit, base_unit), currn_idx = coalesce(currn_idx, ${DOLLAR_INDEX}), min_qty = coalesce(min_qty, 1),
-       valid_from = coalesce(valid_from, date '2000-01-01')`,
+  `update import_row set unit = coalesce(unit, base_unit), currn_idx = coalesce(currn_idx, ${DOLLAR_INDEX}), min_qty = coalesce(min_qty, 1)`,
+  ...SIZE_OF_UNIT,
+  ...makeUnits(about.options),
   ...CHECK_UNIT,
+  'analyze import_row',
+  ...firstDays(dated, about),
   `update import_row set bad_column = 'valid_to', bad_value = valid_to::text, reason = 'lies before the first day'
      where reason is null and valid_to < valid_from`,
+  ...oldPrices(dated, about),
 ];
 
-/** Of several prices that could count on a day, the one that began last does. */
-const BEGUN_BEFORE =
-  (table: string, same: string) =>
-  (today: string): string =>
-    `
-  select case n when 0 then null
-      when 1 then '1 price has no first day or begins before one that already counts, so it changes nothing today.'
-      else n || ' prices have no first day or begin before one that already counts, so they change nothing today.' end as sentence
-    from (select count(*) as n from import_row r where r.outcome in ('new', 'changed') and exists (
-      select from ${table} t where ${same} and t.valid_from > r.valid_from and t.valid_from <= date '${today}'
-        and coalesce(t.valid_to, 'infinity') >= date '${today}')) found`;
-const SAME_PRICE = 't.item_id = r.item_id and t.currn_idx = r.currn_idx and t.unit = r.unit and t.min_qty = r.min_qty';
-const SAME_ACCOUNT_PRICE = `t.facility_id = r.facility_id and ${SAME_PRICE}`;
+export const PRICE_ASKS: readonly ImportAsk[] = [FROM_ASK, TIMES_ASK, DECIMALS_ASK, PACKS_ASK];
 
 export const prices: ImportKind = {
   kind: 'prices',
@@ -50,7 +68,7 @@ export const prices: ImportKind = {
     price: {
       label: 'price',
       names: headings(`
-        list price, price, unit price, selling price, charge, gross charge, standard charge, amount, base price, rate,
+        list price, price, unit price, selling price, charge, unit charge, gross charge, standard charge, amount, base price, rate,
         ceiling
       `),
       parse: price,
@@ -70,6 +88,7 @@ export const prices: ImportKind = {
       names: headings('price unit, selling unit, unit of measure, unit, units, uofm, pricing unit'),
       parse: unit,
     },
+    pack_size: PACK_SIZE,
     currn_idx: {
       label: 'currency',
       names: headings('currency, currency code, currency index, currn idx, currency id'),
@@ -101,6 +120,8 @@ export const prices: ImportKind = {
     item_number: { type: 'text', only: 'stage' },
     base_unit: { type: 'text', only: 'stage' },
     ...PACK_COLUMNS,
+    ...SIZE_COLUMN,
+    ...OLD_COLUMNS,
     item_id: { type: 'int' },
     unit: { type: 'text' },
     currn_idx: { type: 'int' },
@@ -112,12 +133,17 @@ export const prices: ImportKind = {
   key: ['item_id', 'currn_idx', 'unit', 'min_qty', 'valid_from'],
   keyLabel: 'item, unit, currency, quantity and first day',
   repeats: 'refuse',
-  resolve: PRICE_RULES,
+  resolve: (_fields, about) => priceRules(LIST, about),
   table: 'item_price',
   from: 'item_price t',
-  match: `${SAME_PRICE} and t.valid_from = r.valid_from`,
-  remark: BEGUN_BEFORE('item_price', SAME_PRICE),
+  match: `${LIST.same} and t.valid_from = r.valid_from`,
+  touches: LIST.same,
+  renews: 'r.old_id is not null',
+  hold: heldPrices,
+  money: moneyOfPrices(false),
+  remarks: (about) => [...remarksOnPrices(LIST, about), UNITS_MADE],
   versioned: false,
+  before: [WRITE_UNITS, endOlder(LIST)],
 };
 
 /** Prices of one facility, in its currency unless the file names one. */
@@ -151,15 +177,18 @@ export const accountPrices: ImportKind = {
   key: ['facility_id', ...prices.key],
   keyLabel: `account, ${prices.keyLabel}`,
   knownBy: "r.acct_no || ' ' || r.item_number",
-  resolve: [
+  resolve: (_fields, about) => [
     ...FIND_FACILITY,
     'update import_row r set currn_idx = f.currn_idx from facility f where f.id = r.facility_id and r.currn_idx is null',
-    ...PRICE_RULES,
+    ...priceRules(SAME_ACCOUNT, about),
   ],
   table: 'account_price',
   from: 'account_price t',
-  match: `${SAME_ACCOUNT_PRICE} and t.valid_from = r.valid_from`,
-  remark: BEGUN_BEFORE('account_price', SAME_ACCOUNT_PRICE),
+  match: `${SAME_ACCOUNT.same} and t.valid_from = r.valid_from`,
+  touches: SAME_ACCOUNT.same,
+  money: moneyOfPrices(true),
+  remarks: (about) => [...remarksOnPrices(SAME_ACCOUNT, about), UNITS_MADE],
+  before: [WRITE_UNITS, endOlder(SAME_ACCOUNT)],
 };
 
 function priceRecord({ price_low, price_high, ...values }: Values): Values[] | RowRefusal {

@@ -1,14 +1,27 @@
 // Runs kinds of import that write one table by key (import-kind.ts): counts, lists, and affected records.
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
 import type { Role } from '#shared/roles.ts';
-import { compare, examplesOf, heldRows, type Outcomes, remarkOf, write } from '../running/merge-rows.server.ts';
-import type { Held, ImportKindServer, Track } from './import-kind.server.ts';
-import type { ImportKind } from './import-kind.ts';
+import type { ImportAsk, KindReport } from '../data-import.contract.ts';
+import {
+  compare,
+  examplesOf,
+  heldRows,
+  identityOf,
+  type Outcomes,
+  remarksOf,
+  write,
+} from '../running/merge-rows.server.ts';
+import type { Held, ImportKindServer, ImportRun, Track } from './import-kind.server.ts';
+import type { Absent, ImportKind, Money } from './import-kind.ts';
 
 type Screen = {
   label: string;
   hint: string;
   roles?: readonly Role[];
   peopleOnly?: boolean;
+  /** The questions besides the columns. */
+  asks?: readonly ImportAsk[];
   /** The rest of a `Track` for the written table. */
   track: Omit<Track, 'table' | 'scope' | 'many'> & { many?: string };
   /** Other written tables, by time: 'before' for tables that the records refer to. */
@@ -24,18 +37,22 @@ export const written = (match: string): string =>
   `exists (select from import_row r where r.outcome in ('new', 'changed') and ${match})`;
 
 const inWords = (column: string): string => column.replace(/_/g, ' ');
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A kind of import, from its description. */
 export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
   // `write` needs the result of `compare`; both run in one transaction.
   const found = new WeakMap<object, Outcomes>();
+  const scope = written(kind.touches ? `(${kind.touches})` : kind.match);
   const main: Track = {
     many: kind.kind,
     ...screen.track,
     table: kind.table,
-    scope: written(kind.match),
+    scope: kind.absent ? `${scope} or t.id in (select id from import_absent where ends)` : scope,
     versioned: kind.versioned,
   };
+  const hold = typeof kind.hold === 'function' ? kind.hold({ today: '', options: {} }) : kind.hold;
+  const asks = [...(screen.asks ?? []), ...(kind.absent ? absentAsks(kind.absent) : [])];
   return {
     kind: kind.kind,
     label: screen.label,
@@ -43,45 +60,41 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
     roles: screen.roles ?? ['systemadmin'],
     ...(screen.peopleOnly ? { peopleOnly: true } : {}),
     rows: kind,
+    asks,
     tracks: [...(screen.before ?? []), main, ...(screen.after ?? [])],
     compare: async (trx, run) => {
       const outcomes = await compare(trx, kind, run);
       found.set(trx, outcomes);
-      const { fresh, changed } = await examplesOf(trx, kind, (column) => kind.fields[column]?.label ?? inWords(column));
-      const list = (title: string, total: number, examples: typeof fresh) => ({
-        title,
-        headings: [
-          'Line',
-          kind.keyLabel.charAt(0).toUpperCase() + kind.keyLabel.slice(1),
-          title === 'New' ? 'What it says' : 'What changes',
-        ],
-        rows: examples.map(({ line, key, what }) => [String(line), key, what]),
-        total,
-      });
+      const absent = kind.absent ? await absentOf(trx, kind, kind.absent, run) : null;
+      const { fresh, changed, renewed } = outcomes;
       return {
-        writes: outcomes.fresh + outcomes.changed,
+        writes: fresh + changed + (absent?.ends ?? 0),
         figures: [
-          { label: 'New', count: outcomes.fresh, tone: 'good' },
-          { label: 'Changed', count: outcomes.changed, tone: 'change' },
+          { label: 'New', count: fresh - renewed, tone: 'good' },
+          { label: 'Changed', count: changed + renewed, tone: 'change' },
           { label: 'Same', count: outcomes.same },
           ...(outcomes.repeated > 0
             ? [{ label: 'Repeated', count: outcomes.repeated, note: 'Rows that repeat an earlier row.' }]
             : []),
+          ...(absent ? absent.figures : []),
         ],
-        lists: [list('New', outcomes.fresh, fresh), list('Changed', outcomes.changed, changed)].filter(
-          ({ total }) => total > 0,
-        ),
-        notes: await remarkOf(trx, kind, run.today),
+        lists: [
+          ...(kind.money ? await moneyLists(trx, kind.money) : await exampleLists(trx, kind, outcomes)),
+          ...(absent ? absent.lists : []),
+        ].filter(({ total }) => total > 0),
+        notes: [...(await remarksOf(trx, kind, run)), ...(absent ? absent.notes : [])],
       };
     },
-    ...(kind.hold
+    ...(hold
       ? {
           held: {
-            title: kind.hold.title,
-            why: kind.hold.why,
+            title: hold.title,
+            why: hold.why,
             most: MOST_HELD,
-            tooMany: `would turn a record into another one. Check that the right column is read as the ${kind.fields[Object.keys(kind.columns)[0] ?? '']?.label ?? 'key'}.`,
-            rows: (trx, most) => heldRows(trx, kind.key[0] ?? 'line', most),
+            tooMany: kind.money
+              ? 'have a price far from the one that counts. Check that the right columns are read as the price and its unit.'
+              : `would turn a record into another one. Check that the right column is read as the ${kind.fields[Object.keys(kind.columns)[0] ?? '']?.label ?? 'key'}.`,
+            rows: (trx, most) => heldRows(trx, identityOf(kind), most),
           } satisfies Held,
         }
       : {}),
@@ -89,6 +102,110 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
       const outcomes = found.get(trx);
       if (!outcomes) throw new Error('compare comes before write');
       await write(trx, kind, outcomes);
+      if (kind.absent)
+        await sql`update ${sql.table(kind.table)} t set ${sql.raw(kind.absent.set)} where t.id in (select id from import_absent where ends)`.execute(
+          trx,
+        );
     },
+  };
+}
+
+async function exampleLists(trx: Db, kind: ImportKind, outcomes: Outcomes): Promise<KindReport['lists']> {
+  const { fresh, changed } = await examplesOf(trx, kind, (column) => kind.fields[column]?.label ?? inWords(column));
+  const list = (title: string, total: number, examples: typeof fresh) => ({
+    title,
+    headings: ['Line', capital(kind.keyLabel), title === 'New' ? 'What it says' : 'What changes'],
+    rows: examples.map(({ line, key, what }) => [String(line), key, what]),
+    total,
+  });
+  return [list('New', outcomes.fresh, fresh), list('Changed', outcomes.changed, changed)];
+}
+
+const MOST_IN_MONEY = 100;
+
+/** What will be stored, in money: changed prices first, those that change most at the top. */
+async function moneyLists(trx: Db, { headings, columns, order }: Money): Promise<KindReport['lists']> {
+  const list = async (title: string, when: string, sorted: string) => {
+    const { rows } = await sql<{ cells: (string | null)[]; total: number }>`
+      select json_build_array(r.line::text, ${sql.raw(columns.join(', '))}) as cells, count(*) over ()::int as total
+      from import_row r where r.outcome in ('new', 'changed') and ${sql.raw(when)} order by ${sql.raw(sorted)} limit ${MOST_IN_MONEY}`.execute(
+      trx,
+    );
+    return {
+      title,
+      headings: ['Line', ...headings],
+      rows: rows.map(({ cells }) => cells.map((cell) => cell ?? '')),
+      total: rows[0]?.total ?? 0,
+    };
+  };
+  return [
+    await list('Changed prices', 'r.old_id is not null', order),
+    await list('New prices', 'r.old_id is null', order),
+  ];
+}
+
+const absentAsks = ({ many, action }: Absent): ImportAsk[] => [
+  {
+    name: 'whole',
+    label: 'The file has',
+    hint: `The whole list shows which ${many} are not in it.`,
+    type: 'choice',
+    standard: 'changes',
+    choices: [
+      { value: 'changes', label: `Some ${many}` },
+      { value: 'whole', label: `The whole list of ${many}` },
+    ],
+  },
+  {
+    name: 'absent',
+    label: `${capital(many)} that are not in the whole list`,
+    hint: 'One answer for all of them.',
+    type: 'choice',
+    standard: 'keep',
+    choices: [
+      { value: 'keep', label: 'Keep them' },
+      { value: 'end', label: action },
+    ],
+  },
+];
+
+const MOST_ABSENT = 200;
+
+/** The records that a whole list leaves out, in `import_absent` (id, ends). A refused row may be one of them, so then nothing is switched off. */
+async function absentOf(trx: Db, kind: ImportKind, absent: Absent, { options, later }: ImportRun) {
+  const isWhole = options['whole'] === 'whole' && !later;
+  const { rows: hides } = await sql<{ hides: boolean }>`
+    select exists (select from import_refusal x where x.line not in (select line from import_row)) as hides`.execute(
+    trx,
+  );
+  const isHidden = hides[0]?.hides ?? true;
+  const ends = isWhole && options['absent'] === 'end' && !isHidden;
+  await sql`create temp table import_absent on commit drop as
+    select t.id, ${ends}::boolean as ends from ${sql.table(kind.table)} t
+    where ${isWhole} and ${sql.raw(absent.when)} and not exists (select from import_row r where ${sql.raw(kind.match)})`.execute(
+    trx,
+  );
+  const { rows } = await sql<{ cells: string[]; total: number }>`
+    select json_build_array(${sql.raw(absent.columns.join(', '))}) as cells, count(*) over ()::int as total
+    from import_absent a join ${sql.table(kind.table)} t on t.id = a.id order by ${sql.raw(absent.columns[0] ?? '')} limit ${MOST_ABSENT}`.execute(
+    trx,
+  );
+  const total = rows[0]?.total ?? 0;
+  return {
+    ends: ends ? total : 0,
+    figures: isWhole ? [{ label: 'Absent', count: total, note: `Active ${absent.many} that no row names.` }] : [],
+    lists: [
+      {
+        title: ends ? 'Absent, switched off' : 'Absent, left as they are',
+        headings: [...absent.headings],
+        rows: rows.map(({ cells }) => cells),
+        total,
+      },
+    ],
+    notes: [
+      ...(isWhole && options['absent'] === 'end' && isHidden && total > 0
+        ? [`Absent ${absent.many} stay as they are, because refused rows may name them. Fix those rows first.`]
+        : []),
+    ],
   };
 }

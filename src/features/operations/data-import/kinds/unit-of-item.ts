@@ -1,12 +1,64 @@
 // Checks a row's unit and pack size against the item's units; a mismatch is refused with both readings.
-import type { Column } from './import-kind.ts';
+import { quantity } from '../reading/cell-values.ts';
+import { headings } from '../reading/header-match.ts';
+import type { About, Column, Field } from './import-kind.ts';
 
 /** The pack size in a unit's cell (`unit` of cell-values.ts), and the text of such a cell. */
 export const PACK_COLUMNS: Readonly<Record<string, Column>> = {
   pack_count: { type: 'numeric', only: 'stage' },
   pack_of: { type: 'text', only: 'stage' },
   unit_text: { type: 'text', only: 'stage' },
+  // How many base units the unit holds that the file makes.
+  make_factor: { type: 'numeric(14, 4)', only: 'stage' },
 };
+
+/** The pack size in a column of its own, for files of prices and costs. */
+export const PACK_SIZE: Field = {
+  label: 'pack size of the unit',
+  names: headings(
+    'pack size, package size, units per unit, quantity per unit, each per unit, eaches per unit, units per package, package quantity, pack quantity, unit factor, unit conversion, quantity of each, qoe',
+  ),
+  parse: quantity,
+};
+export const SIZE_COLUMN: Readonly<Record<string, Column>> = { pack_size: { type: 'numeric', only: 'stage' } };
+
+/** Checks a pack size in its own column as it checks one in the unit's cell. A base unit with a pack size of 1 adds nothing. */
+export const SIZE_OF_UNIT: readonly string[] = [
+  `update import_row r set bad_column = 'pack_size', bad_value = trim_scale(r.pack_size)::text, reason = 'is not what the unit says: ' || r.unit_text
+   where r.reason is null and r.pack_size is not null and r.pack_count is not null and r.pack_size <> r.pack_count
+     and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit and u.factor = r.pack_size)`,
+  `update import_row r set pack_count = r.pack_size
+   where r.reason is null and r.pack_size is not null and r.pack_count is null and not (r.unit = r.base_unit and r.pack_size = 1)`,
+];
+
+/** Makes the units that a person said a pack size means, with their factor (`make_factor`); a file that gives two sizes for one is refused. */
+export const makeUnits = (options: About['options']): readonly string[] =>
+  options['packs'] === 'make'
+    ? [
+        // An item that is counted in boxes knows nothing smaller.
+        'update import_row r set pack_count = null where r.reason is null and r.unit = r.base_unit and r.pack_of is null',
+        `update import_row r set make_factor = r.pack_count * i.factor
+         from import_row x join lateral (select unit, factor from ${unitsOf('x')} u) i on i.unit = coalesce(x.pack_of, x.base_unit)
+         where x.row_no = r.row_no and r.reason is null and r.pack_count is not null and r.unit <> r.base_unit
+           and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
+        `update import_row r set ${refuse("'says ' || trim_scale(r.make_factor) || ' ' || r.base_unit || ', line ' || o.line || ' says ' || trim_scale(o.make_factor)")}
+         from (select distinct on (a.row_no) a.row_no, b.line, b.make_factor from import_row a
+               join import_row b on b.item_id = a.item_id and b.unit = a.unit and b.make_factor <> a.make_factor order by a.row_no, b.row_no) o
+         where o.row_no = r.row_no`,
+      ]
+    : [];
+
+/** Writes the units of `makeUnits`, before the records that are in them. */
+export const WRITE_UNITS = `insert into item_unit (item_id, unit, factor)
+  select distinct item_id, unit, make_factor from import_row where outcome in ('new', 'changed') and make_factor is not null on conflict do nothing`;
+
+/** Says which units a file makes. */
+export const UNITS_MADE = `
+  select case count(*) when 0 then null when 1 then '1 unit is made' else count(*) || ' units are made' end
+      || ': ' || string_agg(name, ', ' order by name) filter (where place <= 3) || case when count(*) > 3 then ', …' else '' end || '.' as sentence
+  from (select name, row_number() over (order by name) as place from (
+    select distinct item_number || ' ' || unit || ' of ' || trim_scale(make_factor) as name
+    from import_row where make_factor is not null and outcome in ('new', 'changed', 'held')) made) named`;
 
 /** SQL for the units of the item of a staged row, as (unit, factor): how many of the base unit each holds. */
 const unitsOf = (row: string): string => `(select ${row}.base_unit as unit, 1::numeric as factor
@@ -27,12 +79,12 @@ const refuse = (reason: string): string =>
 
 /** Makes the text equal for two rows that say the same in different words. */
 const FORGET_WORDS =
-  'update import_row set pack_count = null, pack_of = null, unit_text = null where reason is null and unit_text is not null';
+  'update import_row set pack_count = null, pack_of = null, unit_text = null where reason is null and (unit_text is not null or pack_count is not null)';
 
 /** Checks the unit of rows with a price per unit. They need `item_id` and `base_unit`. */
 export const CHECK_UNIT: readonly string[] = [
   `update import_row r set ${refuse("case when r.unit_text is null then '' else 'is ' || r.unit || ', which ' end || 'is no unit of this item: import its units first'")}
-   where r.reason is null and r.unit <> r.base_unit
+   where r.reason is null and r.unit <> r.base_unit and r.make_factor is null
      and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
   `update import_row r set ${refuse('f.reason')}
    from (
@@ -42,7 +94,7 @@ export const CHECK_UNIT: readonly string[] = [
      from import_row r join lateral ${unitsOf('r')} h on h.unit = r.unit
      left join lateral ${unitsOf('r')} i on i.unit = coalesce(r.pack_of, r.base_unit)
      left join lateral ${unitsOf('r')} o on o.factor = r.pack_count * i.factor and o.unit <> r.unit
-     where ${PACKED} and not ${comesTo('h.factor', unitsOf('r'))}
+     where ${PACKED} and r.make_factor is null and not ${comesTo('h.factor', unitsOf('r'))}
      group by r.row_no, r.unit, h.factor, r.base_unit, r.pack_count, r.pack_of) f
    where f.row_no = r.row_no`,
   FORGET_WORDS,

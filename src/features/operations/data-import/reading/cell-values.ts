@@ -1,6 +1,6 @@
 // Reads cells into values: ZIP codes, prices, phones, dates, units. Pure, with one function per kind of cell.
 import { parseDate } from '#shared/dates.ts';
-import { EURO_INDEX, fromUnits, toUnits } from '#shared/money.ts';
+import { currencyOf, EURO_INDEX, fromUnits, toUnits } from '#shared/money.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import { US_STATES } from '#shared/us-states.ts';
 import { Refusal } from './refusal.ts';
@@ -16,9 +16,24 @@ export type CellContext = {
   heading: string;
   /** Counts a correction, such as a ZIP's lost zero, in words for one and for several. */
   mended: Mended;
-  /** Reports a decimal comma in this cell; then no other notation in the column is read. */
+  /** Reports a decimal comma in this cell; then amounts in the column that can be read in two ways are refused. */
   decimalComma?: (text: string) => void;
+  /** A person said that the file writes 1.234,50. */
+  isComma?: boolean;
+  /** A person said that a pack size in a unit, such as '100/bx', means a unit of that size. */
+  makesUnits?: boolean;
+  /** Reports the currency of an amount of money. */
+  currency?: (index: number) => void;
+  /** Reports a day that is a day in one notation only. */
+  notation?: (notation: DateNotation, text: string) => void;
+  /** The notation of the column, found from all its rows. 'mixed': both are in it. Left out: month first. */
+  dates?: DateNotation | 'mixed';
+  /** The cell comes from a workbook, where a day in a cell of its own is in no notation. */
+  isBook?: boolean;
 };
+
+/** 02/05/2026 is February 5 with the month first, May 2 with the day first. */
+export type DateNotation = 'month' | 'day';
 
 /** The values of several fields in one cell. */
 export class Several {
@@ -72,8 +87,12 @@ const SHORTENED = /^\d(?:\.\d+)?E[+-]?\d+$/i;
 const DAY_OF_SPREADSHEET =
   /^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d\d-\d\d(?:T.*)?|(?=.*\d)(?:\d{1,2}-)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d{2,4})?)$/;
 
+/** TRUE, 12:30 and 8 %: a spreadsheet shows them for cells that are no text. */
+const NO_CODE = /^(?:true|false|\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?|-?\d+(?:\.\d+)? ?%)$/i;
+
 /** Account and item numbers: text, never a number, so that leading zeros stay. */
 export const code: CellParser = (text, context) => {
+  if (NO_CODE.test(text)) return new Refusal('is a truth value, a time or a percentage, not a number');
   if (SHORTENED.test(text)) return new Refusal('was shortened by a spreadsheet (1.23E+12): its digits are lost');
   if (DAY_OF_SPREADSHEET.test(text))
     return new Refusal(
@@ -118,17 +137,50 @@ export const phone: CellParser = (text) => {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** An ISO date from mm/dd/yyyy, mm/dd/yy, ISO, yyyymmdd, 17-May-2016, May 17, 2016 or a spreadsheet's day number; drops a time. */
-export const date: CellParser = (text) => parsedDate(text) ?? new Refusal('is not a date (write mm/dd/yyyy)');
+const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{2}|\d{4})$/;
 
-function parsedDate(text: string): string | null {
+/**
+ * An ISO date from mm/dd/yyyy, mm/dd/yy, ISO, yyyymmdd, 17-May-2016, May 17, 2016 or a spreadsheet's day number; drops a time. In a column whose
+ * days are written day first, dd/mm/yyyy.
+ */
+export const date: CellParser = (text, context) => {
   const day = text.replace(/(?<=\d)[T ]\d{1,2}:\d{2}.*$/, '');
+  const slashed = SLASHED.exec(day);
+  if (slashed) return slashedDay(slashed, text, context);
+  const found = plainDay(day);
+  if (found === null) return new Refusal('is not a date (write mm/dd/yyyy)');
+  const [, month = 0, ofMonth = 0] = found.split('-').map(Number);
+  // Excel turns 05/02/2026 into a day while it leaves 13/02/2026 as text.
+  return context.isBook && context.dates === 'day' && ofMonth <= 12 && ofMonth !== month
+    ? new Refusal('stands in a column of days written dd/mm/yyyy: a spreadsheet may have swapped day and month')
+    : found;
+};
+
+/** A day of numbers, read in the notation of its column. */
+function slashedDay([, first = '', second = '', end = '']: RegExpExecArray, text: string, context: CellContext) {
+  const year = end.length === 4 ? end : `${Number(end) < 70 ? '20' : '19'}${end}`;
+  const monthFirst = parseDate(`${first}/${second}/${year}`);
+  const dayFirst = parseDate(`${second}/${first}/${year}`);
+  if (monthFirst === null && dayFirst === null) return new Refusal('is not a date (write mm/dd/yyyy)');
+  if (monthFirst === null || dayFirst === null) {
+    const notation = monthFirst === null ? 'day' : 'month';
+    context.notation?.(notation, text);
+    const isOther = notation === 'day' ? context.dates === undefined : context.dates === 'day';
+    return isOther ? new Refusal('is not a date (write mm/dd/yyyy)') : (monthFirst ?? dayFirst ?? '');
+  }
+  if (context.dates === 'mixed' && monthFirst !== dayFirst)
+    return new Refusal('may have its day or its month first: the column has both. Write mm/dd/yyyy');
+  if (context.dates !== 'day') return monthFirst;
+  context.mended('day read as dd/mm/yyyy', 'days read as dd/mm/yyyy');
+  return dayFirst;
+}
+
+/** A day that names its month, or has its year first, or is a spreadsheet's number. */
+function plainDay(day: string): string | null {
   const plain = parseDate(day);
   if (plain) return plain;
   const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(day);
   if (packed) return parseDate(`${packed[1]}-${packed[2]}-${packed[3]}`);
-  const short = /^(\d{1,2}[/-]\d{1,2})[/-](\d{2})$/.exec(day);
-  if (short) return parseDate(`${short[1]?.replace('-', '/')}/${Number(short[2]) < 70 ? '20' : '19'}${short[2]}`);
   const named =
     /^(?<day>\d{1,2})[ -](?<month>[a-z]{3})[a-z]*\.?[ ,-]+(?<year>\d{4})$/i.exec(day) ??
     /^(?<month>[a-z]{3})[a-z]*\.? (?<day>\d{1,2}),? (?<year>\d{4})$/i.exec(day);
@@ -160,17 +212,36 @@ export const lastDay: CellParser = (text, context) => {
 };
 
 const AMOUNT =
-  /^(?<minus>-?)(?:USD|EUR|US\$|\$|€)? ?(?<minus2>-?)(?<whole>\d{1,3}(?:,\d{3})+|\d*)(?<part>\.\d*)?(?<power>e[+-]?\d+)? ?(?:USD|EUR|\$|€)?$/i;
+  /^(?<minus>-?)(?<before>USD|EUR|US\$|\$|€)? ?(?<minus2>-?)(?<whole>\d{1,3}(?:,\d{3})+|\d*)(?<part>\.\d*)?(?<power>e[+-]?\d+)? ?(?<after>USD|EUR|\$|€)?$/i;
 
 /** 1.234,50, 1.234.567, 12,50, 0,125: no reading with a decimal point makes these an amount. */
 const DECIMAL_COMMA =
   /^\D{0,4}(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d{1,2}|0,\d+|\d{4,},\d+)\D{0,4}$/;
+/** 1,234 and 1.234, which are other amounts with a decimal comma than with a decimal point. */
+export const TWO_AMOUNTS = /^\D*\d{1,3}(?:,\d{3})+\D*$|^\D*\d{1,3}\.\d{3}\D*$/;
+/** A decimal point that cannot separate thousands. */
+const DECIMAL_POINT = /\d\.(?:\d{1,2}|\d{4,})\D*$|\.\d{3}$(?<=\d{4,}\.\d{3})/;
 
-/** A decimal as text: `$1,141.40` is 1141.40, `(12.00)` is -12.00. More than four places are rounded to four and counted as a correction. */
-export function decimalOf(text: string, { mended, decimalComma }: CellContext): string | Refusal {
-  if (DECIMAL_COMMA.test(text)) {
+/** An amount in the notation 1.234,50 in the notation 1234.50. */
+function withPoint(text: string, { isBook }: CellContext): string | Refusal {
+  if (!/\d[.,]|[.,]\d/.test(text)) return text;
+  if (!text.includes(',') && DECIMAL_POINT.test(text))
+    // A number in a cell of its own has no notation.
+    return isBook ? text : new Refusal('has a decimal point, and the file is said to have decimal commas');
+  if (!/^[^\d.,]*(?:\d{1,3}(?:[. ]\d{3})+|\d*)(?:,\d*)?[^\d.,]*$/.test(text)) return new Refusal('is not an amount');
+  return text.replace(/(?<=\d)[. ](?=\d)/g, '').replace(',', '.');
+}
+
+type Amount = { amount: string; currency: number | null };
+
+/** An amount as decimal text, and the currency that its cell names: `$1,141.40` is 1141.40 in dollars, `(12.00)` is -12.00. */
+function amountIn(given: string, context: CellContext): Amount | Refusal {
+  const { mended, decimalComma, isComma } = context;
+  const text = isComma ? withPoint(given, context) : given;
+  if (text instanceof Refusal) return text;
+  if (!isComma && DECIMAL_COMMA.test(text)) {
     decimalComma?.(text);
-    return new Refusal('is written with a decimal comma: write 1,234.50');
+    return new Refusal('is written with a decimal comma: write 1,234.50, or say that the file has decimal commas');
   }
   const bracketed = /^\((.*)\)$/.exec(text)?.[1];
   const found = AMOUNT.exec(bracketed ?? text)?.groups;
@@ -178,34 +249,84 @@ export function decimalOf(text: string, { mended, decimalComma }: CellContext): 
   if (!found || !/\d/.test(digits)) {
     return new Refusal(RANGE.test(text) ? 'is a range, not one price' : 'is not an amount');
   }
+  const sign = found['before'] ?? found['after'];
+  const currency = sign === undefined ? null : /€|EUR/i.test(sign) ? EURO_INDEX : DOLLAR_INDEX;
   const plain = `${digits.replaceAll(',', '')}${found['power'] ?? ''}`;
   const value = Number(plain);
   if (value >= 10_000_000_000) return new Refusal('is larger than 9,999,999,999.9999');
   const minus = bracketed !== undefined || found['minus'] || found['minus2'] ? '-' : '';
   if (!found['power'] && (found['part'] ?? '').length <= 5)
-    return minus + plain.replace(/^\./, '0.').replace(/\.$/, '');
+    return { amount: minus + plain.replace(/^\./, '0.').replace(/\.$/, ''), currency };
   const rounded = fromUnits(toUnits(value));
   if (rounded !== value) mended('amount rounded to four decimal places', 'amounts rounded to four decimal places');
-  return minus + rounded.toFixed(4);
+  return { amount: minus + rounded.toFixed(4), currency };
+}
+
+/** A decimal as text. More than four places are rounded to four and counted as a correction. An amount of money is refused. */
+export function decimalOf(text: string, context: CellContext): string | Refusal {
+  const read = amountIn(text, context);
+  if (read instanceof Refusal) return read;
+  return read.currency === null ? read.amount : new Refusal('is an amount of money');
 }
 
 const RANGE = /^(?<low>[^-–]*\d[^-–]*?) ?(?:-|–|to) ?(?<high>\D?\d[^-–]*)$/;
 
+const isNegative = (amount: string): boolean => amount.startsWith('-') && Number(amount) !== 0;
+
 function notNegative(text: string, context: CellContext): string | Refusal {
   const value = decimalOf(text, context);
-  return typeof value === 'string' && value.startsWith('-') && Number(value) !== 0 ? new Refusal('is negative') : value;
+  return typeof value === 'string' && isNegative(value) ? new Refusal('is negative') : value;
 }
 
 /** Fee schedules write 0 where a state, a rural area, the ceiling or the floor has no price. */
 const ZERO_IS_NO_PRICE = /\((?:N?R)\)$|^(?:ceiling|floor)$/i;
 
-/** A price of 0 or more. */
+/** A price of 0 or more. Reports its currency, if its cell names one. */
 export const price: CellParser = (text, context) => {
-  const value = notNegative(text, context);
-  return typeof value === 'string' && Number(value) === 0 && ZERO_IS_NO_PRICE.test(context.heading.trim())
-    ? null
-    : value;
+  const read = amountIn(text, context);
+  if (read instanceof Refusal) return read;
+  if (isNegative(read.amount)) return new Refusal('is negative');
+  if (Number(read.amount) === 0 && ZERO_IS_NO_PRICE.test(context.heading.trim())) return null;
+  const { currency, units } = moneyOf(context.heading);
+  if (currency instanceof Refusal) return currency;
+  if (units !== 1) return new Refusal(`is the price of ${units} by its heading: write the price of one unit`);
+  if (currency !== null && read.currency !== null && currency !== read.currency)
+    return new Refusal(`is in ${currencyOf(read.currency)} under a heading that says ${currencyOf(currency)}`);
+  const said = read.currency ?? currency;
+  if (said !== null) context.currency?.(said);
+  return read.amount;
 };
+
+type HeadingMoney = { currency: number | null | Refusal; units: number };
+const HEADINGS = new Map<string, HeadingMoney>();
+
+/** What a heading of prices says about them; remembered, because each cell asks. */
+function moneyOf(heading: string): HeadingMoney {
+  const known = HEADINGS.get(heading);
+  if (known) return known;
+  const found = { currency: currencyOfHeading(heading), units: unitsOfHeading(heading) };
+  if (HEADINGS.size > 1000) HEADINGS.clear();
+  HEADINGS.set(heading, found);
+  return found;
+}
+
+/** The currency that a heading of prices names, such as 'Price (EUR)'; a Refusal if it is none that is quoted here. Null if it names none. */
+function currencyOfHeading(heading: string): number | null | Refusal {
+  if (/€|\bEUR(?:O|OS)?\b/i.test(heading)) return EURO_INDEX;
+  if (/[£¥]|\b(?:GBP|CAD|AUD|CHF|JPY|MXN)\b/.test(heading))
+    return new Refusal('is in a currency that is not quoted here (USD or EUR)');
+  return /\$|\bUSD\b/i.test(heading) ? DOLLAR_INDEX : null;
+}
+
+/** The number of units that a heading such as 'Price per 100' gives the price for; 1 if it names none. */
+function unitsOfHeading(heading: string): number {
+  const [, count = '1'] = /(?:\bper|(?<!\d)\/) ?(\d{1,3}(?:,\d{3})+|\d+)\b/i.exec(heading) ?? [];
+  return /\bper (?:C|hundred)\b/.test(heading)
+    ? 100
+    : /\bper (?:M|thousand)\b/.test(heading)
+      ? 1000
+      : Number(count.replaceAll(',', ''));
+}
 
 /** The lower or the higher end of a range '1.00 - 5.00'. A single price counts as both. */
 export function endOfRange(end: 'low' | 'high'): CellParser {
@@ -245,24 +366,35 @@ export const currency: CellParser = (text) => {
   return new Refusal('is not a currency quoted here (USD or EUR)');
 };
 
-/** Yes or no in the words of exports; `OPEN` and `CLOSED` too. */
-export const yesNo: CellParser = (text) => {
-  if (/^(?:y|yes|true|t|1|x|active|open|enabled|exempt)$/i.test(text)) return true;
-  if (/^(?:n|no|false|f|0|inactive|closed|disabled|taxable)$/i.test(text)) return false;
+/** Headings under which Yes means the opposite: 'Inactive', 'Closed', 'Taxable'. */
+const OPPOSITE = /\b(?:inactive|disabled|closed|deleted|blocked|discontinued|obsolete|terminated|taxable)\b/i;
+const PLAIN = /\b(?:active|enabled|open|exempt)\b/i;
+const isOpposite = (heading: string): boolean => OPPOSITE.test(heading) && !PLAIN.test(heading);
+const WORD = /^(?:y|yes|true|t|1|x|n|no|false|f|0)$/i;
+
+/** Yes or no in the words of exports; `OPEN` and `CLOSED` too. Under a heading such as 'Inactive', Yes means no. */
+export const yesNo: CellParser = (text, { heading }) => {
+  const flips = WORD.test(text) && isOpposite(heading);
+  if (/^(?:y|yes|true|t|1|x|active|open|enabled|exempt)$/i.test(text)) return !flips;
+  if (/^(?:n|no|false|f|0|inactive|closed|disabled|taxable)$/i.test(text)) return flips;
   return new Refusal('is neither yes nor no');
 };
 
 /** Active or Discontinued; an item on hold or no longer distributed in the ERP counts as discontinued. */
-export const itemStatus: CellParser = (text) => {
-  if (/^(?:active|a|available|current|in commercial distribution|yes|true|1)$/i.test(text)) return 'Active';
-  if (/^(?:discontinued|d|inactive|i|obsolete|not in commercial distribution|no|false|0)$/i.test(text))
-    return 'Discontinued';
+export const itemStatus: CellParser = (text, { heading }) => {
+  const flips = WORD.test(text) && isOpposite(heading);
+  if (/^(?:active|a|available|current|in commercial distribution|y|yes|true|1)$/i.test(text))
+    return flips ? 'Discontinued' : 'Active';
+  if (/^(?:discontinued|d|inactive|i|obsolete|not in commercial distribution|n|no|false|0)$/i.test(text))
+    return flips ? 'Active' : 'Discontinued';
   return new Refusal('is not a status of an item (Active or Discontinued)');
 };
 
+const NO_UNIT_TEXT = /^(?:true|false)$/i;
+
 /** A unit of measure. With a pack size it gives three fields and the whole text, so that the size can be checked. */
 export const unit: CellParser = (text) => {
-  const read = readUnit(text);
+  const read = NO_UNIT_TEXT.test(text) ? new Refusal('is not a unit of measure') : readUnit(text);
   if (read instanceof Refusal || read.count === undefined) return read instanceof Refusal ? read : read.unit;
   const { unit: name, count, of } = read;
   return new Several({
@@ -273,10 +405,11 @@ export const unit: CellParser = (text) => {
   });
 };
 
-/** The base unit of an item, which has no pack size. */
-export const baseUnit: CellParser = (text) => {
-  const read = readUnit(text);
+/** The base unit of an item. A pack size is refused, unless the file is said to mean a unit of that size: '100/bx' is a BX of 100 EA. */
+export const baseUnit: CellParser = (text, { makesUnits }) => {
+  const read = NO_UNIT_TEXT.test(text) ? new Refusal('is not a unit of measure') : readUnit(text);
   if (read instanceof Refusal || read.count === undefined) return read instanceof Refusal ? read : read.unit;
+  if (makesUnits) return new Several({ base_unit: read.of ?? 'EA', made_unit: read.unit, made_factor: read.count });
   const inner = read.of ?? 'what it holds';
   return new Refusal(
     `may be ${read.unit}, or ${inner} in a ${read.unit} of ${read.count}: write the one it is counted in`,
@@ -289,19 +422,28 @@ const EMAIL = /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/;
 export const email: CellParser = (text) =>
   EMAIL.test(text) && text.length <= 254 ? text.toLowerCase() : new Refusal('is not an e-mail address');
 
-const ROLE_OF = new Map<string, Role>(
-  ROLES.flatMap((role) => [
-    [role.toLowerCase(), role],
-    [ROLE_LABELS[role].toLowerCase(), role],
-  ]),
-);
+/** Roles as people say them. */
+const SAID: readonly (readonly [Role, string])[] = [
+  ['systemadmin', 'system admin, sysadmin'],
+  ['salesadmin', 'sales admin, sales administration'],
+  ['salesrep', 'sales rep, rep, field sales, field sales rep, outside sales, outside sales rep'],
+  ['salessupport', 'support, sales assistant'],
+  ['csrep', 'cs rep, cs, csr, customer service, customer service rep, customer support'],
+  ['insiderep', 'inside rep, inside sales, inside sales rep, inside sales representative, is rep, isr'],
+  ['salesQuoteManager', 'quote manager'],
+  ['contractdept', 'contract dept, contracts, contracts department'],
+];
+const ROLE_OF = new Map<string, Role>([
+  ...SAID.flatMap(([role, words]) => words.split(', ').map((word) => [word, role] as const)),
+  ...ROLES.flatMap((role) => [[role.toLowerCase(), role] as const, [ROLE_LABELS[role].toLowerCase(), role] as const]),
+]);
 
 /** Roles by name or label, separated by commas, semicolons, pipes or slashes; sorted, each once. */
 export const roles: CellParser = (text) => {
   const found = new Set<string>();
   for (const name of text.split(/[,;|/]/)) {
     if (name.trim() === '') continue;
-    const role = ROLE_OF.get(name.trim().toLowerCase());
+    const role = ROLE_OF.get(name.trim().toLowerCase().replace(/[.-]/g, ' ').replace(/\s+/g, ' ').trim());
     if (!role) return new Refusal(`has no role named '${name.trim()}' (roles: ${ROLES.join(', ')})`);
     found.add(role);
   }

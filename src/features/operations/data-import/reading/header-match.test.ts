@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RowKind } from '../kinds/import-kind.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '../kinds/import-kinds.server.ts';
-import { findHeader, mappingOf, normalHeading } from './header-match.ts';
+import { columnsOf, findHeader, mappingOf, matchOf, type Memory, normalHeading } from './header-match.ts';
 
 const kindOf = (name: string): RowKind => {
   const kind = IMPORT_KINDS_OF_SCREEN.find((one) => one.kind === name)?.rows;
@@ -14,11 +14,8 @@ const kindOf = (name: string): RowKind => {
 function matched(kind: string, rows: string[][], map: string[] = []): Record<string, string> | null {
   const wanted = kindOf(kind);
   const lines = rows.map((cells, index) => ({ line: index + 1, cells }));
-  const header = findHeader(
-    lines,
-    wanted,
-    map.map((text) => mappingOf(text, wanted)),
-  );
+  const mappings = map.map((text) => mappingOf(text, wanted));
+  const header = findHeader(lines, wanted, (cells) => columnsOf(cells, wanted, mappings));
   return header && Object.fromEntries([...header.columns].map(([field, at]) => [field, header.headings[at] ?? '']));
 }
 

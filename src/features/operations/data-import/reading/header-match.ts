@@ -18,6 +18,16 @@ export type Wanted = {
 
 export type Mapping = { theirs: string; ours: string };
 
+/** How the last file of the kind was read: its headings, the column (from 0) of each field, and the columns said to be not used. */
+export type Memory = {
+  headings: readonly string[];
+  columns: Readonly<Record<string, number>>;
+  unused: readonly number[];
+};
+
+/** The column (from 0) of each field, the columns that are read or left out as in the last file, and those said to be not used. */
+export type Match = { columns: Map<string, number>; remembered: number[]; unused: number[] };
+
 export type Header = {
   line: number;
   /** The column (from 0) of each field. */
@@ -52,18 +62,22 @@ const WORDS: Record<string, string> = {
 
 /** 'Item #', 'ITEM_NO' and 'itemNumber' all become 'item number': lower case, single spaces, abbreviations spelled out. */
 export function normalHeading(heading: string): string {
-  return heading
-    .normalize('NFKD')
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .replaceAll('#', ' # ')
-    .replace(/[^a-z0-9#]+/g, ' ')
-    .trim()
-    .split(' ')
-    .map((word) => WORDS[word] ?? word)
-    .join(' ')
-    .replaceAll('zip code', 'zip');
+  return (
+    heading
+      .normalize('NFKD')
+      .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      .toLowerCase()
+      .replaceAll('#', ' # ')
+      .replace(/[^a-z0-9#]+/g, ' ')
+      .trim()
+      .split(' ')
+      .map((word) => WORDS[word] ?? word)
+      .join(' ')
+      // 'UoM' and 'U/M' are cut in two like other words.
+      .replace(/\b(?:uo m|u o m|u m)\b/g, 'unit')
+      .replaceAll('zip code', 'zip')
+  );
 }
 
 /** The known headings of a field, written as a list with commas. */
@@ -85,7 +99,11 @@ export function mappingOf(text: string, wanted: Wanted): Mapping {
 }
 
 /** The columns of one row taken as a header. Mappings without a matching heading are ignored. */
-export function columnsOf(headings: string[], wanted: Wanted, mappings: readonly Mapping[]): Map<string, number> {
+export function columnsOf(
+  headings: readonly string[],
+  wanted: Wanted,
+  mappings: readonly Mapping[],
+): Map<string, number> {
   const columns = new Map<string, number>();
   const taken = new Set<number>();
   const normal = headings.map(normalHeading);
@@ -109,20 +127,51 @@ export function columnsOf(headings: string[], wanted: Wanted, mappings: readonly
   return columns;
 }
 
+/**
+ * Matches the columns with the help of the last file. A file with the same headings is read as it was. In any other file a known heading counts
+ * before what is remembered.
+ */
+export function matchOf(headings: readonly string[], wanted: Wanted, memory: Memory | null): Match {
+  const fresh = columnsOf(headings, wanted, []);
+  if (!memory) return { columns: fresh, remembered: [], unused: [] };
+  const normal = headings.map(normalHeading);
+  const before = memory.headings.map(normalHeading);
+  const known = Object.entries(memory.columns).filter(([field]) => Object.hasOwn(wanted.fields, field));
+  const isLikeLast = normal.join('\n') === before.join('\n');
+  const columns = new Map(isLikeLast ? known : fresh);
+  const taken = new Set(columns.values());
+  for (const [field, at] of isLikeLast ? [] : known) {
+    const here = normal.findIndex((heading, index) => heading === before[at] && heading !== '' && !taken.has(index));
+    if (here < 0 || columns.has(field)) continue;
+    columns.set(field, here);
+    taken.add(here);
+  }
+  const unused = normal.flatMap((heading, at) => {
+    if (taken.has(at)) return [];
+    // Of two columns with one heading, nobody knows which one was meant.
+    const isSaid = isLikeLast
+      ? memory.unused.includes(at)
+      : normal.indexOf(heading) === normal.lastIndexOf(heading) && memory.unused.some((one) => before[one] === heading);
+    return isSaid ? [at] : [];
+  });
+  const otherwise = [...columns].flatMap(([field, at]) => (fresh.get(field) === at ? [] : [at]));
+  return { columns, unused, remembered: [...otherwise, ...unused].toSorted((a, b) => a - b) };
+}
+
 /** Whether these columns contain a complete set of required fields. */
 export function suffices(columns: ReadonlyMap<string, number>, wanted: Wanted): boolean {
   return wanted.needs.some((set) => set.every((field) => columns.has(field)));
 }
 
-/** The best header row with its score; null if no row is good enough. */
+/** The best header row with its score; null if no row is good enough. `match` finds the columns in a row. */
 export function findHeader(
   rows: readonly { line: number; cells: string[] }[],
   wanted: Wanted,
-  mappings: readonly Mapping[],
+  match: (cells: string[]) => Map<string, number>,
 ): (Header & { score: number }) | null {
   let best: (Header & { score: number }) | null = null;
   for (const { line, cells } of rows.slice(0, HEADER_WITHIN)) {
-    const columns = columnsOf(cells, wanted, mappings);
+    const columns = match(cells);
     // One column alone is not enough to describe a record.
     if (columns.size < 2 || !suffices(columns, wanted)) continue;
     const score = columns.size;

@@ -53,7 +53,7 @@ export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sh
       }
     }
   }
-  return { name: '', hidden: false, rows, requireFewRows: async () => {} };
+  return { name: '', hidden: false, rows, countRows: async () => 0 };
 }
 
 function faultOf(found: Found): Fault {

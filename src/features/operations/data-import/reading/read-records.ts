@@ -2,7 +2,8 @@
 
 import type { ImportKind, Values } from '../kinds/import-kind.ts';
 import type { RefusedCell } from '../running/import-report.ts';
-import { cleaned, cut, type Mended, Several } from './cell-values.ts';
+import { currencyOf, EURO_INDEX } from '#shared/money.ts';
+import { type CellContext, cleaned, cut, type DateNotation, type Mended, Several } from './cell-values.ts';
 import type { Header } from './header-match.ts';
 import { Refusal } from './refusal.ts';
 import type { Row } from './table-file.ts';
@@ -13,21 +14,41 @@ export type ReadRow = { records: Values[] } | { refused: RefusedCell[] } | 'skip
 /** A column with a decimal comma in an amount, and the first such cell. */
 export type CommaColumn = { at: number; heading: string; line: number; value: string };
 
+/** The first day of a column that fits only one notation, by notation. */
+export type DateColumn = Partial<Record<DateNotation, { line: number; value: string }>>;
+
 export type RecordReader = {
   read: (row: Row) => ReadRow;
   commaColumns: () => CommaColumn[];
+  /** The columns (from 0) with a day that fits only one notation. */
+  dateColumns: () => Map<number, DateColumn>;
 };
 
-/**
- * Reads rows below the header. `exactWidth` refuses rows with more cells than headings, because their values have shifted.
- */
+/** How the cells of a file are read, besides its kind and its header. */
+export type Reading = {
+  mended: Mended;
+  /** Delimited text: rows with more cells than headings are refused, because their values have shifted. Otherwise a workbook. */
+  isText: boolean;
+  /** The file writes 1.234,50. */
+  isComma?: boolean;
+  /** '100/bx' means a BX of 100. */
+  makesUnits?: boolean;
+  /** The notation of the days of a column, by its place. */
+  dates?: ReadonlyMap<number, DateNotation | 'mixed'>;
+  /** What becomes of a currency in a cell of money: 'own' sets the record's currency, 'dollars' refuses any other. Left out: nothing. */
+  money?: 'own' | 'dollars';
+};
+
+type SaidCurrency = { index: number; heading: string; at: number; clash?: string };
+
+/** Reads rows below the header. */
 export function recordReader(
   kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'everyRow' | 'toRecords'>,
   header: Header,
-  mended: Mended,
-  exactWidth: boolean,
+  { mended, isText, isComma = false, makesUnits = false, dates, money }: Reading,
 ): RecordReader {
   const commas = new Map<number, CommaColumn>();
+  const days = new Map<number, DateColumn>();
   const columns = [...header.columns].map(([name, at]) => {
     const field = kind.fields[name];
     if (!field) throw new Error(`${kind.kind} have no field ${name}`);
@@ -35,7 +56,27 @@ export function recordReader(
     const decimalComma = (value: string): void => {
       if (!commas.has(at)) commas.set(at, { at, heading, line: now, value });
     };
-    return { name, at, heading, parse: field.parse, context: { heading, mended, decimalComma } };
+    const notation = (found: DateNotation, value: string): void => {
+      const known = days.get(at) ?? {};
+      known[found] ??= { line: now, value };
+      days.set(at, known);
+    };
+    const said = (index: number): void => {
+      currency ??= { index, heading, at };
+      if (currency.index !== index) currency.clash = heading;
+    };
+    const context: CellContext = {
+      heading,
+      mended,
+      decimalComma,
+      isComma,
+      makesUnits,
+      currency: said,
+      notation,
+      isBook: !isText,
+      ...(dates?.has(at) ? { dates: dates.get(at) ?? 'month' } : {}),
+    };
+    return { name, at, heading, parse: field.parse, context };
   });
   const headingOf = (name: string): string =>
     columns.find((column) => column.name === name)?.heading ?? kind.fields[name]?.label ?? name;
@@ -44,9 +85,29 @@ export function recordReader(
 
   /** The current line. */
   let now = 0;
+  /** The currency in the cells of the current row. */
+  let currency = null as SaidCurrency | null;
+
+  /** Why the currency in a cell of the row refuses it; else the row has the currency. */
+  const takeCurrency = (values: Values, cells: readonly string[]): RefusedCell[] => {
+    if (currency === null || money === undefined) return [];
+    const { index, heading, at, clash } = currency;
+    const reason =
+      clash !== undefined
+        ? `is in another currency than ${clash}`
+        : money === 'dollars'
+          ? index === EURO_INDEX && `is in EUR: ${kind.kind} are kept in USD`
+          : values['currn_idx'] !== undefined &&
+            values['currn_idx'] !== index &&
+            `is in ${currencyOf(index)}, but ${headingOf('currn_idx')} says ${currencyOf(Number(values['currn_idx']))}`;
+    if (reason) return [{ line: now, column: heading, value: cut(cleaned(cells[at] ?? ''), 500), reason }];
+    if (money === 'own') values['currn_idx'] = index;
+    return [];
+  };
 
   const read = ({ line, cells, faults = [] }: Row): ReadRow => {
     now = line;
+    currency = null;
     const whole = faults.find(({ at }) => at === null);
     if (whole) return { refused: [{ line, column: '', value: '', reason: whole.reason }] };
     const values: Values = {};
@@ -74,7 +135,7 @@ export function recordReader(
     }
     if (blank && cells.every((cell) => cleaned(cell) === '')) return 'skipped';
     if (columns.every(({ at, heading }) => cells[at]?.trim() === heading)) return 'skipped';
-    if (exactWidth && cells.slice(width).some((cell) => cleaned(cell) !== '')) {
+    if (isText && cells.slice(width).some((cell) => cleaned(cell) !== '')) {
       return {
         refused: [{ line, column: '', value: '', reason: `The row has ${cells.length} cells, the header ${width}.` }],
       };
@@ -86,6 +147,7 @@ export function recordReader(
     ) {
       refused.push({ line, column: headingOf(identity), value: '', reason: 'is empty' });
     }
+    if (refused.length === 0) refused.push(...takeCurrency(values, cells));
     if (refused.length > 0) return { refused };
     const records = kind.toRecords?.(values, mended) ?? [values];
     if (Array.isArray(records)) return { records };
@@ -93,5 +155,5 @@ export function recordReader(
     const value = column ? cut(cleaned(cells[column.at] ?? ''), 500) : '';
     return { refused: [{ line, column: headingOf(records.field), value, reason: records.refusal.reason }] };
   };
-  return { read, commaColumns: () => [...commas.values()] };
+  return { read, commaColumns: () => [...commas.values()], dateColumns: () => days };
 }

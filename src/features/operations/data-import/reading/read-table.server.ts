@@ -53,7 +53,7 @@ export async function openTable(file: string): Promise<TableFile> {
   return {
     format: `text, ${SEPARATOR_NAMES[separator]}, ${encoding}`,
     separated: true,
-    sheets: [{ name: '', hidden: false, rows: () => readCsv(text(), separator), requireFewRows: async () => {} }],
+    sheets: [{ name: '', hidden: false, rows: () => readCsv(text(), separator), countRows: async () => 0 }],
     close: async () => {},
   };
 }

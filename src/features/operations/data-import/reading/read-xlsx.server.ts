@@ -15,8 +15,10 @@ import {
 } from './table-file.ts';
 
 type Workbook = { zip: ZipFile; text: (index: number) => string; styles: Style[]; from1904: boolean };
-/** The effect of a number format: a date, a percentage, scientific notation, or leading zeros up to a width. */
-type Style = 'number' | 'date' | 'percent' | 'scientific' | { digits: number };
+/** The effect of a number format: a date, a time, a percentage, scientific notation, or a pattern. */
+type Style = 'number' | 'date' | 'time' | 'percent' | 'scientific' | Pattern;
+/** How a format shows a number: decimals at least, the sign of a currency, or digits between other characters ('00000-0000-00'). */
+type Pattern = { decimals: number; sign: string } | { digits: readonly string[] };
 
 /** The limit for the parts held in memory, in bytes. */
 const MOST_IN_MEMORY = 256 * 2 ** 20;
@@ -70,18 +72,19 @@ async function sheetsOf(zip: ZipFile): Promise<Sheet[]> {
     name,
     hidden,
     rows: (onMerged) => readRows(workbook, part, onMerged),
-    requireFewRows: () => requireFewRows(zip, part),
+    countRows: () => countRows(zip, part),
   }));
 }
 
 /** Counts row tags in the raw bytes. The count is approximate, because a tag may be split between chunks; the later reading counts exactly. */
-async function requireFewRows(zip: ZipFile, part: string): Promise<void> {
+async function countRows(zip: ZipFile, part: string): Promise<number> {
   let rows = 0;
   for await (const bytes of wholeBytes(await zip.open(part))) {
     for (let at = bytes.indexOf('row'); at >= 0; at = bytes.indexOf('row', at + 3))
       if ('<:'.includes(charAt(bytes, at - 1)) && ' >/'.includes(charAt(bytes, at + 3)) && ++rows > MOST_ROWS)
         throw tooManyRows();
   }
+  return rows;
 }
 
 const charAt = (bytes: Buffer, at: number): string => String.fromCharCode(bytes[at] ?? 0);
@@ -207,19 +210,39 @@ async function readStyles(zip: ZipFile, part: string): Promise<Style[]> {
 
 function styleOf(id: number, code: string | undefined): Style {
   if (code === undefined) return BUILT_IN.find(({ from, to }) => id >= from && id <= to)?.style ?? 'number';
-  if (/^0{2,}$/.test(code)) return { digits: code.length };
-  const letters = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
+  const letters = code.replace(/"[^"]*"|\[[^\]]*\]|\\.|[_*]./g, '');
   if (/[yd]/i.test(letters) || /m{3}/i.test(letters)) return 'date';
-  return letters.includes('%') ? 'percent' : /[0#?]E[+-]/i.test(letters) ? 'scientific' : 'number';
+  if (/[hs]/i.test(letters) || /\[[hms]+\]/i.test(code)) return 'time';
+  if (letters.includes('%')) return 'percent';
+  if (/[0#?]E[+-]/i.test(letters)) return 'scientific';
+  return patternOf(code.split(';')[0] ?? '') ?? 'number';
+}
+
+/** The pattern of a format for numbers above zero; null if it shows a number as it is. */
+function patternOf(code: string): Pattern | null {
+  // A dollar sign is dropped, because a format of any American workbook has it. Other signs say what the amount is in.
+  const sign = /€|\bEUR\b/.test(code) ? '€' : (/[£¥]|\b(?:GBP|CHF|CAD|JPY)\b/.exec(code)?.[0] ?? '');
+  const plain = code.replace(/\[[^\]]*\]|[_*]./g, '');
+  const digits = /^(?:0|"[^"]*"|\\.|[-/ ()])+$/.test(plain) ? (plain.match(/0|"[^"]*"|\\.|./g) ?? []) : [];
+  if (sign === '' && digits.filter((one) => one === '0').length > 1)
+    return { digits: digits.map((one) => one.replace(/^"(.*)"$|^\\(.)$/, '$1$2')) };
+  const decimals = /\.(0+)/.exec(plain.replace(/"[^"]*"/g, ''))?.[1]?.length ?? 0;
+  return decimals > 0 || sign !== '' ? { decimals, sign } : null;
 }
 
 /** Built-in formats, which have a number but no code. */
 const BUILT_IN: readonly { from: number; to: number; style: Style }[] = [
+  { from: 2, to: 2, style: { decimals: 2, sign: '' } },
+  { from: 4, to: 4, style: { decimals: 2, sign: '' } },
   { from: 9, to: 10, style: 'percent' },
   { from: 11, to: 11, style: 'scientific' },
   { from: 14, to: 17, style: 'date' },
+  { from: 18, to: 21, style: 'time' },
   { from: 22, to: 22, style: 'date' },
   { from: 27, to: 36, style: 'date' },
+  { from: 39, to: 40, style: { decimals: 2, sign: '' } },
+  { from: 43, to: 44, style: { decimals: 2, sign: '' } },
+  { from: 45, to: 47, style: 'time' },
   { from: 48, to: 48, style: 'scientific' },
   { from: 50, to: 58, style: 'date' },
 ];
@@ -238,6 +261,7 @@ async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: st
   let inPhonetic = false;
   let ended = false;
   let hasMerged = false;
+  let hidden = false;
   const feed = xmlScanner({
     open: (tag, raw) => {
       if (tag === 'row') {
@@ -245,6 +269,7 @@ async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: st
         line = Number(attribute(raw, 'r') ?? line + 1);
         if (!Number.isInteger(line) || line <= before) throw new UnusableFile(DAMAGED);
         if (line > MOST_ROWS) throw tooManyRows();
+        hidden = /^(?:1|true)$/.test(attribute(raw, 'hidden') ?? '');
         column = -1;
         cells = [];
         faults = [];
@@ -279,8 +304,8 @@ async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: st
         while (cells.length < column) cells.push('');
         cells[column] = shown(workbook, type, style, value);
       } else if (tag === 'row') {
-        if (faults.length > 0) ready.push({ line, cells, faults });
-        else if (cells.length > 0) ready.push({ line, cells });
+        if (faults.length > 0) ready.push(hidden ? { line, cells, faults, hidden } : { line, cells, faults });
+        else if (cells.length > 0) ready.push(hidden ? { line, cells, hidden } : { line, cells });
       } else if (tag === 'sheetData') ended = true;
       else if (tag === 'mergeCells') hasMerged = true;
     },
@@ -308,11 +333,41 @@ function shown(workbook: Workbook, type: string, style: Style, value: string): s
   if (style === 'date') return dateShown(number, workbook.from1904) ?? value;
   // Excel keeps 17 digits but shows at most 15: 1549.0900000000001 is 1549.09.
   const plain = (amount: number): number => Number(amount.toPrecision(15));
+  if (style === 'time') return timeShown(number);
   if (style === 'percent') return `${plain(number * 100)}%`;
   // Show such a number in scientific notation: a person who typed 1E5 or too many digits did not mean it.
   if (style === 'scientific' || Math.abs(number) >= 1e15) return plain(number).toExponential().toUpperCase();
   const text = String(value.length > 15 ? plain(number) : number);
-  return typeof style === 'object' ? text.padStart(style.digits, '0') : text;
+  return typeof style === 'object' ? patterned(text, style) : text;
+}
+
+/** A time of day, or hours past a day. */
+function timeShown(days: number): string {
+  const seconds = Math.round(days * 86_400);
+  const part = (of: number): string => String(Math.floor(of)).padStart(2, '0');
+  return `${part(seconds / 3600)}:${part((seconds / 60) % 60)}:${part(seconds % 60)}`;
+}
+
+/** A number as its format shows it, but with all its decimals. */
+function patterned(text: string, pattern: Pattern): string {
+  if ('digits' in pattern) {
+    if (!/^\d+$/.test(text)) return text;
+    const places = pattern.digits.filter((one) => one === '0').length;
+    const digits = [...text.padStart(places, '0')];
+    const first = digits.splice(0, digits.length - places + 1).join('');
+    let isFirst = true;
+    return pattern.digits
+      .map((one) => {
+        if (one !== '0') return one;
+        if (!isFirst) return digits.shift() ?? '';
+        isFirst = false;
+        return first;
+      })
+      .join('');
+  }
+  const [whole = '', part = ''] = text.split('.');
+  const shown = pattern.decimals > part.length ? `${whole}.${part.padEnd(pattern.decimals, '0')}` : text;
+  return shown.startsWith('-') ? `-${pattern.sign}${shown.slice(1)}` : pattern.sign + shown;
 }
 
 /** Days since 1899-12-30 (or 1904-01-01) as an ISO date, with any time. Excel counts 1900-02-29 as a day. */

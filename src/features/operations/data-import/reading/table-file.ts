@@ -4,7 +4,13 @@
 export type Fault = { at: number; value: string; reason: string } | { at: null; reason: string };
 
 /** A row with its line number in the file (text) or its row number in the sheet (Excel), both counted from 1. */
-export type Row = { line: number; cells: string[]; faults?: Fault[] };
+export type Row = {
+  line: number;
+  cells: string[];
+  faults?: Fault[];
+  /** The row is hidden in the sheet, perhaps by a filter. */
+  hidden?: true;
+};
 
 /** Rows can be read repeatedly; each reading starts at the top. Delimited text has one unnamed sheet. */
 export type Sheet = {
@@ -12,8 +18,8 @@ export type Sheet = {
   hidden: boolean;
   /** Reports merged cells ('D2:D4') after the last row. */
   rows: (onMerged?: (cells: string) => void) => AsyncIterable<Row>;
-  /** Throws UnusableFile for too many rows, much sooner than reading them would. */
-  requireFewRows: () => Promise<void>;
+  /** About how many rows it has; 0 for text. Throws UnusableFile for too many, much sooner than reading them would. */
+  countRows: () => Promise<number>;
 };
 
 /** A file that cannot be imported at all; the message is a sentence for the person who chose it. */

@@ -102,7 +102,7 @@ async function tried(
         headingOf: headingsOf(kind.rows, source.header),
         fields: new Set(source.header.columns.keys()),
       };
-      await stageSheet(trx, kind.rows, source, () => {});
+      await stageSheet(trx, kind.rows, source, run.options, () => {});
       await takeChosen(trx, about.importId);
       const { writes } = await kind.compare(trx, run);
       if (writes > 0) await kind.write(trx, run);

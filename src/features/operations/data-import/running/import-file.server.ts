@@ -81,12 +81,15 @@ export async function importFile(
   }
   if (mappings.length > 0) {
     const fields = view.columns.map(({ field }) => field);
+    const unused = new Set(view.columns.flatMap((column, at) => (column.unused ? [at] : [])));
     for (const { theirs, ours } of mappings) {
       const at = placeOf(theirs, view);
       if (ours) for (const [other, field] of fields.entries()) if (field === ours) fields[other] = null;
       fields[at] = ours || null;
+      if (ours) unused.delete(at);
+      else unused.add(at);
     }
-    view = await writing((given) => answers.MatchColumns(given, { id, fields }));
+    view = await writing((given) => answers.MatchColumns(given, { id, fields, unused: [...unused] }));
   }
   if (view.missing) throw new UnusableFile(howToMap(view, kind));
 
@@ -128,18 +131,29 @@ function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string
   );
 }
 
-/** The column with this heading, spelled exactly so or else differently. */
+/** The column with this heading, spelled exactly so or else differently; '#3' is the third column. */
 function placeOf(theirs: string, { columns, headerLine }: ImportView): number {
   const exact = columns.findIndex(({ heading }) => heading === theirs);
+  const nth = exact < 0 ? Number(/^#([1-9]\d{0,3})$/.exec(theirs)?.[1] ?? 0) : 0;
+  if (nth > 0 && nth <= columns.length) return nth - 1;
   const at = exact >= 0 ? exact : columns.findIndex(({ heading }) => normalHeading(heading) === normalHeading(theirs));
   if (at < 0) throw new UnusableFile(`Line ${headerLine} has no heading '${theirs}'; it has ${headingsOf(columns)}.`);
   return at;
 }
 
-function howToMap({ missing, headerLine, columns }: ImportView, { rows }: ImportKindServer): string {
+function howToMap({ missing, headerLine, columns, others }: ImportView, { rows }: ImportKindServer): string {
+  const nameAt = (at: number): string => {
+    const heading = columns[at]?.heading ?? '';
+    return heading !== '' && columns.findIndex((one) => one.heading === heading) === at ? heading : `#${at + 1}`;
+  };
+  const asked = columns.flatMap(({ asks }, at) => (asks === '' ? [] : [nameAt(at)]));
   return [
     missing,
+    ...(others.length > 0 ? ['Choose it with --sheet "its name".'] : []),
     `Line ${headerLine} has: ${headingsOf(columns)}.`,
+    ...(asked.length > 0
+      ? [`Say that a column is not used like this: ${asked.map((name) => `--map "${name}="`).join(' ')}`]
+      : []),
     `Say which heading is which with --map "their heading=our field"; our fields are ${Object.keys(rows.fields).join(', ')}.`,
   ].join('\n');
 }

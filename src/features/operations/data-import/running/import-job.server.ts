@@ -19,7 +19,7 @@ import type { HeldRow, ImportKindServer, ImportRun, Progress, Track } from '../k
 import { askEffect } from './import-effect.server.ts';
 import { openTable, spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.ts';
-import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
+import { refusedCauses, refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
 import { headingsOf, type StagedCounts, stageSheet } from './stage-sheet.server.ts';
 import { stageOnlyAccepted, takeChosen } from './merge-rows.server.ts';
 import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
@@ -252,13 +252,14 @@ async function inOneTransaction(
       headingOf: headingsOf(kind.rows, source.header),
       fields: new Set(source.header.columns.keys()),
     };
-    const staged = await stageSheet(trx, kind.rows, source, progress.tell);
+    const staged = await stageSheet(trx, kind.rows, source, run.options, progress.tell);
     if (run.later) await stageOnlyAccepted(trx, begun.id);
     if (willWrite) await takeChosen(trx, begun.id);
     progress.tell({ step: 'comparing', rows: staged.rows });
     const found = await kind.compare(trx, run);
     const refused = await refusedLines(trx);
     const cells = await refusedCells(trx, SHOWN_REFUSALS);
+    const causes = refused > 0 ? await refusedCauses(trx) : [];
     const heldBack = kind.held ? await kind.held.rows(trx, kind.held.most + 1) : [];
     if (kind.held && heldBack.length > kind.held.most)
       throw new UnusableFile(`More than ${kind.held.most.toLocaleString('en-US')} rows ${kind.held.tooMany}`);
@@ -292,7 +293,7 @@ async function inOneTransaction(
     const counts = { read, refused, held: heldBack.length };
     const report = begun.before
       ? withLater(begun.before, found, counts, seconds)
-      : reportOf(begun.notes, found, staged, counts, cells, seconds);
+      : reportOf(begun.notes, found, staged, counts, { cells, causes }, seconds);
     const done = { refused: storedKey === null ? null : { key: storedKey, path: refusedFile }, report, heldBack };
     // Staged rows of a dry run vanish with its transaction.
     if (!willWrite) await trx.rollback().execute();
@@ -428,9 +429,9 @@ const HELD = 'Held';
 function reportOf(
   notes: string[],
   found: KindReport,
-  { rows, skipped, silent, mended }: StagedCounts,
+  { rows, skipped, silent, mended, notes: seen }: StagedCounts,
   { read, refused, held }: Pick<ScreenReport, 'read' | 'refused' | 'held'>,
-  refusedCells: ScreenReport['refusedCells'],
+  { cells, causes }: { cells: ScreenReport['refusedCells']; causes: NonNullable<ScreenReport['causes']> },
   seconds: number,
 ): ScreenReport {
   const sum = read + refused + held + skipped + silent;
@@ -448,6 +449,7 @@ function reportOf(
     ],
     notes: [
       ...notes,
+      ...seen,
       ...found.notes,
       ...mended.map(({ one, many, count }) => `Corrected: ${countOf(count, one, many)}.`),
     ],
@@ -456,7 +458,8 @@ function reportOf(
     refused,
     held,
     skipped: skipped + silent,
-    refusedCells,
+    refusedCells: cells,
+    causes,
     seconds,
   };
 }

@@ -1,5 +1,6 @@
 // Describes what an import did or would do, as text for a terminal.
-import type { HeldImportRow, ImportView } from '../data-import.contract.ts';
+import { countOf } from '#shared/count-of.ts';
+import type { HeldImportRow, ImportView, ScreenReport } from '../data-import.contract.ts';
 
 /** A refused cell: its place, its value, and the reason. */
 export type RefusedCell = { line: number; column: string; value: string; reason: string };
@@ -8,11 +9,20 @@ export type Example = { line: number; key: string; what: string };
 
 type Given = { view: ImportView; held: readonly HeldImportRow[]; refusedFile: string | null };
 
+const MOST_LISTED = 10;
+
+/** '317 rows: UOM '100/bx' is no unit … (lines 2, 3, …)'. */
+export function causeText({ sentence, rows, lines }: NonNullable<ScreenReport['causes']>[number]): string {
+  const named = `${lines.map((line) => line.toLocaleString('en-US')).join(', ')}${rows > lines.length ? ', …' : ''}`;
+  return `${countOf(rows, 'row')}: ${sentence} (${rows === 1 ? 'line' : 'lines'} ${named})`;
+}
+
 const count = (n: number): string => n.toLocaleString('en-US');
 
 export function reportText({ view, held, refusedFile }: Given): string {
   const { report } = view;
   if (!report) return '';
+  const causes = (report.causes ?? []).filter(({ rows }) => rows > 1);
   const dryRun = view.state === 'Checked' && (report.writes > 0 || view.accepted > 0);
   const used = view.columns.filter(({ field }) => field !== null);
   const unused = view.columns.filter(({ field, heading }) => field === null && heading !== '');
@@ -41,10 +51,12 @@ export function reportText({ view, held, refusedFile }: Given): string {
       .filter(({ title }) => dryRun || title !== 'New')
       .flatMap(({ title, headings, rows, total }) => [
         '',
-        `${title}${total > rows.length ? ', first ones' : ''}:`,
-        ...rows.map(([first = '', ...cells]) =>
-          `  ${headings[0] === 'Line' ? `line ${first}:` : `${first} `} ${cells.join('  ')}`.trimEnd(),
-        ),
+        `${title}${total > Math.min(rows.length, MOST_LISTED) ? ', first ones' : ''}:`,
+        ...rows
+          .slice(0, MOST_LISTED)
+          .map(([first = '', ...cells]) =>
+            `  ${headings[0] === 'Line' ? `line ${first}:` : `${first} `} ${cells.join('  ')}`.trimEnd(),
+          ),
       ]),
     ...(held.length > 0
       ? [
@@ -61,6 +73,7 @@ export function reportText({ view, held, refusedFile }: Given): string {
               ]),
         ]
       : []),
+    ...(causes.length > 0 ? ['', 'Refused, by cause:', ...causes.map((cause) => `  ${causeText(cause)}`)] : []),
     ...(report.refusedCells.length > 0
       ? [
           '',

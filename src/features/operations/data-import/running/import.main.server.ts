@@ -28,8 +28,9 @@ const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading
   file     CSV, TSV, pipe-separated text or Excel (.xlsx), for zip-areas GeoJSON; also packed (.gz)
   --dry-run      says what would be new, changed, the same and refused, and changes nothing; the
                  checked file waits under Settings → Import data
-  --map          reads a column of the file as the field; --map "heading=" leaves a column out
-  --sheet        the sheet of a workbook, when it is not the visible one whose header fits best
+  --map          reads a column of the file as the field; --map "heading=" says that a column is not used; "#3" is the third column.
+                 A heading that hints at a unit, a price, a pack size, a day, an address or the like stops the import until one of the two is said
+  --sheet        the sheet of a workbook, when it is not the visible one whose header fits best; needed when another one has as many rows
   --header-row   the line of the header, when it is not the one that fits best
   --refused      where refused rows are listed as CSV (default: beside the file, <file>.refused.csv)
   --confirm-held imports held rows, too: those that would turn a record into another one, or change a price by a lot;

@@ -3,11 +3,19 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { currencyOf } from '#shared/money.ts';
 import type { HeldRow, ImportRun } from '../kinds/import-kind.server.ts';
-import type { Column, ImportKind, RowKind, Values } from '../kinds/import-kind.ts';
+import type { About, Column, Hold, ImportKind, RowKind, Values } from '../kinds/import-kind.ts';
 import type { Example, RefusedCell } from './import-report.ts';
 
 export type StagedRow = { row_no: number; line: number } & Values;
-export type Outcomes = { fresh: number; changed: number; same: number; repeated: number; held: number };
+export type Outcomes = {
+  fresh: number;
+  changed: number;
+  same: number;
+  repeated: number;
+  held: number;
+  /** How many of the fresh ones take the place of an older record. */
+  renewed: number;
+};
 
 const run = async (db: Db, statement: string): Promise<void> => {
   await sql.raw(statement).execute(db);
@@ -52,6 +60,11 @@ export async function stageRefusals(trx: Db, refused: readonly RefusedCell[]): P
   );
 }
 
+/** Removes every row from the stage, to read the file again. */
+export async function emptyStage(trx: Db): Promise<void> {
+  await run(trx, 'truncate import_row, import_refusal');
+}
+
 /** Removes rows from the stage that were refused after staging. */
 export async function unstageRefused(trx: Db): Promise<void> {
   await run(trx, 'delete from import_row where line in (select line from import_refusal)');
@@ -70,12 +83,15 @@ export async function compare(
     trial,
     headingOf,
     fields,
-  }: Pick<ImportRun, 'importId' | 'willWrite' | 'trial' | 'headingOf' | 'fields'>,
+    today,
+    options,
+  }: Pick<ImportRun, 'importId' | 'willWrite' | 'trial' | 'headingOf' | 'fields' | 'today' | 'options'>,
 ): Promise<Outcomes> {
   if (willWrite && !trial) await run(trx, `lock table ${kind.table} in share row exclusive mode`);
   await run(trx, 'analyze import_row');
-  const { resolve } = kind;
-  for (const statement of typeof resolve === 'function' ? resolve(fields) : resolve) await run(trx, statement);
+  const { resolve, hold } = kind;
+  const about = { today, options };
+  for (const statement of typeof resolve === 'function' ? resolve(fields, about) : resolve) await run(trx, statement);
   if (kind.repeats === 'refuse') await markRepeats(trx, kind);
   const compared = columnsOf(kind, 'write', 'stage');
   await run(
@@ -89,7 +105,7 @@ export async function compare(
        from import_row r left join ${kind.from} on ${kind.match} where r.reason is null and r.outcome is null) s
      where s.row_no = u.row_no`,
   );
-  if (kind.hold) await holdRows(trx, kind, kind.hold, { importId, willWrite });
+  if (hold) await holdRows(trx, kind, typeof hold === 'function' ? hold(about) : hold, { importId, willWrite });
   if (kind.neededForNew) {
     const { column, label } = kind.neededForNew;
     await run(
@@ -102,16 +118,29 @@ export async function compare(
   const { rows } = await sql<{ outcome: string; n: number }>`
     select outcome, count(*)::int as n from import_row where outcome is not null group by outcome`.execute(trx);
   const of = (outcome: string): number => rows.find((row) => row.outcome === outcome)?.n ?? 0;
-  return { fresh: of('new'), changed: of('changed'), same: of('same'), repeated: of('repeat'), held: of('held') };
+  const renewed = kind.renews
+    ? await sql<{
+        n: number;
+      }>`select count(*)::int as n from import_row r where outcome = 'new' and ${sql.raw(kind.renews)}`.execute(trx)
+    : null;
+  return {
+    fresh: of('new'),
+    changed: of('changed'),
+    same: of('same'),
+    repeated: of('repeat'),
+    held: of('held'),
+    renewed: renewed?.rows[0]?.n ?? 0,
+  };
 }
 
-/** The kind's remark about the rows, once each row has its outcome. */
-export async function remarkOf(trx: Db, { remark }: ImportKind, today: string): Promise<string[]> {
-  if (!remark) return [];
-  const { rows } = await sql<{
-    sentence: string | null;
-  }>`${sql.raw(typeof remark === 'function' ? remark(today) : remark)}`.execute(trx);
-  return rows.flatMap(({ sentence }) => (sentence ? [sentence] : []));
+/** The kind's remarks about the rows, once each row has its outcome. */
+export async function remarksOf(trx: Db, { remarks = [] }: ImportKind, about: About): Promise<string[]> {
+  const sentences: string[] = [];
+  for (const remark of typeof remarks === 'function' ? remarks(about) : remarks) {
+    const { rows } = await sql<{ sentence: string | null }>`${sql.raw(remark)}`.execute(trx);
+    sentences.push(...rows.flatMap(({ sentence }) => (sentence ? [sentence] : [])));
+  }
+  return sentences;
 }
 
 /** SQL that tells whether this held row (`line`, `was`, `now`) was accepted as shown. */
@@ -143,14 +172,14 @@ export async function takeChosen(trx: Db, importId: number): Promise<void> {
 async function holdRows(
   trx: Db,
   kind: ImportKind,
-  { when, was, now, hint }: NonNullable<ImportKind['hold']>,
+  { when, was, now, hint }: Hold,
   { importId, willWrite }: Pick<ImportRun, 'importId' | 'willWrite'>,
 ): Promise<void> {
   await run(
     trx,
     `update import_row u set outcome = 'held', held_was = s.was, held_now = s.now, held_hint = s.hint
      from (select r.row_no, r.line, ${was} as was, ${now} as now, ${hint} as hint
-           from import_row r join ${kind.from} on ${kind.match} where r.outcome = 'changed' and ${when}) s
+           from import_row r left join ${kind.from} on ${kind.match} where r.outcome in ('new', 'changed') and (${when})) s
      where s.row_no = u.row_no and not (${willWrite} and ${isAccepted('s', importId)})`,
   );
 }
@@ -180,7 +209,7 @@ async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
 }
 
 /** A staged row's name for people: its item number when the key is an id. */
-function identityOf(kind: ImportKind): string {
+export function identityOf(kind: ImportKind): string {
   return kind.knownBy ?? (kind.columns['item_number'] ? 'r.item_number' : `r.${kind.key[0] ?? 'line'}::text`);
 }
 
@@ -194,10 +223,10 @@ export async function moveRefusals(trx: Db, headingOf: (column: string) => strin
   }
 }
 
-/** The held rows in file order, up to `most`. */
+/** The held rows in file order, up to `most`. `key` is SQL on `r` for the name of a row. */
 export async function heldRows(trx: Db, key: string, most: number): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
-    select line, ${sql.raw(`r.${key}::text`)} as key, held_was as was, held_now as now, held_hint as hint, coalesce(held_ways, '[]') as ways
+    select line, ${sql.raw(`(${key})::text`)} as key, held_was as was, held_now as now, held_hint as hint, coalesce(held_ways, '[]') as ways
     from import_row r where outcome = 'held' order by row_no limit ${most}`.execute(trx);
   return rows;
 }

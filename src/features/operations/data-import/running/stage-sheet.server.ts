@@ -2,14 +2,21 @@
 import type { Db } from '#db/database.server.ts';
 import type { Progress } from '../kinds/import-kind.server.ts';
 import type { RowKind } from '../kinds/import-kind.ts';
-import { cleaned, type Mended } from '../reading/cell-values.ts';
+import { cleaned, type DateNotation, type Mended, TWO_AMOUNTS } from '../reading/cell-values.ts';
 import type { Header } from '../reading/header-match.ts';
 import { mergedReason } from '../reading/merged-cells.ts';
-import { type CommaColumn, recordReader } from '../reading/read-records.ts';
+import { type CommaColumn, type DateColumn, recordReader } from '../reading/read-records.ts';
 import type { TableFile } from '../reading/read-table.server.ts';
 import { MOST_ROWS, type Row, type Sheet, tooManyRows } from '../reading/table-file.ts';
 import type { RefusedCell } from './import-report.ts';
-import { openStage, type StagedRow, stageRefusals, stageRows, unstageRefused } from './merge-rows.server.ts';
+import {
+  emptyStage,
+  openStage,
+  type StagedRow,
+  stageRefusals,
+  stageRows,
+  unstageRefused,
+} from './merge-rows.server.ts';
 
 export type StagedCounts = {
   /** The number of rows below the header. */
@@ -20,25 +27,58 @@ export type StagedCounts = {
   silent: number;
   /** Corrections, and the number of corrected cells. */
   mended: { one: string; many: string; count: number }[];
+  /** What a person may not have seen in the file, in sentences. */
+  notes: string[];
 };
+
+/** What a person said about a file, besides its columns. */
+export type FileAnswers = Readonly<Record<string, unknown>>;
 
 const BATCH = 4000;
 /** The number of characters in a batch of bulky rows. */
 const BULK = 4_000_000;
 
+type Source = { table: Pick<TableFile, 'separated' | 'bulky'>; sheet: Sheet; header: Header };
+
 /** Reads and stages every row in batches, so that memory does not grow with the file. */
 export async function stageSheet(
   trx: Db,
   kind: RowKind,
-  { table, sheet, header }: { table: Pick<TableFile, 'separated' | 'bulky'>; sheet: Sheet; header: Header },
+  source: Source,
+  answers: FileAnswers,
   onProgress?: Progress,
 ): Promise<StagedCounts> {
   await openStage(trx, kind);
+  const first = await stageRowsOf(trx, kind, source, answers, new Map(), onProgress);
+  // Days are read with the month first, until a day such as 13/02/2026 shows that the column has the day first.
+  const dates = new Map<number, DateNotation | 'mixed'>();
+  for (const [at, { day, month }] of first.days) if (day) dates.set(at, month ? 'mixed' : 'day');
+  if (dates.size === 0) return first;
+  await emptyStage(trx);
+  return stageRowsOf(trx, kind, source, answers, dates, onProgress);
+}
+
+async function stageRowsOf(
+  trx: Db,
+  kind: RowKind,
+  { table, sheet, header }: Source,
+  answers: FileAnswers,
+  dates: ReadonlyMap<number, DateNotation | 'mixed'>,
+  onProgress?: Progress,
+): Promise<StagedCounts & { days: Map<number, DateColumn> }> {
   const mended = new Map<string, StagedCounts['mended'][number]>();
   const mend: Mended = (one, many) => {
     mended.set(many, { one, many, count: (mended.get(many)?.count ?? 0) + 1 });
   };
-  const reader = recordReader(kind, header, mend, table.separated);
+  const reading = {
+    isText: table.separated,
+    isComma: answers['decimals'] === 'comma',
+    makesUnits: answers['packs'] === 'make',
+    dates,
+    money: Object.hasOwn(kind.columns, 'currn_idx') ? ('own' as const) : ('dollars' as const),
+  };
+  const reader = recordReader(kind, header, { ...reading, mended: mend });
+  const hidden: number[] = [];
   let rows = 0;
   let skipped = 0;
   let silent = 0;
@@ -66,6 +106,7 @@ export async function stageSheet(
   for await (const row of sheet.rows((cells) => merged.push(cells))) {
     if (row.line <= header.line) continue;
     const result = reader.read(row);
+    if (row.hidden && result !== 'skipped') hidden.push(row.line);
     if (++rows > MOST_ROWS) throw tooManyRows();
     if (result === 'skipped') skipped++;
     else if ('refused' in result) refused.push(...result.refused);
@@ -82,7 +123,7 @@ export async function stageSheet(
   const commas = reader.commaColumns();
   if (commas.length > 0 || merged.length > 0) {
     const mergedAt = mergedReason(merged, [...header.columns.values()]);
-    const again = recordReader(kind, header, () => {}, table.separated);
+    const again = recordReader(kind, header, { ...reading, mended: () => {} });
     for await (const row of sheet.rows()) {
       if (row.line <= header.line) continue;
       const result = again.read(row);
@@ -100,20 +141,47 @@ export async function stageSheet(
     await underWay;
     await unstageRefused(trx);
   }
-  return { rows, skipped, silent, mended: [...mended.values()] };
+  const notes = [hiddenSentence(hidden), ...dateSentences(reader.dateColumns(), dates, header)].filter(Boolean);
+  return { rows, skipped, silent, mended: [...mended.values()], notes, days: reader.dateColumns() };
+}
+
+const SHOWN_LINES = 12;
+
+function hiddenSentence(lines: readonly number[]): string {
+  if (lines.length === 0) return '';
+  const named = `${lines.slice(0, SHOWN_LINES).join(', ')}${lines.length > SHOWN_LINES ? ', …' : ''}`;
+  return lines.length === 1
+    ? `1 row is hidden in the sheet and is read like the others: line ${named}.`
+    : `${lines.length.toLocaleString('en-US')} rows are hidden in the sheet and are read like the others: lines ${named}.`;
+}
+
+function dateSentences(
+  days: ReadonlyMap<number, DateColumn>,
+  dates: ReadonlyMap<number, DateNotation | 'mixed'>,
+  { headings }: Header,
+): string[] {
+  return [...days].flatMap(([at, { day, month }]) => {
+    if (!dates.has(at) || !day) return [];
+    const heading = headings[at]?.trim() ?? '';
+    return month
+      ? [
+          `${heading} has days in two notations: '${day.value}' (line ${day.line}) and '${month.value}' (line ${month.line}).`,
+        ]
+      : [`${heading} is read as dd/mm/yyyy, because of '${day.value}' (line ${day.line}).`];
+  });
 }
 
 /** The ambiguous amounts of a row; they are ambiguous because another row of their column has a decimal comma. */
 function otherNotation({ line, cells }: Row, commas: readonly CommaColumn[]): RefusedCell[] {
   return commas.flatMap(({ at, heading, line: first, value: comma }) => {
     const value = cleaned(cells[at] ?? '');
-    return /\d[.,]\d/.test(value)
+    return TWO_AMOUNTS.test(value)
       ? [
           {
             line,
             column: heading,
             value,
-            reason: `stands in one column with '${comma}' (line ${first}): write all amounts as 1,234.50`,
+            reason: `can be read in two ways, because '${comma}' (line ${first}) has a decimal comma: write 1,234.50, or say that the file has decimal commas`,
           },
         ]
       : [];

@@ -6,13 +6,14 @@ import { openStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { ImportKindServer } from '../kinds/import-kind.server.ts';
 import { cleaned, cut } from '../reading/cell-values.ts';
-import type { Mapping } from '../reading/header-match.ts';
+import type { Memory } from '../reading/header-match.ts';
 import { spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.ts';
 import { type FoundTable, lookAt, type StoredHeader } from './upload-table.server.ts';
 
 export type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & {
   notes?: string[];
+  others?: FoundTable['others'];
   chosen?: Record<string, unknown>;
 };
 
@@ -67,15 +68,10 @@ export async function lookAtFile(
     .where('state', 'in', ['Checked', 'Applying', 'Applied', 'Undoing', 'Undone'])
     .orderBy('id', 'desc')
     .executeTakeFirst();
-  return lookAt(path, kind.rows, last ? rememberedOf(last.mapping as StoredHeader) : [], chosen);
+  return lookAt(path, kind.rows, last ? memoryOf(last.mapping as StoredHeader) : null, chosen);
 }
 
-function rememberedOf({ headings, columns }: StoredHeader): Mapping[] {
-  const fieldAt = new Map(Object.entries(columns).map(([field, at]) => [at, field]));
-  return headings.flatMap((heading, at) =>
-    heading.trim() === '' ? [] : [{ theirs: heading.trim(), ours: fieldAt.get(at) ?? '' }],
-  );
-}
+const memoryOf = ({ headings, columns, unused = [] }: StoredHeader): Memory => ({ headings, columns, unused });
 
 export async function withStoredFile<T>(
   services: Services,

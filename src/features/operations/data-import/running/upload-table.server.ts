@@ -1,12 +1,12 @@
 // Describes an uploaded file: format, header, columns, and first values.
 import { cleaned, cut } from '../reading/cell-values.ts';
 import {
-  columnsOf,
   findHeader,
   fullestRow,
   HEADER_WITHIN,
   type Header,
-  type Mapping,
+  matchOf,
+  type Memory,
   suffices,
   type Wanted,
 } from '../reading/header-match.ts';
@@ -14,7 +14,16 @@ import { openTable, type TableFile } from '../reading/read-table.server.ts';
 import { type Row, type Sheet, UnusableFile } from '../reading/table-file.ts';
 
 /** The part stored in data_import: `mapping` and a part of `options`. */
-export type StoredHeader = { sheet: string; line: number; headings: string[]; columns: Record<string, number> };
+export type StoredHeader = {
+  sheet: string;
+  line: number;
+  headings: string[];
+  columns: Record<string, number>;
+  /** Columns of which a person said that they are not used. */
+  unused?: number[];
+  /** Columns that are read, or not used, as in the last file. */
+  remembered?: number[];
+};
 export type FoundTable = {
   header: StoredHeader;
   format: string;
@@ -22,20 +31,22 @@ export type FoundTable = {
   samples: string[][];
   /** Parts of the file that are not read although somebody may expect it, in sentences. */
   notes: string[];
+  /** Other visible sheets with as many rows. A person must choose between them. */
+  others: { sheet: string; rows: number }[];
 };
 
 const SAMPLES = 4;
 const MOST_COLUMNS = 2000;
 
 /**
- * Reads the start of a file. The header is the row that fits the kind best; `remembered` decides the columns whose headings it has. If no row
+ * Reads the start of a file. The header is the row that fits the kind best; `memory` helps to match its columns. If no row
  * fits, the header is the fullest of the first rows, for a person to match. A hidden sheet counts only if a person chooses it or there is
  * no other. Throws UnusableFile.
  */
 export async function lookAt(
   path: string,
   wanted: Wanted,
-  remembered: readonly Mapping[],
+  memory: Memory | null,
   chosen: { sheet?: string | undefined; headerLine?: number | undefined } = {},
 ): Promise<FoundTable> {
   const table = await openTable(path);
@@ -51,7 +62,7 @@ export async function lookAt(
     const usable: Found[] = [];
     for (const sheet of sheets) {
       const rows = await firstRows(sheet, chosen.headerLine);
-      const header = headerOf(rows, wanted, remembered);
+      const header = headerOf(rows, wanted, memory);
       const score = header
         ? (suffices(header.columns, wanted) ? 1_000_000 : 0) + header.columns.size * 1000 + header.headings.length
         : -1;
@@ -64,26 +75,49 @@ export async function lookAt(
         chosen.headerLine === undefined ? 'The file has no rows.' : `Line ${chosen.headerLine} is empty.`,
       );
     const { sheet, header } = best;
-    await sheet.requireFewRows();
+    const rows = await sheet.countRows();
     if (header.headings.length > MOST_COLUMNS)
       throw new UnusableFile(
         `The file has ${header.headings.length.toLocaleString('en-US')} columns, at most ${MOST_COLUMNS.toLocaleString('en-US')} can be read.`,
       );
+    const { unused, remembered } = matchOf(header.headings, wanted, memory);
     return {
       header: {
         sheet: sheet.name,
         line: header.line,
         headings: header.headings.map((text) => cut(text.replaceAll('\0', ''), 500)),
         columns: Object.fromEntries(header.columns),
+        unused,
+        remembered,
       },
       format: table.format,
       sheets: table.sheets.map(({ name }) => name),
       samples: await samplesOf(sheet, header),
       notes: notesOf(best, usable, table.sheets),
+      others: chosen.sheet === undefined ? await othersOf(sheet, rows, shown) : [],
     };
   } finally {
     await table.close();
   }
+}
+
+/** Visible sheets beside the chosen one that have as many rows. */
+async function othersOf(chosen: Sheet, rows: number, shown: readonly Sheet[]): Promise<FoundTable['others']> {
+  const others: FoundTable['others'] = [];
+  for (const sheet of shown) {
+    if (sheet === chosen) continue;
+    // Rows without a value count here, so they are counted again without them.
+    if ((await sheet.countRows()) < rows) continue;
+    const [here, there] = [await filledRows(sheet), await filledRows(chosen)];
+    if (here > 1 && here >= there) others.push({ sheet: sheet.name, rows: here });
+  }
+  return others;
+}
+
+async function filledRows(sheet: Sheet): Promise<number> {
+  let filled = 0;
+  for await (const { cells } of sheet.rows()) if (cells.some((cell) => cell.trim() !== '')) filled++;
+  return filled;
 }
 
 type Found = { sheet: Sheet; header: Header; score: number };
@@ -115,11 +149,10 @@ export function storedTable(
   return { table, sheet, header: { line, headings, columns: new Map(Object.entries(columns)) } };
 }
 
-function headerOf(rows: readonly Row[], wanted: Wanted, remembered: readonly Mapping[]): Header | null {
-  const named = remembered.filter(({ ours }) => ours !== '');
-  const fits = findHeader(rows, wanted, remembered) ?? findHeader(rows, wanted, named);
+function headerOf(rows: readonly Row[], wanted: Wanted, memory: Memory | null): Header | null {
+  const fits = findHeader(rows, wanted, (cells) => matchOf(cells, wanted, memory).columns);
   const row = fits ? null : fullestRow(rows);
-  return row ? { line: row.line, headings: row.cells, columns: columnsOf(row.cells, wanted, []) } : fits;
+  return row ? { line: row.line, headings: row.cells, columns: matchOf(row.cells, wanted, memory).columns } : fits;
 }
 
 /** The rows to search for the header; with `only`, just that line. */

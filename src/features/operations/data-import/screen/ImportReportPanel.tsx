@@ -9,6 +9,7 @@ import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { DataImport, type ImportKindView, type ImportView, type ScreenReport } from '../data-import.contract.ts';
+import { causeText } from '../running/import-report.ts';
 import classes from './data-import.module.css';
 import { EffectPanel } from './EffectPanel.tsx';
 import { type HeldPicker, HeldRowsPanel } from './HeldRowsPanel.tsx';
@@ -34,6 +35,7 @@ type Props = {
 
 export function ImportReportPanel({ view, report, words, onChange, picker, children }: Props) {
   const download = useMutation({ ...api(DataImport).GetRefusedRows.mutation(), onSuccess: saveFile });
+  const causes = (report.causes ?? []).filter(({ rows }) => rows > 1);
   return (
     <Stack gap="md">
       <dl className={classes['figures']} aria-label="Figures">
@@ -74,6 +76,15 @@ export function ImportReportPanel({ view, report, words, onChange, picker, child
               </Button>
             ) : null}
           </Group>
+          {causes.length > 0 ? (
+            <ul aria-label="Causes">
+              {causes.map((cause) => (
+                <li key={cause.sentence}>
+                  <Text size="sm">{causeText(cause)}</Text>
+                </li>
+              ))}
+            </ul>
+          ) : null}
           <ErrorAlert error={download.error} title="The download failed" onClose={() => download.reset()} />
           <DataList
             label="Refused"

@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 import type { ImportKindServer, ImportRun, Track } from '#features/operations/data-import/kinds/import-kind.server.ts';
+import { sentence } from '#features/operations/data-import/kinds/dated-prices.ts';
+import { DECIMALS_ASK } from '#features/operations/data-import/kinds/reading-asks.ts';
 import { heldRows, moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
+import { EURO_INDEX } from '#shared/money.ts';
 import { countOf } from '#shared/count-of.ts';
 import { LEFT_WITHOUT } from '../dated-plan.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
@@ -48,6 +51,7 @@ export const priceKind: ImportKindServer = {
   rows: priceRows,
   asks: [
     ...CONTRACT_ASKS,
+    DECIMALS_ASK,
     {
       name: 'percent',
       label: 'Hold changes beyond',
@@ -100,7 +104,7 @@ export const priceKind: ImportKindServer = {
     rows: (trx, most) =>
       heldRows(
         trx,
-        "contract || ' ' || r.item_number || ' ' || r.unit || coalesce(', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id), '')",
+        "r.contract || ' ' || r.item_number || ' ' || r.unit || coalesce(', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id), '')",
         most,
       ),
   },
@@ -117,6 +121,62 @@ export const priceKind: ImportKindServer = {
     join contract_line l on l.id = coalesce(p.contract_line_id, (c.key->>'id')::int) where c.import_id = ${importId}`,
   }),
 };
+
+const AT = (price: string): string => moneyText(`${price}::numeric`);
+
+/** What is odd about the prices of the file, in sentences: a higher tier that is dearer, tiers that are all equal, prices under the cost. */
+async function pricesSaid(trx: Db): Promise<string[]> {
+  await sql`create temp table price_tier on commit drop as
+    select r.line, r.contract || ' ' || r.item_number || ' ' || r.unit as name, r.contract_id, r.item_id, r.unit, t.tier_no, r.price, r.base_unit,
+      r.first_day
+    from import_row r join contract_tier t on t.id = r.tier_id where r.reason is null and r.outcome in ('new', 'changed', 'same', 'held')`.execute(
+    trx,
+  );
+  // Tiers of the same line that the file does not name keep their stored price.
+  await sql`insert into price_tier
+    select null, f.name, f.contract_id, f.item_id, f.unit, t.tier_no, p.price, f.base_unit, f.first_day
+    from (select distinct on (contract_id, item_id, unit) * from price_tier order by contract_id, item_id, unit, first_day desc) f
+    join contract_line l on l.contract_id = f.contract_id and l.item_id = f.item_id and l.unit = f.unit
+    join contract_line_price p on p.contract_line_id = l.id and p.valid_from <= f.first_day and coalesce(p.valid_to, 'infinity') >= f.first_day
+    join contract_tier t on t.id = p.tier_id
+    where not exists (select from price_tier o where o.contract_id = f.contract_id and o.item_id = f.item_id and o.unit = f.unit and o.tier_no = t.tier_no)`.execute(
+    trx,
+  );
+  await sql`create index on price_tier (contract_id, item_id, unit)`.execute(trx);
+  await sql`analyze price_tier`.execute(trx);
+  const sentences = [
+    sentence(
+      'price is higher than that of a lower tier',
+      'prices are higher than those of a lower tier',
+      `select a.line, a.name || ', tier ' || a.tier_no || ' at ' || ${AT('a.price')} || ' (tier ' || b.tier_no || ' at ' || ${AT('b.price')} || ')' as name
+       from price_tier a join lateral (select b.tier_no, b.price from price_tier b
+         where b.contract_id = a.contract_id and b.item_id = a.item_id and b.unit = a.unit and b.tier_no < a.tier_no and b.price < a.price
+           and (b.line is null or b.first_day = a.first_day)
+         order by b.price limit 1) b on true
+       where a.line is not null`,
+    ),
+    sentence(
+      'item has the same price in all its tiers',
+      'items have the same price in all their tiers',
+      `select min(line) as line, name || ' at ' || ${AT('min(price)')} as name from price_tier
+       group by contract_id, item_id, unit, name having count(distinct tier_no) > 1 and count(distinct price) = 1`,
+    ),
+    sentence(
+      'price is under the cost of its item',
+      'prices are under the cost of their items',
+      `select a.line, a.name || ' at ' || ${AT('a.price')} || ' (cost ' || ${AT('i.cost * f.factor')} || ')' as name
+       from price_tier a join item i on i.id = a.item_id join gpo_contract c on c.id = a.contract_id and c.currn_idx <> ${EURO_INDEX}
+       cross join lateral (select case when a.unit = a.base_unit then 1 else (select u.factor from item_unit u where u.item_id = a.item_id and u.unit = a.unit) end as factor) f
+       where a.line is not null and a.price < i.cost * f.factor`,
+    ),
+  ];
+  const said: string[] = [];
+  for (const query of sentences) {
+    const { rows } = await sql<{ sentence: string | null }>`${sql.raw(query)}`.execute(trx);
+    said.push(...rows.flatMap((row) => row.sentence ?? []));
+  }
+  return said;
+}
 
 /** Ends absent lines only when the person ticks that option and no refused row could be one of them. `price_ends` (line_id, day) lists them. */
 async function dropAbsent(trx: Db, { options }: ImportRun): Promise<void> {
@@ -155,7 +215,8 @@ async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
       currency: 'Other currency',
     },
   });
-  const what = `coalesce(${moneyText('b.prior_value::numeric')} || ' → ', '') || ${moneyText('r.price')} || ' per ' || r.unit || ', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id)
+  const what = `coalesce(${moneyText('b.prior_value::numeric')} || ' → ', '') || ${moneyText('r.price')} || ' per ' || r.unit
+    || case when b.prior_value::numeric > 0 and b.prior_value::numeric <> r.price then ' (' || to_char(r.price / b.prior_value::numeric, 'FM999,999,990.00') || ' times)' else '' end || ', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id)
     || ' from ' || ${dayText('r.first_day')} || coalesce(' to ' || ${dayText("nullif(r.last_day, 'infinity')")}, '')`;
   const rowsOf = (title: string, outcome: string) =>
     listOf(
@@ -182,6 +243,7 @@ async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
       ),
     ].filter(({ total }) => total > 0),
     notes: [
+      ...(await pricesSaid(trx)),
       ...(converted > 0
         ? [`${countOf(converted, 'price was', 'prices were')} converted to the unit of the contract's line.`]
         : []),

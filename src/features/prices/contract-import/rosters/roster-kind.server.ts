@@ -79,7 +79,7 @@ export const rosterKind: ImportKindServer = {
     why: 'No number says who it is; this facility is the most similar. What you accept is remembered.',
     most: 50_000,
     tooMany: 'are found only by their names. Check that the right columns are read as member id and account number.',
-    rows: (trx, most) => heldRows(trx, "contract || ' ' || coalesce(r.member_id, r.hin, r.gln, r.acct_no, '')", most),
+    rows: (trx, most) => heldRows(trx, "r.contract || ' ' || coalesce(r.member_id, r.hin, r.gln, r.acct_no, '')", most),
     pick: { label: 'Another facility', nameOf: nameOfFacility },
   },
   write,
