@@ -198,9 +198,14 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
   if (errors.length > 0) throw invalid(errors);
 }
 
-/** When the facility changes, drops fields that the caller only sends back. The user chose only what differs; the new facility sets the rest. */
+/**
+ * When the facility changes, drops fields that the caller only sends back: a call that has every field which a facility sets sends back what it
+ * read, so it means only what differs. A call with some of them means each, also where it equals what a blank form has (docs/decisions/0232).
+ */
 function withoutUntouched(input: Header, quote: QuoteRecord): Header {
   if (input.facilityId === undefined || input.facilityId === quote.facility_id) return input;
+  const isSentBack = Object.keys(BROUGHT_BY_FACILITY).every((field) => input[field as keyof Header] !== undefined);
+  if (!isSentBack) return input;
   const kept = Object.entries(input).filter(([field, value]) => {
     const column = BROUGHT_BY_FACILITY[field as keyof Header];
     if (column === undefined) return true;

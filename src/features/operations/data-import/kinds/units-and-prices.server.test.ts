@@ -127,7 +127,7 @@ describe('units and prices', () => {
     expect(await notes('Item #,Price\nBB-1,6\n')).toEqual(['2 prices end the day before a new one begins.']);
     expect(await notes('Item #,Price,Effective Date\nBB-1,8,1/1/2025\n')).toEqual([
       '1 price begins before one that already counts, so it changes nothing today.',
-      '1 price ends the day before a new one begins.',
+      '2 prices end the day before a new one begins.',
     ]);
   });
 

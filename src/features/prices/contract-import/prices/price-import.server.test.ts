@@ -33,7 +33,7 @@ describe('dated prices', () => {
     );
     expect(figures(view)).toEqual({ Same: 1, Changed: 1, New: 0, Absent: 0, Refused: 0 });
     expect(view.report?.lists[0]?.rows).toEqual([
-      ['2', `${one.number} ${one.item}`, '40.00 → 42.00 per BX, tier 1 from 11/01/2026'],
+      ['2', `${one.number} ${one.item}`, '40.00 → 42.00 per BX (1.05 times), tier 1 from 11/01/2026'],
     ]);
     const before = await pricesOf(one);
     expect(before).toEqual(['1: BX 40 2020-01-01..', '2: BX 36 2020-01-01..']);

@@ -132,6 +132,8 @@ async function pricesSaid(trx: Db): Promise<string[]> {
     from import_row r join contract_tier t on t.id = r.tier_id where r.reason is null and r.outcome in ('new', 'changed', 'same', 'held')`.execute(
     trx,
   );
+  await sql`create index on price_tier (contract_id, item_id, unit)`.execute(trx);
+  await sql`analyze price_tier`.execute(trx);
   // Tiers of the same line that the file does not name keep their stored price.
   await sql`insert into price_tier
     select null, f.name, f.contract_id, f.item_id, f.unit, t.tier_no, p.price, f.base_unit, f.first_day
@@ -142,8 +144,6 @@ async function pricesSaid(trx: Db): Promise<string[]> {
     where not exists (select from price_tier o where o.contract_id = f.contract_id and o.item_id = f.item_id and o.unit = f.unit and o.tier_no = t.tier_no)`.execute(
     trx,
   );
-  await sql`create index on price_tier (contract_id, item_id, unit)`.execute(trx);
-  await sql`analyze price_tier`.execute(trx);
   const sentences = [
     sentence(
       'price is higher than that of a lower tier',
