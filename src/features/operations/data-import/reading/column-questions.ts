@@ -7,7 +7,7 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
   { about: 'the currency', when: /\b(?:currency|currencies|currn|curr|usd|eur|euros?|dollars?)\b/ },
   {
     about: 'how many the price is for',
-    when: /\bper\b|\/ ?\d/,
+    when: /\bper\b|(?<!\d)\/ ?\d/,
     but: /\bper (?:day|week|month|quarter|year|visit|patient|resident|capita|person)\b/,
   },
   {
