@@ -613,6 +613,11 @@ test('a known heading counts before what is remembered, unless the file is like 
     Price: 'not used, as in the last file',
     Net: 'price, as in the last file',
   });
+  // A file of refused rows is read like its original.
+  expect(await read('Item,Price,Net,Line,Why refused\nMEM-1,5,4,2,x\n')).toMatchObject({
+    Net: 'price, as in the last file',
+  });
+  expect(await read('Item,Price,Net\nMEM-1,5,4\n')).toMatchObject({ Net: 'price, as in the last file' });
   expect(await read('Item,Net\nMEM-1,4\n')).toEqual({ Item: 'item_number', Net: 'price, as in the last file' });
   await expect(read('Item,Price,Net,Note\nMEM-1,5,4,x\n')).rejects.toThrow("'Net' may be a price");
 });

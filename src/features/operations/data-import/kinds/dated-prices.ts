@@ -14,10 +14,10 @@ export const FROM_ASK: ImportAsk = {
 export const TIMES_ASK: ImportAsk = {
   name: 'times',
   label: 'Hold prices beyond',
-  hint: 'Of the price that counts, or below that part of it. Empty: none.',
+  hint: 'This many times the price that counts, or less than that part of it. Empty: only prices of 0.',
   type: 'number',
   standard: '3',
-  suffix: 'times',
+  suffix: '×',
 };
 
 /** Staged columns with the price that counts before the row does, per unit of the row. */

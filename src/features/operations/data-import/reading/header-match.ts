@@ -127,6 +127,9 @@ export function columnsOf(
   return columns;
 }
 
+/** The columns that a file of refused rows adds to those of the original. */
+export const REFUSED_HEADINGS = ['Line', 'Why refused'];
+
 /**
  * Matches the columns with the help of the last file. A file with the same headings is read as it was. In any other file a known heading counts
  * before what is remembered.
@@ -137,7 +140,7 @@ export function matchOf(headings: readonly string[], wanted: Wanted, memory: Mem
   const normal = headings.map(normalHeading);
   const before = memory.headings.map(normalHeading);
   const known = Object.entries(memory.columns).filter(([field]) => Object.hasOwn(wanted.fields, field));
-  const isLikeLast = normal.join('\n') === before.join('\n');
+  const isLikeLast = layoutOf(normal) === layoutOf(before);
   const columns = new Map(isLikeLast ? known : fresh);
   const taken = new Set(columns.values());
   for (const [field, at] of isLikeLast ? [] : known) {
@@ -156,6 +159,13 @@ export function matchOf(headings: readonly string[], wanted: Wanted, memory: Mem
   });
   const otherwise = [...columns].flatMap(([field, at]) => (fresh.get(field) === at ? [] : [at]));
   return { columns, unused, remembered: [...otherwise, ...unused].toSorted((a, b) => a - b) };
+}
+
+/** The headings as one text. A file of refused rows has the layout of its original. */
+function layoutOf(normal: readonly string[]): string {
+  const added = REFUSED_HEADINGS.map(normalHeading).join('\n');
+  const isRefused = normal.slice(-REFUSED_HEADINGS.length).join('\n') === added;
+  return (isRefused ? normal.slice(0, -REFUSED_HEADINGS.length) : normal).join('\n');
 }
 
 /** Whether these columns contain a complete set of required fields. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { cut } from '../reading/cell-values.ts';
-import type { Header } from '../reading/header-match.ts';
+import { type Header, REFUSED_HEADINGS } from '../reading/header-match.ts';
 import type { TableFile } from '../reading/read-table.server.ts';
 import type { Sheet } from '../reading/table-file.ts';
 import type { RefusedCell } from './import-report.ts';
@@ -52,7 +52,7 @@ export async function writeRefusedRows(
   const shown = (cell: string): string => (table.bulky && cell.length > LONGEST ? `${cut(cell, LONGEST)}…` : cell);
   const out = await fs.promises.open(file, 'w');
   try {
-    await out.write(`\ufeff${csvLine([...header.headings, 'Line', 'Why refused'])}`);
+    await out.write(`\ufeff${csvLine([...header.headings, ...REFUSED_HEADINGS])}`);
     const width = header.headings.length;
     const refused = refusals(trx);
     let next = await refused.next();

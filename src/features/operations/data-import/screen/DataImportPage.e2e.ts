@@ -1,5 +1,6 @@
 // Data import in a browser: a file with errors, matching a column by hand, correcting rows, applying, use in a new quote, undo.
 import fs from 'node:fs';
+import type { Page, TestInfo } from '@playwright/test';
 import { paths } from '#shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
@@ -92,6 +93,59 @@ test('facilities from a file with errors are corrected, used, and undone', async
   await page.getByRole('combobox', { name: /facility/i }).fill('hillside');
   await expect(page.getByText(/no facility|nothing found|No Record Found/i).first()).toBeVisible();
 });
+
+test('a column that may be a unit waits for an answer, and prices are shown in money before they are applied', async ({
+  page,
+  server,
+  signIn,
+}, testInfo) => {
+  const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Petra Prices' });
+  await anItem(server.db, { number: 'SCR-P1', units: { EA: 1, BX: 50 }, prices: [{ unit: 'EA', price: 1 }] });
+  await anItem(server.db, { number: 'SCR-P2', units: { EA: 1 }, prices: [{ unit: 'EA', price: 4 }] });
+  await signIn(admin);
+  await page.goto('/admin/initialImportProdDbData');
+  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('List');
+  await page.getByRole('option', { name: 'List prices' }).click();
+  const rows = ['Item,Price,Selling Unit,Pack,Per', 'SCR-P1,50.00,EA,50,1', 'SCR-P2,4.50,EA,1,1', 'SCR-P2,5,7/zz,1,1'];
+  await page.locator('input[type=file]').setInputFiles(csv('list prices.csv', rows.join('\n')));
+  const wizard = page.getByRole('region', { name: 'Import', exact: true });
+  await expect(
+    wizard.getByText(/Say what each of these columns is, or that it is not used: 'Pack' may be/),
+  ).toBeVisible();
+  await expect(wizard.getByText('May be a pack size.')).toBeVisible();
+  await expect(wizard.getByRole('button', { name: 'Check' })).toBeDisabled();
+  await shots(page, testInfo, 'columns');
+  await expectAccessible(page);
+
+  await wizard.getByRole('combobox', { name: 'Per is read as' }).click();
+  await page.getByRole('option', { name: 'Not used' }).click();
+  await expect(wizard.getByText(/Say what this column is, or that it is not used: 'Pack'/)).toBeVisible();
+  await wizard.getByRole('combobox', { name: 'Pack is read as' }).fill('not');
+  await page.getByRole('option', { name: 'Not used' }).click();
+  await wizard.getByRole('button', { name: 'Check' }).click();
+
+  const changed = wizard.getByRole('table', { name: 'Changed prices' });
+  await expect(changed.getByRole('row', { name: /SCR-P2 \$4\.00 \$4\.50 EA 1\.13 times/ })).toBeVisible();
+  const held = wizard.getByRole('table', { name: 'Held' });
+  await expect(held).toContainText('$50.00 per EA (50.00 times)');
+  await expect(held).toContainText('About 50 times: is it the price of a BX?');
+  await shots(page, testInfo, 'money');
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
+});
+
+/** Pictures for people who review the screen: wide and narrow, light and dark. */
+async function shots(page: Page, testInfo: TestInfo, name: string): Promise<void> {
+  const size = page.viewportSize();
+  for (const width of [1440, 390])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 1000 });
+      await page.screenshot({ path: testInfo.outputPath(`${name}-${width}-${colorScheme}.png`), fullPage: true });
+    }
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (size) await page.setViewportSize(size);
+}
 
 test('a refused undo says why, and products are made for the items of an item class', async ({
   page,
