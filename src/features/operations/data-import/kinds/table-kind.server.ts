@@ -202,10 +202,9 @@ async function absentOf(trx: Db, kind: ImportKind, absent: Absent, { options, la
         total,
       },
     ],
-    notes: [
-      ...(isWhole && options['absent'] === 'end' && isHidden && total > 0
+    notes:
+      isWhole && options['absent'] === 'end' && isHidden && total > 0
         ? [`Absent ${absent.many} stay as they are, because refused rows may name them. Fix those rows first.`]
-        : []),
-    ],
+        : [],
   };
 }
