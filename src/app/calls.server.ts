@@ -71,6 +71,7 @@ import { removedContractFilesJob } from '#features/prices/contract-files/purge-f
 import { contractKind } from '#features/prices/contract-import/heads/contract-kind.server.ts';
 import { priceKind } from '#features/prices/contract-import/prices/price-kind.server.ts';
 import { rosterKind } from '#features/prices/contract-import/rosters/roster-kind.server.ts';
+import { gposToChooseAnswers } from '#features/prices/gpos-to-choose/gpos-to-choose.server.ts';
 import { facilityContractAnswers } from '#features/prices/facility-contracts/facility-contracts.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
 import { letterAnswers } from '#features/prices/letters/letters.server.ts';
@@ -145,6 +146,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.Eligibility, eligibilityAnswers);
   serve(app, contract.FacilityAdmin, facilityAdminAnswers);
   serve(app, contract.FacilityContracts, facilityContractAnswers);
+  serve(app, contract.GposToChoose, gposToChooseAnswers);
   serve(app, contract.FacilitySearch, facilitySearchAnswers);
   serve(app, contract.FacilityList, facilityListAnswers);
   serve(app, contract.FacilityView, facilityViewAnswers);

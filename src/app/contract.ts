@@ -40,6 +40,7 @@ import { Users } from '#features/people/users/users.contract.ts';
 import { GpoApi } from '#features/prices/contract-page/gpo-api.contract.ts';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
 import { ContractFiles, FolderFileNav } from '#features/prices/contract-files/contract-files.contract.ts';
+import { GposToChoose } from '#features/prices/gpos-to-choose/gpos-to-choose.contract.ts';
 import { FacilityContracts } from '#features/prices/facility-contracts/facility-contracts.contract.ts';
 import { ItemPromotion } from '#features/prices/promotion-admin/promotion-admin.contract.ts';
 import { Letters } from '#features/prices/letters/letters.contract.ts';
@@ -89,6 +90,7 @@ export const contract = {
   Eligibility,
   FacilityAdmin,
   FacilityContracts,
+  GposToChoose,
   FacilitySearch,
   FacilityList,
   FacilityView,

@@ -102,6 +102,10 @@ const tree = root.addChildren([
       chunk('contract-risks', () => import('#features/quoting/risks/screen/RisksPage.tsx')),
     ),
     inside(
+      paths.gposToChoose,
+      chunk('gpos-to-choose', () => import('#features/prices/gpos-to-choose/GposToChoosePage.tsx')),
+    ),
+    inside(
       paths.contractFolders,
       chunk('contract-folders', () => import('#features/prices/contract-files/ContractFoldersPage.tsx')),
     ),

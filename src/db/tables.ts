@@ -1038,6 +1038,7 @@ export type QuoteItem = {
   eligibility_request_id: number | null;
   fallback: ColumnType<unknown, string | null | undefined, string | null>;
   configured: ColumnType<unknown, string | null | undefined, string | null>;
+  price_choice: Generated<string>;
 };
 
 export type QuoteName = {

@@ -26,6 +26,8 @@ export const paths = {
   contracts: '/gpo/contracts',
   contractRisks: '/gpo/contracts/risks',
   contract: (id: number) => `/gpo/contracts/${id}`,
+  /** The facilities that the rosters of several GPOs name. */
+  gposToChoose: '/gpo/contracts/gpos-to-choose',
   eligibility: '/gpo/contracts/eligibility',
   eligibilityRequest: (id: number) => `/gpo/contracts/eligibility/${id}`,
   /** The folders and files of all contracts. */

@@ -89,6 +89,8 @@ type LineInput = {
 function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facility, date, percent }: LineInput): Line {
   const { contracts, gpoNames, memberships } = context.world.contracts;
   const places = pricePlacesOf(context.company);
+  const chiefs = memberships.get(facility.id)?.filter(({ isPrimary }) => isPrimary) ?? [];
+  const primary = { declared: true, gpos: chiefs.map(({ gpoId }) => gpoNames[gpoId - 1] ?? '') };
   const resolved = resolvePrice({
     itemNumber: item.number,
     baseUnit: 'EA',
@@ -127,7 +129,8 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
           to: contract.to,
           day: date,
           gpoName: contract.gpoId === null ? null : (gpoNames[contract.gpoId - 1] ?? ''),
-          membership: member ? { isPrimary: member.isPrimary, from: '2022-01-01', to: null } : null,
+          membership: member ? { from: '2022-01-01', to: null } : null,
+          primary,
           listedBy: place.excluded ? ('excluded' as const) : ('roster' as const),
           parent: place.coveredBy ?? '',
           listedFrom: contract.from,
@@ -195,6 +198,7 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
     price_source: price.priceSource,
     price_proof: price.proof,
     price_problem: price.problem,
+    price_choice: price.choice,
     cost: perUnit(item.cost),
     floor_price: perUnit(item.floor),
     contract_price: price.contractPrice,

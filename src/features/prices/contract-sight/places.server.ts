@@ -28,9 +28,9 @@ export function contractsOf(facilities: RawBuilder<unknown>, day: IsoDate) {
 }
 
 /**
- * Common tables: `listed` has the nearest roster row per facility and contract, `member` the GPOs of which a facility is a member. As in
- * pricing, the nearest facility with any membership decides: a parent's counts unless one below it has another on that day, which is today
- * or the first day of the parent's.
+ * Common tables: `listed` has the nearest roster row per facility and contract, `member` the GPOs of which a facility is a member: declared, or
+ * by a roster row. As in pricing, the nearest facility with any declared membership decides: a parent's counts unless one below it has another
+ * on that day, which is today or the first day of the parent's.
  */
 function waysOf({ facilities, day, contractId }: Asked) {
   const lasts = (row: string) =>
@@ -52,7 +52,10 @@ function waysOf({ facilities, day, contractId }: Asked) {
     member as (
       select distinct facility_id, gpo_id from held
        where not exists (select from held nearer where nearer.facility_id = held.facility_id and nearer.steps < held.steps
-         and nearer.first_day <= held.first_day and (nearer.valid_to is null or nearer.valid_to >= held.first_day)))`;
+         and nearer.first_day <= held.first_day and (nearer.valid_to is null or nearer.valid_to >= held.first_day))
+      union
+      select listed.facility_id, c.gpo_id from listed join gpo_contract c on c.id = listed.contract_id
+       where not listed.excluded and c.gpo_id is not null and c.state <> 'Draft')`;
 }
 
 /** The contracts open to members, `c`, with the members, `m`, whom no roster row places otherwise. */

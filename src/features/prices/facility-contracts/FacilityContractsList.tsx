@@ -50,6 +50,7 @@ export function FacilityContractsList({ facilityId, today }: { facilityId: numbe
               <Text size="sm" className="muted tabular">
                 {inWords(contract)}
               </Text>
+              {contract.notPrimary ? <Text size="sm">{contract.notPrimary}.</Text> : null}
             </li>
           ))}
         </Stack>

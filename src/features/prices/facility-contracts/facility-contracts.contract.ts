@@ -22,6 +22,8 @@ export const FacilityContract = z.object({
   needsLoc: z.boolean(),
   /** The letter of commitment for the tier: the one approved on the day, else the newest. */
   letter: z.enum(LETTER_STATES).nullable(),
+  /** Why the prices of its GPO do not count for the facility: another GPO is primary, or somebody has to choose; empty when they count. */
+  notPrimary: z.string(),
 });
 export type FacilityContract = z.infer<typeof FacilityContract>;
 

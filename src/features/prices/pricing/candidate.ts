@@ -37,6 +37,8 @@ export type Candidate = {
     inProof: boolean;
     /** True if it has a price for the line that the facility may use on the offer's day. */
     firm: boolean;
+    /** True if it would count once somebody chooses the facility's primary GPO. */
+    undecided: boolean;
   } | null;
 };
 

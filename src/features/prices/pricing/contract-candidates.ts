@@ -2,7 +2,7 @@
 import { addDays, earliest, formatDate, type IsoDate } from '#shared/dates.ts';
 import { compare, currencyOf } from '#shared/money.ts';
 import { amountOf, type Candidate, distance, inAskedUnit, inEffect } from './candidate.ts';
-import type { ContractOffer, OfferedTier, PriceFacts } from './price-facts.ts';
+import type { ContractOffer, OfferedTier, PriceFacts, PrimaryGpos } from './price-facts.ts';
 
 /**
  * Judges a contract line by currency, days of contract, line and entry, exclusion, tier with its letter of commitment, membership and
@@ -20,15 +20,12 @@ export function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
     inEffect(day, offer.from, offer.to) &&
     inEffect(day, offer.lineFrom, offer.lineTo) &&
     inEffect(day, offer.listedFrom, offer.listedTo);
+  const notPrimary = offer.gpoName === null ? '' : whyNotPrimary(offer.gpoName, membership !== null, offer.primary);
   const notEligible =
     offer.listedBy === 'excluded'
       ? `Not used: ${offer.parent ? `${offer.parent} and its facilities are` : 'the facility is'} excluded from the contract`
       : missing ||
-        (offer.gpoName === null || membership?.isPrimary
-          ? ''
-          : membership
-            ? `Offered, not used: ${offer.gpoName} is not the declared primary GPO`
-            : `Not used: no membership in ${offer.gpoName} on this day`) ||
+        notPrimary ||
         (tier && price === null ? `Tier ${tier.no} has no price on this day` : '');
   return {
     source: 'Contract',
@@ -66,8 +63,31 @@ export function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
       number: offer.number,
       inProof: holds && offer.from <= facts.priceDate,
       firm: holds && price !== null && !notEligible && !why,
+      undecided: isUndecided(offer) && notEligible === notPrimary,
     },
   };
+}
+
+/** Why the contracts of a GPO do not count for the facility; empty when they do. */
+export function whyNotPrimary(gpo: string, isMember: boolean, { declared, gpos }: PrimaryGpos): string {
+  if (!isMember) return `Not used: no membership in ${gpo} on this day`;
+  if (gpos.includes(gpo) && (declared || gpos.length === 1)) return '';
+  return gpos.includes(gpo) ? toChoose(gpos) : `Offered, not used: ${gpo} is not the declared primary GPO`;
+}
+
+/** True when the contract's GPO is one of several whose rosters name the facility, and somebody has to choose. */
+export function isUndecided({ gpoName, primary }: Pick<ContractOffer, 'gpoName' | 'primary'>): boolean {
+  return gpoName !== null && !primary.declared && primary.gpos.length > 1 && primary.gpos.includes(gpoName);
+}
+
+/** What a line says when the rosters of several GPOs name the facility and nobody has declared one primary. */
+export function toChoose(gpos: readonly string[]): string {
+  const number = ['', '', 'Two', 'Three', 'Four', 'Five'][gpos.length] ?? String(gpos.length);
+  return `${number} GPOs: choose. The rosters of ${inWords(gpos)} name the facility, and none of them is its primary GPO`;
+}
+
+function inWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** Returns the first tier that needs no letter of commitment or has one approved on the day, the skipped tiers, and why no tier is left. */

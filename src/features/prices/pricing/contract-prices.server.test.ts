@@ -255,11 +255,95 @@ describe('through a parent', () => {
       facilityIds: [facility.id],
       lines: [{ itemId: item.id, price: 50, unit: 'BX' }],
     });
+    await aMembership(db, { facilityId: parents[0] ?? 0, gpoId: ours.id });
     expect((await priceOn('2026-10-10', facility.id, item.id)).systemPrice).toBe(LIST);
-    await aMembership(db, { facilityId: parents[0] ?? 0, gpoId: theirs.id });
+    const own = await aMembership(db, { facilityId: facility.id, gpoId: theirs.id });
     expect((await priceOn('2026-10-10', facility.id, item.id)).systemPrice).toBe(50);
-    await aMembership(db, { facilityId: facility.id, gpoId: ours.id });
+    await db.updateTable('gpo_membership').set({ gpo_id: ours.id }).where('id', '=', own.id).execute();
     expect((await priceOn('2026-10-10', facility.id, item.id)).systemPrice).toBe(LIST);
+  });
+});
+
+describe('a row of a roster is a membership in the GPO', () => {
+  /** A facility on the roster of a contract of a new GPO, which sells the item at the price. */
+  async function listed(itemId: number, facilityId: number, price: number, given: Parameters<typeof aContract>[1] = {}) {
+    const gpo = await aGpo(database.db);
+    const contract = await aContract(database.db, {
+      gpoId: gpo.id,
+      facilityIds: [facilityId],
+      lines: [{ itemId, price, unit: 'BX' }],
+      ...given,
+    });
+    return { gpo, ...contract };
+  }
+
+  test('and the one GPO whose rosters name the facility is its primary', async () => {
+    const { db } = database;
+    const { item, facility } = await aBuyer();
+    const { gpo } = await listed(item.id, facility.id, 50, { to: '2026-12-31' });
+    expect(await termsOn('2026-10-10', facility.id, item.id)).toEqual([50, '2026-12-31']);
+    // Another contract of the same GPO adds no choice, and neither does a declared membership that is not primary.
+    const lower = await aContract(db, { gpoId: gpo.id, facilityIds: [facility.id], lines: [{ itemId: item.id, price: 48, unit: 'BX' }] });
+    const other = await aGpo(db);
+    await aMembership(db, { facilityId: facility.id, gpoId: other.id, primary: false });
+    const price = await priceOn('2026-10-10', facility.id, item.id);
+    expect([price.systemPrice, price.choice]).toEqual([48, '']);
+    // Being a member, it also has the contracts that are open to members.
+    await aContract(db, { gpoId: gpo.id, openTo: 'members', lines: [{ itemId: item.id, price: 47, unit: 'BX' }] });
+    expect((await priceOn('2026-10-10', facility.id, item.id)).systemPrice).toBe(47);
+    expect(lower.id).toBeGreaterThan(0);
+  });
+
+  test('two GPOs are a choice, which a declared primary makes', async () => {
+    const { db } = database;
+    const { item, facility } = await aBuyer();
+    const first = await listed(item.id, facility.id, 50);
+    const second = await listed(item.id, facility.id, 45, { from: '2026-10-05' });
+    expect((await priceOn('2026-10-04', facility.id, item.id)).systemPrice).toBe(50);
+    const names = [first.gpo.name, second.gpo.name].toSorted();
+    const undecided = await priceOn('2026-10-10', facility.id, item.id);
+    expect(undecided).toMatchObject({ systemPrice: LIST, priceSource: 'List' });
+    expect(undecided.choice).toBe(
+      `Two GPOs: choose. The rosters of ${names.join(' and ')} name the facility, and none of them is its primary GPO`,
+    );
+    await aMembership(db, { facilityId: facility.id, gpoId: first.gpo.id });
+    const chosen = await priceOn('2026-10-10', facility.id, item.id);
+    expect([chosen.systemPrice, chosen.choice]).toEqual([50, '']);
+    expect(noteOf(chosen).join()).toContain(`Offered, not used: ${second.gpo.name} is not the declared primary GPO`);
+  });
+
+  test.each([
+    ['a draft', { state: 'Draft' as const }],
+    ['a contract that ended', { to: '2026-10-09' }],
+    ['a contract that begins later', { from: '2026-10-11' }],
+  ])('but not that of %s', async (_, given) => {
+    const { item, facility } = await aBuyer();
+    await listed(item.id, facility.id, 50);
+    await listed(item.id, facility.id, 45, given);
+    expect((await priceOn('2026-10-10', facility.id, item.id)).systemPrice).toBe(50);
+  });
+
+  test('but not one that ended, begins later or excludes', async () => {
+    const { db } = database;
+    const { item, facility } = await aBuyer();
+    await listed(item.id, facility.id, 50);
+    const rows = [{ to: '2026-10-09' }, { from: '2026-10-11' }, { tierId: null }];
+    for (const row of rows) {
+      const contract = await listed(item.id, facility.id, 45, { facilityIds: [] });
+      await aRosterRow(db, { contractId: contract.id, facilityId: facility.id, tierId: contract.tierId, ...row });
+    }
+    expect((await priceOn('2026-10-10', facility.id, item.id)).systemPrice).toBe(50);
+  });
+
+  test('of the facility and of a parent that covers it', async () => {
+    const { db } = database;
+    const { item, facility, parents } = await aBuyer({ parents: 1 });
+    const contract = await listed(item.id, facility.id, 50, { facilityIds: [] });
+    const row = { contractId: contract.id, facilityId: parents[0] ?? 0, tierId: contract.tierId };
+    await aRosterRow(db, { ...row, coversChildren: true });
+    expect((await priceOn('2026-10-10', facility.id, item.id)).systemPrice).toBe(50);
+    await listed(item.id, facility.id, 45);
+    expect((await priceOn('2026-10-10', facility.id, item.id)).choice).toContain('Two GPOs: choose');
   });
 });
 

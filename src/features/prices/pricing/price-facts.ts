@@ -19,6 +19,12 @@ export type AccountPriceRow = PriceRow & {
   reference: string;
 };
 
+/**
+ * The GPOs whose contracts count for a facility on a day: its declared primary one, else those whose rosters name it. Of several that nobody
+ * declared, none counts until somebody chooses.
+ */
+export type PrimaryGpos = { declared: boolean; gpos: string[] };
+
 /** One line of a contract under which the facility may buy, or will be able to once it succeeds another contract. */
 export type ContractOffer = {
   contractId: number;
@@ -33,8 +39,9 @@ export type ContractOffer = {
   day: IsoDate;
   /** A local agreement has no GPO. */
   gpoName: string | null;
-  /** The facility's membership in the contract's GPO; null means none. */
-  membership: { isPrimary: boolean; from: IsoDate; to: IsoDate | null } | null;
+  /** The facility's membership in the contract's GPO, declared or by a row of a roster; null means none. */
+  membership: { from: IsoDate; to: IsoDate | null } | null;
+  primary: PrimaryGpos;
   /** Whether the facility is on the roster, or has the base tier as a GPO member, or is excluded. */
   listedBy: 'roster' | 'members' | 'excluded';
   /** The parent whose roster entry covers the facility; empty for its own entry. */

@@ -175,32 +175,31 @@ function accountRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Giv
 /**
  * Common tables, to follow `with recursive`, that find a facility's place in contracts. `place` has a row for each contract that lists the facility
  * or an ancestor whose entry covers its children, or that is open to the members of its GPO, with the tier. `path` has that tier and those it falls
- * back to. The nearest facility with any membership on that day decides the memberships. Each contract is judged on the price date, or on its
- * first day if it succeeds another contract later.
+ * back to. Each contract is judged on the price date, or on its first day if it succeeds another contract later.
  */
 export function placesInContracts(date: Given<IsoDate>, facilityId: Given<number>) {
   const day = hidden(date, 'date');
+  // The row is the membership unless a declared one counts on that day.
+  const byRow = sql`not r.excluded and d.gpo_id is not null and (m.declared and ${runs(sql`d.day`, sql`m.`)}) is not true`;
   return sql`${membershipsOf(date, facilityId)},
-    listing as (
-      select r.*, c.depth, case when c.depth > 0 then c.name else '' end as parent
-        from contract_roster r join chain c on c.id = r.facility_id
-       where r.facility_id = ${ofChain} and (c.depth = 0 or r.covers_children)),
     due as (
       select c.*, gpo.name as gpo_name, greatest(c.effective_from, ${day}) as day,
              least(coalesce(c.extended_to, c.effective_to), c.terminated_on) as ends
         from gpo_contract c left join gpo on gpo.id = c.gpo_id
        where c.state <> 'Draft' and (c.effective_from <= ${day} or c.predecessor_id is not null)
          and c.id = any(array(select contract_id from listing
-           union all select o.id from gpo_contract o where o.open_to = 'members' and o.gpo_id = any(array(select gpo_id from membership))))),
+           union all select o.id from gpo_contract o where o.open_to = 'members' and o.gpo_id = any(array(select gpo_id from member))))),
     place as materialized (
-      select d.id, d.number, d.currn_idx, d.effective_from, d.ends, d.day, d.gpo_name, d.predecessor_id, m.is_primary,
-             m.valid_from as member_from, m.valid_to as member_to, r.excluded, coalesce(r.parent, '') as parent,
+      select d.id, d.number, d.currn_idx, d.effective_from, d.ends, d.day, d.gpo_id, d.gpo_name, d.predecessor_id,
+             case when ${byRow} then r.valid_from else m.valid_from end as member_from,
+             case when ${byRow} then r.valid_to else m.valid_to end as member_to,
+             r.excluded, coalesce(r.parent, '') as parent,
              r.id is null as as_member, case when r.id is null then m.valid_from else r.valid_from end as listed_from,
              case when r.id is null then m.valid_to else r.valid_to end as listed_to,
              case when r.id is null
                then (select id from contract_tier where contract_id = d.id order by tier_no limit 1) else r.tier_id end as tier_id
         from due d
-        left join membership m on m.gpo_id = d.gpo_id
+        left join member m on m.gpo_id = d.gpo_id
         left join lateral (
           select * from listing where contract_id = d.id and ${runs(sql`d.day`)}
            order by depth, valid_from desc, id desc limit 1) r on true
@@ -214,8 +213,13 @@ export function placesInContracts(date: Given<IsoDate>, facilityId: Given<number
        where t.contract_id = ${ofPlaces} and p.needs_loc and p.step < ${sql.lit(MOST_LEVELS)})`;
 }
 
-/** Common tables of a facility and its parents, `chain`, and of its memberships on a day, `membership`. */
-function membershipsOf(date: Given<IsoDate>, facilityId: Given<number>) {
+/**
+ * Common tables of a facility on a day: `chain`, itself and its parents; `listing`, the rows of rosters that name it; `member`, its memberships.
+ * The nearest facility with any declared membership decides the declared ones (`declared`). A row of a roster is a membership too (`named`), while
+ * its contract is in effect. `chief` has the GPOs whose contracts count: the declared primary, else those whose rosters name the facility.
+ */
+export function membershipsOf(date: Given<IsoDate>, facilityId: Given<number>) {
+  const day = hidden(date, 'date');
   return sql`
     chain as (
       select id, parent_id, name, 0 as depth from facility where id = ${hidden(facilityId, 'int')}
@@ -224,11 +228,36 @@ function membershipsOf(date: Given<IsoDate>, facilityId: Given<number>) {
     held as (
       select m.*, c.depth, min(c.depth) over () as nearest
         from gpo_membership m join chain c on c.id = m.facility_id
-       where m.facility_id = ${ofChain} and ${runs(hidden(date, 'date'))}),
-    membership as (
+       where m.facility_id = ${ofChain} and ${runs(day)}),
+    declared as (
       select distinct on (gpo_id) gpo_id, is_primary, valid_from, valid_to from held where depth = nearest
-       order by gpo_id, is_primary desc, id)`;
+       order by gpo_id, is_primary desc, id),
+    listing as materialized (
+      select r.*, c.depth, case when c.depth > 0 then c.name else '' end as parent
+        from contract_roster r join chain c on c.id = r.facility_id
+       where r.facility_id = ${ofChain} and (c.depth = 0 or r.covers_children)),
+    named as materialized (
+      select gpo_id, min(valid_from) as valid_from, nullif(max(ends), 'infinity') as valid_to
+        from (select distinct on (r.contract_id) r.excluded, r.valid_from, c.gpo_id,
+                     least(coalesce(r.valid_to, 'infinity'), coalesce(c.extended_to, c.effective_to), c.terminated_on) as ends
+                from listing r join gpo_contract c on c.id = r.contract_id
+               where c.gpo_id is not null and c.state <> 'Draft' and c.effective_from <= ${day}
+                 and least(coalesce(c.extended_to, c.effective_to), c.terminated_on) >= ${day} and ${runs(day, sql`r.`)}
+               order by r.contract_id, r.depth, r.valid_from desc, r.id desc) row
+       where not excluded group by gpo_id),
+    member as (
+      select gpo_id, true as declared, valid_from, valid_to from declared
+      union all
+      select gpo_id, false, valid_from, valid_to from named where gpo_id not in (select gpo_id from declared)),
+    chief as materialized (
+      select gpo_id, true as declared from declared where is_primary
+      union all
+      select gpo_id, false from named where not exists (select from declared where is_primary))`;
 }
+
+/** The GPOs of `chief` as an offer's `primary`. */
+export const PRIMARY_GPOS = sql`(select json_build_object('declared', coalesce(bool_or(chief.declared), false),
+  'gpos', coalesce(json_agg(gpo.name order by gpo.name), '[]')) from chief join gpo on gpo.id = chief.gpo_id)`;
 
 /** The states in which a request waits for a decision: from the first question until somebody answers. */
 export const OPEN_REQUEST = sql.lit('{Requested,InReview,NeedInfo,SentToGpo}');
@@ -248,9 +277,8 @@ function requestedRows(
     select l.item_id as "itemId", r.id as "requestId", case when r.state = 'Approved' then r.firm_from end as "firmFrom",
            c.id as "contractId", c.number, c.currn_idx as "currnIdx", c.effective_from as "from",
            least(coalesce(c.extended_to, c.effective_to), c.terminated_on) as "to", ${day} as day, gpo.name as "gpoName",
-           (select json_build_object('isPrimary', m.is_primary, 'from', m.valid_from, 'to', m.valid_to)
-              from membership m where m.gpo_id = c.gpo_id) as membership,
-           ${day} as "listedFrom", null as "listedTo", l.id as "lineId", l.unit, l.valid_from as "lineFrom", l.valid_to as "lineTo",
+           (select json_build_object('from', m.valid_from, 'to', m.valid_to) from member m where m.gpo_id = c.gpo_id) as membership,
+           ${PRIMARY_GPOS} as "primary", ${day} as "listedFrom", null as "listedTo", l.id as "lineId", l.unit, l.valid_from as "lineFrom", l.valid_to as "lineTo",
            json_build_object('id', t.id, 'no', t.tier_no, 'price', p.price, 'from', p.valid_from, 'to', p.valid_to) as tier
       from eligibility_request_quote q
       join eligibility_request r on r.id = q.request_id
@@ -270,8 +298,8 @@ function contractRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Gi
     with recursive ${placesInContracts(date, facilityId)}
     select l.item_id as "itemId", p.id as "contractId", p.number, p.currn_idx as "currnIdx", p.effective_from as "from", p.ends as "to",
            p.day, p.gpo_name as "gpoName", ${predecessors()} as "predecessorIds",
-           case when p.is_primary is not null
-             then json_build_object('isPrimary', p.is_primary, 'from', p.member_from, 'to', p.member_to) end as membership,
+           case when p.member_from is not null
+             then json_build_object('from', p.member_from, 'to', p.member_to) end as membership, ${PRIMARY_GPOS} as "primary",
            case when p.excluded then 'excluded' when p.as_member then 'members' else 'roster' end as "listedBy",
            p.parent, p.listed_from as "listedFrom", p.listed_to as "listedTo",
            l.id as "lineId", l.unit, l.valid_from as "lineFrom", l.valid_to as "lineTo",

@@ -40,6 +40,8 @@ export const ResolvedPrice = z.object({
   priceEnds: z.string().nullable(),
   /** Why there is no price, in a sentence; empty when there is one. */
   problem: z.string(),
+  /** What somebody has to choose before a contract price can count; empty when nothing. */
+  choice: z.string(),
   proof: PriceProof,
 });
 export type ResolvedPrice = z.infer<typeof ResolvedPrice>;

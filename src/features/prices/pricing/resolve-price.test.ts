@@ -40,7 +40,8 @@ const offer = (
   to: '2026-12-31',
   day: given.from && given.from > DAY ? given.from : DAY,
   gpoName: 'Vizient',
-  membership: { isPrimary: true, from: '2020-01-01', to: null },
+  membership: { from: '2020-01-01', to: null },
+  primary: { declared: true, gpos: ['Vizient'] },
   listedBy: 'roster',
   parent: '',
   listedFrom: '2026-02-01',
@@ -81,8 +82,8 @@ const facts = (given: Partial<PriceFacts> = {}): PriceFacts => ({
   contracts: [],
   ...given,
 });
-const local = { gpoName: null, membership: null };
-const secondary = { membership: { isPrimary: false, from: '2020-01-01', to: null } };
+const local = { gpoName: null, membership: null, primary: { declared: false, gpos: [] } };
+const secondary = { primary: { declared: true, gpos: ['Premier'] } };
 
 describe('a price that is computed from another unit', () => {
   const box = [list(61.73), list(617.3, { unit: 'CS' })];
@@ -130,10 +131,31 @@ describe('which price is taken', () => {
       'membership ended',
       {
         list: [list(10)],
-        contracts: [offer(5, { membership: { isPrimary: true, from: '2020-01-01', to: '2026-11-20' } })],
+        contracts: [offer(5, { membership: { from: '2020-01-01', to: '2026-11-20' } })],
       },
       10,
       'List',
+    ],
+    [
+      'the one GPO whose rosters name the facility',
+      { list: [list(10)], contracts: [offer(5, { primary: { declared: false, gpos: ['Vizient'] } })] },
+      5,
+      'Contract',
+    ],
+    [
+      'two GPOs whose rosters name the facility',
+      { list: [list(10)], contracts: [offer(5, { primary: { declared: false, gpos: ['Premier', 'Vizient'] } })] },
+      10,
+      'List',
+    ],
+    [
+      'a local agreement beside two GPOs',
+      {
+        list: [list(10)],
+        contracts: [offer(5, { primary: { declared: false, gpos: ['Premier', 'Vizient'] } }), offer(8, local)],
+      },
+      8,
+      'Contract',
     ],
     ['tier without a price', { list: [list(10)], contracts: [offer(null)] }, 10, 'List'],
     [
@@ -249,7 +271,7 @@ test.each([
   ['roster', { contracts: [offer(5, { listedTo: '2026-12-01', lineTo: '2026-12-15' })] }, '2026-12-01'],
   [
     'membership',
-    { contracts: [offer(5, { membership: { isPrimary: true, from: '2020-01-01', to: '2026-11-25' } })] },
+    { contracts: [offer(5, { membership: { from: '2020-01-01', to: '2026-11-25' } })] },
     '2026-11-25',
   ],
 ])('price ends with %s', (_name, given, ends) => {
@@ -258,7 +280,7 @@ test.each([
 
 test('the proof names every step, its row, its days and its arithmetic', () => {
   const contract = offer(0.09, { number: 'V-2231', unit: 'EA', lineId: 5, tierId: 7 });
-  const other = offer(4, { ...secondary, gpoName: 'Premier', number: 'P-1', lineId: 6, tierId: 8 });
+  const other = offer(4, { gpoName: 'Premier', primary: contract.primary, number: 'P-1', lineId: 6, tierId: 8 });
   const resolved = resolvePrice(
     facts({
       list: [list(10, { id: 17 })],
@@ -298,6 +320,23 @@ test('the proof names every step, its row, its days and its arithmetic', () => {
       note: 'Per BX on 11/21/2026',
     },
   ]);
+});
+
+test('a line says that somebody has to choose between GPOs, unless another contract prices it', () => {
+  const choose = (gpoName: string, price = 5) =>
+    offer(price, { gpoName, primary: { declared: false, gpos: ['Premier', 'Vizient'] } });
+  const sentence =
+    'Two GPOs: choose. The rosters of Premier and Vizient name the facility, and none of them is its primary GPO';
+  const undecided = resolvePrice(facts({ list: [list(10)], contracts: [choose('Vizient'), choose('Premier')] }));
+  expect(undecided).toMatchObject({ systemPrice: 10, priceSource: 'List', choice: sentence });
+  expect(undecided.proof.filter(({ step }) => step === 'Contract').map(({ note }) => note)).toEqual([
+    `${sentence}. 02/01/2026 to 12/31/2026`,
+    `${sentence}. 02/01/2026 to 12/31/2026`,
+  ]);
+  expect(resolvePrice(facts({ contracts: [choose('Vizient'), offer(8, local)] })).choice).toBe('');
+  // A contract without a price for the line waits for nobody's choice.
+  const missing = { primary: { declared: false, gpos: ['Premier', 'Vizient'] } };
+  expect(resolvePrice(facts({ list: [list(10)], contracts: [offer(null, missing)] })).choice).toBe('');
 });
 
 test('the ladder shows today’s valid prices, marks the one in use and says why the others are not used', () => {

@@ -121,6 +121,7 @@ function judge(facts: PriceFacts): Judgement {
       contractLineId: contractPrice?.contract?.lineId ?? null,
       priceEnds: used?.to ?? null,
       problem,
+      choice: contractPrice ? '' : (contracts.find(({ stands, contract }) => stands && contract?.undecided)?.why ?? ''),
       proof,
     },
   };

@@ -5,7 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import { contractInSight } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { LAST_DAY } from '#features/prices/contracts/contract-days.server.ts';
-import { bestLoc, placesInContracts } from '#features/prices/pricing/price-lines.server.ts';
+import { bestLoc, placesInContracts, PRIMARY_GPOS } from '#features/prices/pricing/price-lines.server.ts';
 import type { ContractFacts } from './tier-offers.ts';
 
 type Asked = {
@@ -32,8 +32,8 @@ export async function contractFacts(db: Db, asked: Asked): Promise<ContractFacts
     select gpo_contract.id, gpo_contract.number, gpo_contract.title, coalesce(gpo.name, '') as gpo, gpo_contract.gpo_id as "gpoId",
            gpo_contract.currn_idx as "currnIdx", gpo_contract.effective_from as "from", ${LAST_DAY} as "to",
            ${contractInSight(asked.user, asked.today)} as "inSight",
-           (select json_build_object('isPrimary', m.is_primary, 'from', m.valid_from, 'to', m.valid_to)
-              from membership m where m.gpo_id = gpo_contract.gpo_id) as membership,
+           (select json_build_object('from', m.valid_from, 'to', m.valid_to)
+              from member m where m.gpo_id = gpo_contract.gpo_id) as membership, ${PRIMARY_GPOS} as "primary",
            (select json_build_object('tierId', p.tier_id, 'excluded', coalesce(p.excluded, false), 'parent', p.parent, 'from', p.listed_from)
               from place p where p.id = gpo_contract.id and p.day = ${day}::date limit 1) as place,
            (select coalesce(json_agg(json_build_object('id', t.id, 'no', t.tier_no, 'name', t.name, 'requirement', t.requirement,
@@ -55,5 +55,5 @@ export async function contractFacts(db: Db, asked: Asked): Promise<ContractFacts
 
 function mayKnow({ user, today }: Asked): RawBuilder<boolean> {
   if (readsAllContracts(user)) return sql<boolean>`true`;
-  return sql<boolean>`(${contractInSight(user, today)} or gpo_contract.gpo_id in (select gpo_id from membership))`;
+  return sql<boolean>`(${contractInSight(user, today)} or gpo_contract.gpo_id in (select gpo_id from member))`;
 }

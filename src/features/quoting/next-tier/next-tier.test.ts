@@ -37,6 +37,7 @@ const anItem = (id: number, price: number): PricedItem => ({
       day: DAY,
       gpoName: null,
       membership: null,
+      primary: { declared: false, gpos: [] },
       listedBy: 'roster',
       parent: '',
       listedFrom: '2026-01-01',

@@ -86,6 +86,7 @@ export function blankLine(id: number, quoteId: number, type: LineType): Line {
     price_source: '',
     price_proof: [],
     price_problem: '',
+    price_choice: '',
     cost: null,
     floor_price: null,
     contract_price: null,

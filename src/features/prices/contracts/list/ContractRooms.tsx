@@ -7,6 +7,7 @@ const ROOMS: { label: string; to: string }[] = [
   { label: 'Contracts', to: paths.contracts },
   { label: 'Quotes at risk', to: paths.contractRisks },
   { label: 'Eligibility', to: paths.eligibility },
+  { label: 'GPOs to choose', to: paths.gposToChoose },
 ];
 
 export function ContractRooms() {

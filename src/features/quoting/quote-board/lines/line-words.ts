@@ -45,6 +45,7 @@ export function markWords({ actor, at }: Mark = { actor: '', at: null }): string
 /** The line's problem in one sentence; empty without one. */
 export function lineTrouble(item: QuoteItem, currnIdx: number): string {
   if (item.priceProblem) return item.priceProblem;
+  if (item.priceChoice) return `${item.priceChoice}.`;
   if (item.underFloor) return 'Under the floor price.';
   if (item.priceSource === 'Manual' && item.systemPrice !== null && item.unitPrice !== null && item.type !== 'custom') {
     return item.unitPrice > item.systemPrice

@@ -17,7 +17,8 @@ function resolvedAt(systemPrice: number | null): ResolvedPrice {
     contractAboveAccount: false,
     contractLineId: systemPrice === null ? null : 5,
     priceEnds: systemPrice === null ? null : '2027-03-31',
-    problem: systemPrice === null ? 'There is no price.' : '',
+    choice: '',
+  problem: systemPrice === null ? 'There is no price.' : '',
     proof: [{ step: 'Resolved', source: 'Contract V-2231', ref: 'contract_line 5', amount: systemPrice, note: '' }],
   };
 }

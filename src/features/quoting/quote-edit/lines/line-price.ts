@@ -55,6 +55,8 @@ export type LinePrice = {
   /** The earliest end of any price or promotion in use. */
   priceEnds: IsoDate | null;
   problem: string;
+  /** What somebody has to choose before a contract price can count; empty when nothing. */
+  choice: string;
   /** The proof up to the unit price; `withNet` completes it. */
   proof: PriceStep[];
   /** Free units the line earns. */
@@ -85,6 +87,7 @@ export function priceLine(line: LineToPrice): LinePrice {
     contractLineId: resolved?.contractLineId ?? null,
     priceEnds: earliest(usesSystemPrice ? resolved?.priceEnds : null, promoted.ends),
     problem: unitPrice === null ? (resolved?.problem ?? 'Type a price for this custom item.') : '',
+    choice: resolved?.choice ?? '',
     proof,
     freeQty: promoted.freeQty,
   };

@@ -79,6 +79,8 @@ export const QuoteItem = z.object({
   priceProof: PriceProof,
   /** The problem with the price, in a sentence; empty when there is none. */
   priceProblem: z.string(),
+  /** What somebody has to choose before a contract price can count: 'Two GPOs: choose. …'; empty when nothing. */
+  priceChoice: z.string(),
   priceReason: z.string(),
   /** The line's price without the eligibility request that its price depends on; null: the price is firm. */
   fallback: z

@@ -34,6 +34,7 @@ const COLUMNS = {
   price_source: 'text',
   price_proof: 'jsonb',
   price_problem: 'text',
+  price_choice: 'text',
   cost: 'numeric',
   floor_price: 'numeric',
   contract_price: 'numeric',

@@ -109,6 +109,7 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
       price_source: price.priceSource,
       price_proof: price.proof,
       price_problem: price.problem,
+      price_choice: price.choice,
       contract_price: price.contractPrice,
       contract_line_id: price.contractLineId,
       price_ends: hangs ? earliest(price.priceEnds, without.priceEnds) : price.priceEnds,

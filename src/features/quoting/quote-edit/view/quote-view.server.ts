@@ -97,6 +97,7 @@ function shownLine(
     priceSource: line.price_source,
     priceProof: line.price_proof === null ? [] : provenNet(line, line.price_proof, quote.discount_pct),
     priceProblem: line.price_problem,
+    priceChoice: line.price_choice,
     priceReason: line.price_reason,
     fallback:
       line.fallback === null || line.eligibility_request_id === null

@@ -1,4 +1,5 @@
 // Judges whether one line of a quote has another price on a day, and why. Pure: it reads nothing.
+import { whyNotPrimary } from '#features/prices/pricing/contract-candidates.ts';
 import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
 import { type PricedItem, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
 import { resolveRequested } from '#features/prices/pricing/provisional-price.ts';
@@ -184,6 +185,7 @@ function whyNotAnyMore(line: QuotedLine, quoted: QuotedSource, then: Then): Risk
   if (offer.lineTo !== null && offer.lineTo < day) return 'Ends';
   const letter = letterOf(line, quoted, then);
   if (letter) return letter;
-  const member = offer.gpoName === null || offer.membership?.isPrimary;
+  const member =
+    offer.gpoName === null || whyNotPrimary(offer.gpoName, offer.membership !== null, offer.primary) === '';
   return member && offer.tiers.some(({ id, price }) => id === quoted.tierId && price === null) ? 'Ends' : 'Eligibility';
 }

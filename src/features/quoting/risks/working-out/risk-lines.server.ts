@@ -17,7 +17,8 @@ export async function waitingChanges(db: Db): Promise<number[]> {
 
 /**
  * The lines of open quotes that these changes may concern, grouped by facility. A change of a contract concerns the lines that it prices,
- * and the lines of facilities on its roster, below one that covers its children, or in its GPO where membership is enough.
+ * and the lines of facilities on its roster, below one that covers its children, or in its GPO where membership is enough. A change of its head
+ * concerns every line of these facilities, because a roster is a membership in its GPO.
  */
 export async function linesConcerned(db: Db, changes: readonly number[], day: IsoDate): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -48,6 +49,10 @@ export async function linesConcerned(db: Db, changes: readonly number[], day: Is
     select i.id, q.facility_id from open q join quote_item i on i.quote_id = q.id
       join item on item.item_id = i.item_id
       join place p on p.contract_id = item.contract_id and p.facility_id = q.facility_id where ${PRICED}
+    union
+    select i.id, q.facility_id from open q join quote_item i on i.quote_id = q.id
+     where ${PRICED} and q.facility_id in (select p.facility_id from place p
+       join price_change c on c.contract_id = p.contract_id and c.what = 'contract' where c.id = any(${changes}::bigint[]))
     union
     select i.id, q.facility_id from open q join quote_item i on i.quote_id = q.id
       join contract_line l on l.id = i.contract_line_id
@@ -121,7 +126,14 @@ export async function comingDays(db: Db, day: IsoDate, last: IsoDate): Promise<C
       union select null, facility_id, valid_from from account_price p where ${soon('p.valid_from')}
       union select null, facility_id, valid_from from contract_roster r where ${soon('r.valid_from')}
       union select null, facility_id, valid_from from contract_loc o where o.state = 'Approved' and ${soon('o.valid_from')}
-      union select null, facility_id, valid_from from gpo_membership m where ${soon('m.valid_from')}),
+      union select null, facility_id, valid_from from gpo_membership m where ${soon('m.valid_from')}
+      union select null, facility_id, valid_to + 1 from gpo_membership m where ${soon('m.valid_to')}
+      union select null, r.facility_id, r.valid_to + 1 from contract_roster r where ${soon('r.valid_to')}
+      union select null, r.facility_id, c.effective_from from gpo_contract c join contract_roster r on r.contract_id = c.id
+        where c.state = 'Active' and ${soon('c.effective_from')}
+      union select null, r.facility_id, e.day + 1 from gpo_contract c join contract_roster r on r.contract_id = c.id
+        cross join lateral (select least(coalesce(c.extended_to, c.effective_to), c.terminated_on) as day) e
+        where c.state <> 'Draft' and ${soon('e.day')}),
     spread as (
       select item, facility, day from start
       union select s.item, f.id, s.day from spread s join facility f on f.parent_id = s.facility)
