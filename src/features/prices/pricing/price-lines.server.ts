@@ -278,7 +278,7 @@ function requestedRows(
            c.id as "contractId", c.number, c.currn_idx as "currnIdx", c.effective_from as "from",
            least(coalesce(c.extended_to, c.effective_to), c.terminated_on) as "to", ${day} as day, gpo.name as "gpoName",
            (select json_build_object('from', m.valid_from, 'to', m.valid_to) from member m where m.gpo_id = c.gpo_id) as membership,
-           ${PRIMARY_GPOS} as "primary", ${day} as "listedFrom", null as "listedTo", l.id as "lineId", l.unit, l.valid_from as "lineFrom", l.valid_to as "lineTo",
+           ${PRIMARY_GPOS} as "primary", ${predecessorsOf(sql`c`)} as "predecessorIds", ${day} as "listedFrom", null as "listedTo", l.id as "lineId", l.unit, l.valid_from as "lineFrom", l.valid_to as "lineTo",
            json_build_object('id', t.id, 'no', t.tier_no, 'price', p.price, 'from', p.valid_from, 'to', p.valid_to) as tier
       from eligibility_request_quote q
       join eligibility_request r on r.id = q.request_id
@@ -297,7 +297,7 @@ function contractRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Gi
   return sql`
     with recursive ${placesInContracts(date, facilityId)}
     select l.item_id as "itemId", p.id as "contractId", p.number, p.currn_idx as "currnIdx", p.effective_from as "from", p.ends as "to",
-           p.day, p.gpo_name as "gpoName", ${predecessors()} as "predecessorIds",
+           p.day, p.gpo_name as "gpoName", ${predecessorsOf(sql`p`)} as "predecessorIds",
            case when p.member_from is not null
              then json_build_object('from', p.member_from, 'to', p.member_to) end as membership, ${PRIMARY_GPOS} as "primary",
            case when p.excluded then 'excluded' when p.as_member then 'members' else 'roster' end as "listedBy",
@@ -322,14 +322,14 @@ const ofPlaces = sql`any((select array_agg(id) from place)::int[])`;
 /** The greatest number of steps along parents, fallback tiers and predecessors. */
 const MOST_LEVELS = 8;
 
-/** The contracts that the contract `p` replaces, nearest first. */
-function predecessors() {
-  return sql`case when p.predecessor_id is null then '[]'::json else (
+/** The contracts that the contract `c` replaces, nearest first. */
+export function predecessorsOf(c: RawBuilder<unknown>) {
+  return sql`case when ${c}.predecessor_id is null then '[]'::json else (
     with recursive before as (
-      select p.predecessor_id as id, 1 as step
+      select ${c}.predecessor_id as id, 1 as step
       union all
-      select c.predecessor_id, b.step + 1 from before b join gpo_contract c on c.id = b.id
-       where c.predecessor_id is not null and b.step < ${sql.lit(MOST_LEVELS)})
+      select o.predecessor_id, b.step + 1 from before b join gpo_contract o on o.id = b.id
+       where o.predecessor_id is not null and b.step < ${sql.lit(MOST_LEVELS)})
     select json_agg(id) from before) end`;
 }
 

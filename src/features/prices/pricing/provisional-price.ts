@@ -1,16 +1,16 @@
 // Prices a line that depends on an eligibility request (docs/decisions/0199), with and without the request.
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { compare, type Decimal } from '#shared/money.ts';
-import type { ContractOffer, OfferedTier, PriceFacts } from './price-facts.ts';
+import { asIfInTier, type OfferInTier } from './as-if.ts';
+import type { PriceFacts } from './price-facts.ts';
 import type { ResolvedPrice } from './price-proof.ts';
 import { resolvePrice } from './resolve-price.ts';
 
 /** A contract line at the tier that a request of the quote asks for, or that was granted from a later day on. */
-export type RequestedOffer = Omit<ContractOffer, 'tiers' | 'listedBy' | 'parent' | 'predecessorIds'> & {
+export type RequestedOffer = OfferInTier & {
   requestId: number;
   /** The day from which the tier is approved; null means not decided yet. */
   firmFrom: IsoDate | null;
-  tier: Pick<OfferedTier, 'id' | 'no' | 'price' | 'from' | 'to'>;
 };
 
 export type ProvisionalPrice = {
@@ -35,20 +35,10 @@ export function resolveRequested(facts: PriceFacts, requested: readonly Requeste
   const without = resolvePrice(facts);
   const offers = requested.filter(({ tier }) => tier.price !== null);
   if (offers.length === 0) return { price: without, provisional: null };
-  const lineIds = new Set(offers.map(({ lineId }) => lineId));
-  const granted = offers.map(
-    ({ tier, requestId: _requestId, firmFrom: _firmFrom, ...offer }): ContractOffer => ({
-      ...offer,
-      listedBy: 'roster',
-      parent: '',
-      predecessorIds: [],
-      tiers: [{ ...tier, needsLoc: false, loc: null }],
-    }),
-  );
-  const price = resolvePrice({
-    ...facts,
-    contracts: [...facts.contracts.filter(({ lineId }) => !lineIds.has(lineId)), ...granted],
-  });
+  const contracts = Map.groupBy(offers, ({ contractId }) => contractId);
+  let granted = facts;
+  for (const [id, some] of contracts) granted = asIfInTier(granted, { id, gpoName: some[0]?.gpoName ?? null }, some);
+  const price = resolvePrice(granted);
   const taken = offers.find(({ lineId }) => lineId === price.contractLineId);
   const isLess =
     price.systemPrice !== null && (without.systemPrice === null || compare(price.systemPrice, without.systemPrice) < 0);

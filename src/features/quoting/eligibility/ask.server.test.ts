@@ -118,9 +118,14 @@ describe('what a quote could ask for', () => {
     expect(await options(quoteId, office.rep)).toMatchObject({ options: [], excluded: [{ number: contract.number }] });
   });
 
-  test('says when a membership is missing, and then gives no total', async () => {
+  test('says when another GPO is primary, and then gives no total', async () => {
     const given = await aCase({ member: false });
     const { quoteId } = await aQuoteOf(given);
+    const totals = async () => (await options(quoteId, cs)).options.map(({ total }) => total);
+    // A place on the roster is a membership.
+    expect(await totals()).toEqual([3850, 4500]);
+    const other = await aGpo(server.db);
+    await aMembership(server.db, { facilityId: given.office.facility.id, gpoId: other.id });
     expect((await options(quoteId, given.office.rep)).options).toEqual([]);
     const forCs = (await options(quoteId, cs)).options;
     expect(forCs.map(({ needsMembershipIn, total }) => [needsMembershipIn, total])).toEqual([

@@ -5,7 +5,12 @@ import type { Db } from '#db/database.server.ts';
 import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import { contractInSight } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { LAST_DAY } from '#features/prices/contracts/contract-days.server.ts';
-import { bestLoc, placesInContracts, PRIMARY_GPOS } from '#features/prices/pricing/price-lines.server.ts';
+import {
+  bestLoc,
+  placesInContracts,
+  predecessorsOf,
+  PRIMARY_GPOS,
+} from '#features/prices/pricing/price-lines.server.ts';
 import type { ContractFacts } from './tier-offers.ts';
 
 type Asked = {
@@ -30,7 +35,7 @@ export async function contractFacts(db: Db, asked: Asked): Promise<ContractFacts
   const { rows } = await sql<ContractFacts>`
     with recursive ${placesInContracts(day, facilityId)}
     select gpo_contract.id, gpo_contract.number, gpo_contract.title, coalesce(gpo.name, '') as gpo, gpo_contract.gpo_id as "gpoId",
-           gpo_contract.currn_idx as "currnIdx", gpo_contract.effective_from as "from", ${LAST_DAY} as "to",
+           ${predecessorsOf(sql`gpo_contract`)} as "predecessorIds", gpo_contract.currn_idx as "currnIdx", gpo_contract.effective_from as "from", ${LAST_DAY} as "to",
            ${contractInSight(asked.user, asked.today)} as "inSight",
            (select json_build_object('from', m.valid_from, 'to', m.valid_to)
               from member m where m.gpo_id = gpo_contract.gpo_id) as membership, ${PRIMARY_GPOS} as "primary",

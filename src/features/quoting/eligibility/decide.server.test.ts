@@ -197,13 +197,15 @@ describe('approving', () => {
     ]);
   });
 
-  test('is refused without a primary membership, naming the GPO, and for an excluded facility', async () => {
+  test('is refused while another GPO is primary, and for an excluded facility', async () => {
     const given = await aRequest({ member: false });
+    const other = await aGpo(server.db);
+    const declared = await aMembership(server.db, { facilityId: given.place.facilityId, gpoId: other.id });
     await take(given.id, 'StartReview');
     const refused = await take(given.id, 'Approve', signed);
     expect(refused.status).toBe(422);
     expect(JSON.stringify(refused.body)).toContain(`no primary membership in ${given.gpo.name} on 10/15/2026`);
-    await aMembership(server.db, { facilityId: given.place.facilityId, gpoId: given.gpo.id });
+    await server.db.deleteFrom('gpo_membership').where('id', '=', declared.id).execute();
     await server.db
       .updateTable('contract_roster')
       .set({ excluded: true, tier_id: null })
@@ -332,6 +334,53 @@ describe('what a decision means', () => {
     ]);
     expect(detail.allowedActions.map(({ action }) => action)).toEqual(['StartReview', 'Withdraw']);
     expect((await get(given.id, cs)).allowedActions).toEqual([]);
+  });
+
+  test('is shown for a worse tier as more, also with a typed discount', async () => {
+    const given = await aRequest();
+    await server.db
+      .updateTable('contract_roster')
+      .set({ tier_id: given.second.id })
+      .where('contract_id', '=', given.contract.id)
+      .execute();
+    const { quoteId } = await aQuoteOf(given, given.office.cs);
+    const made = await server.ok(
+      QuoteEdit.PopulateQuoteEditDataForInternalRep,
+      { id: quoteId },
+      { as: given.office.cs },
+    );
+    const [line] = made.items;
+    await server.ok(
+      QuoteEdit.SaveQuoteItem,
+      { quoteId, id: line?.id ?? 0, version: line?.version, discountPct: 10, priceReason: 'Agreed' },
+      { as: given.office.cs },
+    );
+    const meaning = (await get(given.id)).quotes.find(({ id }) => id === quoteId);
+    expect(meaning).toMatchObject({ total: 3690, refused: 3690 });
+    expect(meaning?.tiers).toEqual([
+      { tierId: given.contract.tierId, total: 4050, less: -360 },
+      { tierId: given.second.id, total: 3690, less: 0 },
+      { tierId: given.third.id, total: 3465, less: 225 },
+    ]);
+    // The figure is what approving makes of the quote.
+    await take(given.id, 'StartReview');
+    await take(given.id, 'Approve', {
+      ...signed,
+      tierId: given.contract.tierId,
+      firmFrom: '2026-10-01',
+      reason: 'Base tier',
+    });
+    const { quote } = await server.ok(
+      QuoteEdit.PopulateQuoteEditDataForInternalRep,
+      { id: quoteId },
+      { as: given.office.cs },
+    );
+    const repriced = await server.ok(
+      QuoteEdit.RepriceQuote,
+      { quoteId, version: quote.version },
+      { as: given.office.cs },
+    );
+    expect(repriced.quote.totalAmount).toBe(4050);
   });
 
   test('shows a representative neither others’ quotes nor the prices of a contract they do not see', async () => {

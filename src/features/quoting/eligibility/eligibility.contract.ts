@@ -106,10 +106,10 @@ export const QuoteMeaning = z.object({
   joined: z.boolean(),
   /** The current total. */
   total: z.number(),
-  /** The total if the request is refused. */
-  refused: z.number(),
-  /** The total in each tier of the contract. `less` is the difference to `refused`. */
-  tiers: z.array(z.object({ tierId: z.number().int(), total: z.number(), less: z.number() })),
+  /** The total if the request is refused. Null when a line has no price without it. */
+  refused: z.number().nullable(),
+  /** The total in each tier of the contract, better or worse. `less` is the difference to `refused`, below 0 for a worse tier. */
+  tiers: z.array(z.object({ tierId: z.number().int(), total: z.number(), less: z.number().nullable() })),
 });
 export type QuoteMeaning = z.infer<typeof QuoteMeaning>;
 

@@ -68,7 +68,7 @@ export async function optionsOf(context: { db: Db; user: Caller; services: Servi
       const total = priced && !needsMembershipIn ? totalInTier(draft, contract, tier.id) : null;
       const saving = total === null ? null : subtract(now, total);
       // The quote already has this price, or a better one.
-      if (saving === 0) continue;
+      if (saving !== null && saving <= 0) continue;
       const waiting = open.find(({ contractId, tierId }) => contractId === contract.id && tierId === tier.id);
       options.push({
         kind,

@@ -15,7 +15,7 @@ import type { QuoteMeaning, QuoteRequest, RequestDetail, RequestRow } from './el
 import { draftOf, tierOf } from './options.server.ts';
 import { type Looking, readRequest } from './request-rows.server.ts';
 import { allowedSteps, type RequestState, STEPS } from './request-steps.ts';
-import { type ContractFacts, missingMembership, tierNow, totalInTier } from './tier-offers.ts';
+import { type ContractFacts, missingMembership, tierNow, totalIfRefused, totalInTier } from './tier-offers.ts';
 
 /** The greatest number of quotes to compute. */
 const MOST_QUOTES = 12;
@@ -116,7 +116,7 @@ async function meaningOf(looking: Looking, request: RequestRow, quote: Concerned
   const itemIds = draft.lines.flatMap(({ item_id: itemId }) => (itemId === null ? [] : [itemId]));
   const facilityId = quote.facility_id ?? request.facility.id;
   const facts = await factsOn(looking, request, quote.quote_date, itemIds, facilityId);
-  const refused = facts ? totalInTier(draft, facts, null) : (quote.fallback_total ?? quote.total_amount);
+  const refused = totalIfRefused(draft, request.id);
   const priced = facts && (readsAllContracts(looking.user) || facts.inSight) ? facts : undefined;
   return {
     id: quote.id,
@@ -129,7 +129,7 @@ async function meaningOf(looking: Looking, request: RequestRow, quote: Concerned
     refused,
     tiers: (priced?.tiers ?? []).map(({ id: tierId }) => {
       const total = totalInTier(draft, priced as ContractFacts, tierId);
-      return { tierId, total, less: subtract(refused, total) };
+      return { tierId, total, less: refused === null ? null : subtract(refused, total) };
     }),
   };
 }

@@ -1,9 +1,13 @@
-// Computes a quote's total in a requested tier. It settles the quote again in memory, with the prices that an approved request would give.
+// Computes a quote's total in a tier of a contract, better or worse, and its total when a request is refused.
+import { asIfInTier, type OfferInTier, primaryAsIfNamed } from '#features/prices/pricing/as-if.ts';
+import { whyNotPrimary } from '#features/prices/pricing/contract-candidates.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
-import type { RequestedOffer } from '#features/prices/pricing/provisional-price.ts';
-import { isManual, type Draft, settle } from '#features/quoting/quote-edit/settle/settle-quote.ts';
+import type { PrimaryGpos } from '#features/prices/pricing/price-facts.ts';
+import { followsItsPrice, settleAsIf } from '#features/quoting/quote-edit/settle/settle-as-if.ts';
+import type { Draft } from '#features/quoting/quote-edit/settle/settle-quote.ts';
+import { totalled, withoutRequests } from '#features/quoting/quotes/totals/total-quote.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import { currencyOf, type Decimal } from '#shared/money.ts';
+import type { Decimal } from '#shared/money.ts';
 
 export type FactsOfTier = {
   id: number;
@@ -31,7 +35,10 @@ export type ContractFacts = {
   to: IsoDate;
   /** Whether the reader sees the contract itself, and not only that its GPO has one. */
   inSight: boolean;
-  membership: { isPrimary: boolean; from: IsoDate; to: IsoDate | null } | null;
+  membership: { from: IsoDate; to: IsoDate | null } | null;
+  primary: PrimaryGpos;
+  /** The contracts that this one replaces, nearest first. */
+  predecessorIds: number[];
   /** Null when the facility has no place in the contract. */
   place: { tierId: number | null; excluded: boolean; parent: string; from: IsoDate } | null;
   tiers: FactsOfTier[];
@@ -60,70 +67,91 @@ export function lacksLetter({ needsLoc, letter }: FactsOfTier, day: IsoDate): bo
   return needsLoc && !(letter?.state === 'Approved' && letter.from <= day && (letter.to === null || letter.to >= day));
 }
 
-/** The GPO in which the facility must become a primary member before a price of the contract counts. Empty when nothing is missing. */
-export function missingMembership({ gpoId, gpo, membership }: ContractFacts): string {
-  return gpoId === null || membership?.isPrimary ? '' : gpo;
+/**
+ * The GPO in which the facility must become a primary member before a price of the contract counts: another one is its declared primary, or the
+ * rosters of several name it. Empty when a place in the contract is enough, because a row of a roster is a membership.
+ */
+export function missingMembership({ gpoId, gpo, primary }: ContractFacts): string {
+  return gpoId === null || whyNotPrimary(gpo, true, primaryAsIfNamed(primary, gpo)) === '' ? '' : gpo;
 }
 
-/** The lines of a quote whose items have a price in the tier and whose own price nobody typed. */
+/** The lines of a quote whose items have a price in the tier and whose own price nobody typed. A typed discount follows its price. */
 export function linesInTier({ lines }: Pick<Draft, 'lines'>, contract: ContractFacts, tierId: number): number[] {
   const items = new Set(
     contract.lines.filter(({ prices }) => prices.some((price) => price.tierId === tierId)).map(({ itemId }) => itemId),
   );
   return lines
-    .filter((line) => line.type === 'item' && !isManual(line) && line.item_id !== null && items.has(line.item_id))
+    .filter((line) => followsItsPrice(line) && line.item_id !== null && items.has(line.item_id))
     .map(({ id }) => id);
 }
 
-/** The quote's total with the contract's lines priced as if the tier were approved. A null tier means no request for the contract at all. */
+/**
+ * The quote's total on its own day as if the facility were in the tier, with the letter of commitment that the tier needs. A null tier: as the facility
+ * stands in the contract now. No request for the contract counts; requests for others count on the lines whose prices depend on them.
+ */
 export function totalInTier(draft: Draft, contract: ContractFacts, tierId: number | null): Decimal {
   const offered = new Set(contract.lines.map(({ itemId }) => itemId));
-  const moved = new Set(
-    draft.lines
-      .filter((line) => line.type === 'item' && line.item_id !== null && offered.has(line.item_id))
-      .map(({ id }) => id),
-  );
-  if (moved.size === 0) return draft.quote.total_amount;
-  return settle(withOffers(draft, contract, tierId), moved, new Map()).quote.total_amount;
-}
-
-function withOffers(draft: Draft, contract: ContractFacts, tierId: number | null): Draft {
-  const items = new Map<number, PricedItem>();
-  for (const [id, item] of draft.prices?.items ?? []) {
-    const others = item.requested.filter(({ contractId }) => contractId !== contract.id);
-    items.set(id, { ...item, requested: [...others, ...offersOf(draft, contract, tierId, id)] });
-  }
-  return { ...draft, prices: { of: draft.prices?.of ?? '', items } };
-}
-
-function offersOf({ quote }: Draft, contract: ContractFacts, tierId: number | null, itemId: number): RequestedOffer[] {
+  const moved = draft.lines.filter((line) => followsItsPrice(line) && offered.has(line.item_id ?? 0));
+  if (moved.length === 0) return draft.quote.total_amount;
   const tier = contract.tiers.find(({ id }) => id === tierId);
-  if (!tier || currencyOf(contract.currnIdx) !== currencyOf(quote.currn_idx)) return [];
+  const about = { id: contract.id, gpoName: gpoNameOf(contract) };
+  const hanging = new Set(moved.flatMap(({ eligibility_request_id: id }) => (id === null ? [] : [id])));
+  const asIf = (item: PricedItem): PricedItem => {
+    const requested = item.requested.filter(
+      ({ requestId, contractId }) => contractId !== contract.id && hanging.has(requestId),
+    );
+    const plain = { ...item, requested };
+    return tier ? asIfInTier(plain, about, offersOf(draft, contract, tier, item.id)) : plain;
+  };
+  return settleAsIf(draft, new Set(moved.map(({ id }) => id)), asIf).quote.total_amount;
+}
+
+/**
+ * The quote's total when the request is refused: the lines whose prices depend on it have what they have without it, and the others stay. Null when
+ * such a line has no other price.
+ */
+export function totalIfRefused({ quote, lines }: Pick<Draft, 'quote' | 'lines'>, requestId: number): Decimal | null {
+  const [hanging, others] = [
+    lines.filter((line) => line.eligibility_request_id === requestId),
+    lines.filter((line) => line.eligibility_request_id !== requestId),
+  ];
+  if (hanging.length === 0) return quote.total_amount;
+  if (hanging.some(({ active, optional, fallback }) => active && !optional && fallback?.unitPrice === null))
+    return null;
+  return totalled(quote, [...others, ...withoutRequests(hanging)]).quote.total_amount;
+}
+
+const gpoNameOf = ({ gpoId, gpo }: ContractFacts): string | null => (gpoId === null ? null : gpo);
+
+function offersOf({ quote }: Draft, contract: ContractFacts, tier: FactsOfTier, itemId: number): OfferInTier[] {
   return contract.lines
     .filter((line) => line.itemId === itemId)
-    .flatMap(({ lineId, unit, from, to, prices }) => {
+    .map(({ lineId, unit, from, to, prices }) => {
       const price = prices.find((one) => one.tierId === tier.id);
-      if (!price) return [];
-      return [
-        {
-          requestId: 0,
-          firmFrom: null,
-          contractId: contract.id,
-          number: contract.number,
-          currnIdx: contract.currnIdx,
-          from: contract.from,
-          to: contract.to,
-          day: quote.quote_date,
-          gpoName: contract.gpoId === null ? null : contract.gpo,
-          membership: contract.membership,
-          listedFrom: quote.quote_date,
-          listedTo: null,
-          lineId,
-          unit,
-          lineFrom: from,
-          lineTo: to,
-          tier: { id: tier.id, no: tier.no, price: price.price, from: price.from, to: price.to },
+      return {
+        contractId: contract.id,
+        number: contract.number,
+        predecessorIds: contract.predecessorIds,
+        currnIdx: contract.currnIdx,
+        from: contract.from,
+        to: contract.to,
+        day: quote.quote_date,
+        gpoName: gpoNameOf(contract),
+        membership: contract.membership,
+        primary: contract.primary,
+        listedFrom: quote.quote_date,
+        listedTo: null,
+        lineId,
+        unit,
+        lineFrom: from,
+        lineTo: to,
+        tier: {
+          id: tier.id,
+          no: tier.no,
+          price: price?.price ?? null,
+          from: price?.from ?? null,
+          to: price?.to ?? null,
         },
-      ];
+      };
     });
 }

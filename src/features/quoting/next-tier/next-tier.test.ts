@@ -138,6 +138,16 @@ test('typed prices, optional and inactive lines do not count in the saving; the 
   expect(found).toMatchObject({ saving: 90, total: 639 });
 });
 
+test('a typed discount follows its price, in percent and as an amount', () => {
+  const lines = [
+    aLine(11, 1, 10, { manual_discount_pct: 10, price_reason: 'Agreed' }),
+    aLine(12, 1, 10, { manual_discount_amount: 1, price_reason: 'Agreed' }),
+  ];
+  // 10 × (36.90 + 40) = 769 becomes 10 × (27.90 + 30) = 579.
+  const [found] = nextTiers(quoted([anItem(1, 41)], lines), [aTier(3, [[1, 31]])]);
+  expect(found).toMatchObject({ saving: 190, total: 579, lines: 2 });
+});
+
 test('a line without a price in the tier counts with the price it would then have', () => {
   const draft = quoted([anItem(1, 41), anItem(2, 100)], [aLine(11, 1, 200), aLine(12, 2, 1)]);
   expect(nextTiers(draft, [aTier(3, [[1, 38.5]])])).toMatchObject([{ saving: 400, lines: 2 }]);

@@ -1,7 +1,9 @@
 // Computes a quote's total if its facility were in another tier of a contract, by settling the quote again with that tier's prices.
+import { asIfInTier } from '#features/prices/pricing/as-if.ts';
 import type { OfferedTier } from '#features/prices/pricing/price-facts.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
-import { isManual, type Draft, settle } from '#features/quoting/quote-edit/settle/settle-quote.ts';
+import { followsItsPrice, settleAsIf } from '#features/quoting/quote-edit/settle/settle-as-if.ts';
+import { type Draft, settle } from '#features/quoting/quote-edit/settle/settle-quote.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
 import { compare, subtract } from '#shared/money.ts';
 import type { NextTier } from './next-tier.contract.ts';
@@ -21,12 +23,12 @@ export function nextTiers(draft: Draft, tiers: readonly TierPrices[]): NextTier[
   for (const { prices, ...tier } of tiers) {
     const moved = new Set(
       draft.lines
-        .filter((line) => line.type === 'item' && !isManual(line) && isOffered(draft, line, tier.contractId))
+        .filter((line) => followsItsPrice(line) && isOffered(draft, line, tier.contractId))
         .map(({ id }) => id),
     );
     if (moved.size === 0) continue;
     const now = settle(draft, moved, new Map());
-    const then = settle(inTier(draft, tier, prices), moved, new Map());
+    const then = settleAsIf(draft, moved, (item) => inTier(item, tier, prices));
     const saving = subtract(now.quote.subtotal, then.quote.subtotal);
     if (compare(saving, 0) <= 0) continue;
     const before = new Map(now.lines.map((line) => [line.id, line.unit_price]));
@@ -43,16 +45,15 @@ function isOffered({ prices }: Draft, line: Line, contractId: number): boolean {
   return item?.contracts.some((offer) => offer.contractId === contractId && offer.listedBy !== 'excluded') ?? false;
 }
 
-/** The same quote with its facility in the tier, and with the tier's letter of commitment if it needs one. */
-function inTier(draft: Draft, tier: Omit<TierPrices, 'prices'>, prices: TierPrices['prices']): Draft {
-  const items = new Map<number, PricedItem>();
-  for (const [id, item] of draft.prices?.items ?? []) {
-    const contracts = item.contracts.map((offer) => {
-      if (offer.contractId !== tier.contractId || offer.listedBy === 'excluded') return offer;
-      const row = prices.get(offer.lineId) ?? { price: null, from: null, to: null };
-      return { ...offer, tiers: [{ id: tier.tierId, no: tier.tierNo, needsLoc: false, loc: null, ...row }] };
-    });
-    items.set(id, { ...item, contracts });
-  }
-  return { ...draft, prices: { of: draft.prices?.of ?? '', items } };
+/** The item as if the facility were in the tier, from what the contract offers it now. */
+function inTier(item: PricedItem, tier: Omit<TierPrices, 'prices'>, prices: TierPrices['prices']): PricedItem {
+  const [offer, ...others] = item.contracts.filter(
+    ({ contractId, listedBy }) => contractId === tier.contractId && listedBy !== 'excluded',
+  );
+  if (!offer) return item;
+  const offers = [offer, ...others].map(({ tiers: _tiers, ...one }) => ({
+    ...one,
+    tier: { id: tier.tierId, no: tier.tierNo, price: null, from: null, to: null, ...prices.get(one.lineId) },
+  }));
+  return asIfInTier(item, { id: tier.contractId, gpoName: offer.gpoName }, offers);
 }

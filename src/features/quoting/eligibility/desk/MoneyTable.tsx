@@ -5,6 +5,7 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import { countOf } from '#shared/count-of.ts';
+import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import type { QuoteMeaning, RequestDetail } from '../eligibility.contract.ts';
 
@@ -53,7 +54,11 @@ export function MoneyTable({ detail }: { detail: RequestDetail }) {
       </Table.ScrollContainer>
       <Text size="xs" className="muted" mt={6}>
         {moreQuotes > 0 ? `${countOf(moreQuotes, 'more quote is', 'more quotes are')} not worked out here. ` : ''}
-        Totals at the prices of the quote’s own day. Typed prices stay as they are; what was sent does not change.
+        Totals as if the facility had the tier on the quote’s own day, with typed prices as they are. What was sent does
+        not change.{' '}
+        {quotes.some(({ quoteDate }) => quoteDate < request.wantedFrom)
+          ? `A quote dated before ${formatDate(request.wantedFrom)} gets a lower price at once, and a higher one only with a later date.`
+          : ''}
       </Text>
     </>
   );
@@ -78,13 +83,23 @@ function QuoteRow({ quote, tierIds }: { quote: QuoteMeaning; tierIds: number[] }
       </Table.Td>
       {tierIds.length > 0 ? <InTier tier={first} amount={amount} /> : null}
       <Table.Td ta="right" className="tabular">
-        {amount(quote.refused)}
+        {quote.refused === null ? '–' : amount(quote.refused)}
+        {quote.refused === null ? (
+          <Text size="xs" className="muted">
+            a line has no price
+          </Text>
+        ) : null}
       </Table.Td>
       {others.map((tier, index) => (
         <InTier key={tierIds[index + 1]} tier={tier} amount={amount} />
       ))}
     </Table.Tr>
   );
+}
+
+function lessInWords(less: number | null, amount: (value: number) => string): string {
+  if (less === null) return '';
+  return less > 0 ? `${amount(less)} less` : less < 0 ? `${amount(-less)} more` : 'the same';
 }
 
 function InTier({
@@ -99,7 +114,7 @@ function InTier({
       {tier ? amount(tier.total) : '–'}
       {tier ? (
         <Text size="xs" className="muted tabular">
-          {tier.less > 0 ? `${amount(tier.less)} less` : tier.less < 0 ? `${amount(-tier.less)} more` : 'the same'}
+          {lessInWords(tier.less, amount)}
         </Text>
       ) : null}
     </Table.Td>

@@ -1,12 +1,12 @@
 // Settles a quote in memory: line prices, free lines, quote discount, totals, validity.
-import { type ItemFacts, type PricedItem, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
-import { resolveRequested } from '#features/prices/pricing/provisional-price.ts';
+import type { ItemFacts, PricedItem } from '#features/prices/pricing/priced-item.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { blankLine, type Line, type LineFallback, type QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { totalled } from '#features/quoting/quotes/totals/total-quote.ts';
 import { addDays, earliest } from '#shared/dates.ts';
 import { AmountOutOfRange, convertPrice, type Decimal, extend, type PricePlaces } from '#shared/money.ts';
-import { freeProof, type LinePrice, priceLine } from '../lines/line-price.ts';
+import { type ItemPrice, priceOfItem } from '../lines/item-price.ts';
+import { freeProof, priceLine } from '../lines/line-price.ts';
 import { numberLines } from '../lines/line-order.ts';
 
 export type ItemFactsById = Map<number, ItemFacts & Partial<PricedItem>>;
@@ -74,32 +74,27 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
   const promotion = item?.promotions.find(({ id }) => id === line.promotion_id) ?? null;
   const terms = { facilityId: quote.facility_id, currnIdx: quote.currn_idx, priceDate: quote.quote_date, places };
   try {
-    const found =
-      line.type === 'item' && itemId !== null
-        ? resolveRequested(priceFactsOf(item, terms, { itemId, unit, qty }), item?.requested ?? [])
-        : null;
-    const toPrice = {
+    const manual = {
+      price: line.manual_price,
+      discountPct: line.manual_discount_pct,
+      discountAmount: line.manual_discount_amount,
+      reason: line.price_reason,
+      by: typedBy.get(line.id) ?? line.price_proof?.find(({ step }) => step === 'Manual')?.source ?? '',
+    };
+    const typedOnly = {
       qty,
       unit,
       date: quote.quote_date,
-      promotion,
+      promotion: null,
       promotionId: line.promotion_id,
       places,
-      manual: {
-        price: line.manual_price,
-        discountPct: line.manual_discount_pct,
-        discountAmount: line.manual_discount_amount,
-        reason: line.price_reason,
-        by: typedBy.get(line.id) ?? line.price_proof?.find(({ step }) => step === 'Manual')?.source ?? '',
-      },
+      manual,
     };
-    const provisional = found?.provisional ?? null;
-    const without = priceLine({ ...toPrice, resolved: provisional?.without ?? found?.price ?? null });
-    const shown = provisional ? priceLine({ ...toPrice, resolved: found?.price ?? null }) : without;
-    // A typed price and a promotion's own price are the same with or without the request.
-    const hangs = provisional !== null && shown.unitPrice !== without.unitPrice;
-    const price = hangs ? shown : without;
-    const fallback = hangs ? fallbackOf(line, without, provisional) : null;
+    const { price, hangsOn } =
+      line.type === 'item' && itemId !== null
+        ? priceOfItem(item, terms, { itemId, unit, qty, promotionId: line.promotion_id, manual })
+        : { price: priceLine({ ...typedOnly, resolved: null }), hangsOn: null };
+    const fallback = hangsOn ? fallbackOf(line, hangsOn) : null;
     const settled: Line = {
       ...line,
       list_price: price.listPrice,
@@ -112,8 +107,8 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
       price_choice: price.choice,
       contract_price: price.contractPrice,
       contract_line_id: price.contractLineId,
-      price_ends: hangs ? earliest(price.priceEnds, without.priceEnds) : price.priceEnds,
-      eligibility_request_id: hangs ? provisional.requestId : null,
+      price_ends: hangsOn ? earliest(price.priceEnds, hangsOn.price.priceEnds) : price.priceEnds,
+      eligibility_request_id: hangsOn?.requestId ?? null,
       fallback,
       cost: perUnit(facts, facts?.cost, unit),
       floor_price: perUnit(facts, facts?.floor_price, unit),
@@ -127,9 +122,8 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
 }
 
 /** Returns the line's own fallback object when nothing in it changed, so that the line counts as unchanged. */
-function fallbackOf(line: Line, without: LinePrice, { tierId, tierPrice }: { tierId: number; tierPrice: Decimal }) {
-  const { unitPrice, systemPrice, discountPct, priceSource, contractPrice, contractLineId, priceEnds, problem } =
-    without;
+function fallbackOf(line: Line, { tierId, tierPrice, price }: NonNullable<ItemPrice['hangsOn']>) {
+  const { unitPrice, systemPrice, discountPct, priceSource, contractPrice, contractLineId, priceEnds, problem } = price;
   const now: LineFallback = {
     unitPrice,
     systemPrice,

@@ -1,9 +1,9 @@
 // Judges whether one line of a quote has another price on a day, and why. Pure: it reads nothing.
 import { whyNotPrimary } from '#features/prices/pricing/contract-candidates.ts';
 import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
-import { type PricedItem, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
-import { resolveRequested } from '#features/prices/pricing/provisional-price.ts';
-import { type LinePrice, priceLine } from '#features/quoting/quote-edit/lines/line-price.ts';
+import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
+import { priceOfItem } from '#features/quoting/quote-edit/lines/item-price.ts';
+import type { LinePrice } from '#features/quoting/quote-edit/lines/line-price.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { compare, type Decimal, extend, type PricePlaces, subtract } from '#shared/money.ts';
 import type { RiskKind } from '../risk-kinds.ts';
@@ -48,24 +48,15 @@ export type Then = { day: IsoDate; price: LinePrice; item: PricedItem | undefine
 export function priceOn(line: QuotedLine, item: PricedItem | undefined, day: IsoDate, places: PricePlaces): Then {
   const { itemId, unit, qty, facilityId, currnIdx, promotionId } = line;
   const terms = { facilityId, currnIdx, priceDate: day, places };
-  const facts = priceFactsOf(item, terms, { itemId, unit, qty });
-  const requested = line.requestId === null ? [] : (item?.requested ?? []);
-  const price = priceLine({
-    qty,
-    unit,
-    date: day,
-    resolved: resolveRequested(facts, requested).price,
-    promotion: item?.promotions.find(({ id }) => id === promotionId) ?? null,
-    promotionId,
-    places,
-    manual: {
-      price: line.typedPrice,
-      discountPct: line.typedPct,
-      discountAmount: line.typedAmount,
-      reason: '',
-      by: '',
-    },
-  });
+  const manual = {
+    price: line.typedPrice,
+    discountPct: line.typedPct,
+    discountAmount: line.typedAmount,
+    reason: '',
+    by: '',
+  };
+  const known = item && line.requestId === null ? { ...item, requested: [] } : item;
+  const { price } = priceOfItem(known, terms, { itemId, unit, qty, promotionId, manual });
   return { day, price, item };
 }
 

@@ -1,0 +1,41 @@
+// Prices as if this were so: the facts of an item as they would be with a row of a roster in a tier. Pure; the answer may be better or worse.
+import type { ContractOffer, OfferedTier, PrimaryGpos } from './price-facts.ts';
+
+type Facts = { contracts: ContractOffer[] };
+
+/** A contract's line at a tier that the facility may not have yet. */
+export type OfferInTier = Omit<ContractOffer, 'tiers' | 'listedBy' | 'parent'> & {
+  tier: Pick<OfferedTier, 'id' | 'no' | 'price' | 'from' | 'to'>;
+};
+
+/**
+ * The facts as if the facility had a row of its own on the contract's roster in the tier of these offers, with the letter of commitment that the tier
+ * needs. Whatever the contract offered the facility before is gone, also where the tier has no price. The row is a membership in the contract's GPO.
+ */
+export function asIfInTier<T extends Facts>(
+  facts: T,
+  contract: { id: number; gpoName: string | null },
+  offers: readonly OfferInTier[],
+): T {
+  const others = facts.contracts.filter(({ contractId }) => contractId !== contract.id);
+  const granted = offers.map(
+    ({ tier, ...offer }): ContractOffer => ({
+      ...offer,
+      membership: offer.membership ?? { from: offer.listedFrom, to: offer.listedTo },
+      listedBy: 'roster',
+      parent: '',
+      tiers: [{ ...tier, needsLoc: false, loc: null }],
+    }),
+  );
+  const contracts = [...others, ...granted].map((offer) => ({
+    ...offer,
+    primary: primaryAsIfNamed(offer.primary, contract.gpoName),
+  }));
+  return { ...facts, contracts };
+}
+
+/** The GPOs whose contracts count as if a roster of this GPO named the facility too. A local agreement has no GPO and changes nothing. */
+export function primaryAsIfNamed(primary: PrimaryGpos, gpoName: string | null): PrimaryGpos {
+  if (gpoName === null || primary.declared || primary.gpos.includes(gpoName)) return primary;
+  return { declared: false, gpos: [...primary.gpos, gpoName].toSorted((a, b) => a.localeCompare(b, 'en')) };
+}
