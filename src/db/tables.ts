@@ -847,6 +847,7 @@ export type PriceChange = {
   contract_id: number | null;
   quote_id: number | null;
   day: string | null;
+  due_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
 export type Product = {

@@ -269,7 +269,7 @@ describe('each kind', () => {
     });
   });
 
-  test('Better: the facility joins a contract with a price below its account price', async () => {
+  test('Better: the facility gets a contract with a price below its account price, once one of two GPOs is chosen', async () => {
     const item = await aBox();
     await anAccountPrice(server.db, { facilityId, itemId: item.id, price: 50, unit: 'BX' });
     const quoteId = await aSentQuote([{ itemId: item.id, qty: 10 }]);
@@ -280,13 +280,44 @@ describe('each kind', () => {
       lines: [{ itemId: item.id, price: 44, unit: 'BX' }],
     });
     await server.drain();
+    const better = { difference: -60, lines: [{ kind: 'Better', quoted: 50, price: 44 }] };
+    expect(await riskOf(quoteId)).toMatchObject(better);
+    const other = await aGpo(server.db);
+    const second = await aContract(server.db, { gpoId: other.id, state: 'Draft', facilityIds: [facilityId] });
+    await server.drain();
+    expect(await riskOf(quoteId)).toMatchObject(better);
+    // A contract without these items takes the price away, because its roster is a membership too.
+    await server.db.updateTable('gpo_contract').set({ state: 'Active' }).where('id', '=', second.id).execute();
+    await server.drain();
     expect((await riskOf(quoteId)).lines).toEqual([]);
     await aMembership(server.db, { facilityId, gpoId: gpo.id });
     await server.drain();
+    expect(await riskOf(quoteId)).toMatchObject(better);
+  });
+
+  test('Ends: a list price that ends tomorrow, on the day on which the quote is made', async () => {
+    const item = await anItem(server.db, { units: { EA: 1, BX: 10 }, prices: [] });
+    const row = { item_id: item.id, unit: 'BX', min_qty: 1, currn_idx: 1007 };
+    await server.db
+      .insertInto('item_price')
+      .values([
+        { ...row, price: 60, valid_from: '2026-01-01', valid_to: '2026-10-21' },
+        { ...row, price: 66, valid_from: '2026-10-22', valid_to: null },
+      ])
+      .execute();
+    await server.drain();
+    const quoteId = await aSentQuote([{ itemId: item.id, qty: 10 }]);
+    await server.drain();
+    expect((await riskOf(quoteId)).lines).toEqual([]);
+    // Edits are worked out once they are a few minutes old.
+    server.setNow('2026-10-20T15:06:00Z');
+    await server.drain();
     expect(await riskOf(quoteId)).toMatchObject({
-      difference: -60,
-      lines: [{ kind: 'Better', quoted: 50, price: 44 }],
+      day: '2026-10-22',
+      difference: 60,
+      lines: [{ kind: 'Price', quoted: 60, price: 66 }],
     });
+    server.setNow('2026-10-20T15:00:00Z');
   });
 
   test('Ends: the contract is terminated; then no price at all', async () => {

@@ -7,7 +7,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { workOutRebills } from './rebills.server.ts';
-import { linesConcerned, openQuoteIds, waitingChanges, type Which } from './risk-lines.server.ts';
+import { isDue, linesConcerned, openQuoteIds, waitingChanges, type Which } from './risk-lines.server.ts';
 import { risksOf, type Terms, termsOn, writeRisks } from './work-out.server.ts';
 
 const LINES_AT_ONCE = 5000;
@@ -15,19 +15,22 @@ const QUOTES_AT_ONCE = 500;
 const Empty = z.object({});
 
 /**
- * Computes the risks of all quotes that waiting changes concern, in one job. It deletes the changes after it has written everything, so a
+ * Computes the risks of all quotes that waiting changes concern, in one job. A quote that was made or edited counts as changed a few minutes later,
+ * because a price that ends soon is a risk that no change of a price announces. It deletes the changes after it has written everything, so a
  * killed job starts again. Doing the work twice, or on two servers, writes the same result.
  */
 export const riskJob = {
   name: 'quote-risks',
   payload: Empty,
-  due: async ({ database }) => {
-    const { rows } = await sql<{ due: boolean }>`select exists (select from price_change) as due`.execute(database.db);
+  due: async ({ database, clock }) => {
+    const { rows } = await sql<{
+      due: boolean;
+    }>`select exists (select from price_change where ${isDue(clock.now())}) as due`.execute(database.db);
     return rows[0]?.due ?? false;
   },
   run: async (services) => {
     const db = services.database.longDb;
-    const changes = await waitingChanges(db);
+    const changes = await waitingChanges(db, services.clock.now());
     if (changes.length === 0) return;
     const terms = await termsNow(services);
     const lineIds = await linesConcerned(db, changes, terms.day);

@@ -9,9 +9,12 @@ const AT_STAKE = (day: IsoDate) =>
   sql`q.status_id not in ('Won', 'Lost', 'Cancelled') and q.valid_until >= ${day}::date`;
 const PRICED = sql`i.active and i.type = 'item' and i.item_id is not null`;
 
-/** The changes that wait, oldest first. */
-export async function waitingChanges(db: Db): Promise<number[]> {
-  const rows = await db.selectFrom('price_change').select('id').orderBy('id').execute();
+/** The condition on a waiting change that is true once it is to be worked out. */
+export const isDue = (now: Date) => sql<boolean>`(due_at is null or due_at <= ${now.toISOString()}::timestamptz)`;
+
+/** The changes that are due, oldest first. */
+export async function waitingChanges(db: Db, now: Date): Promise<number[]> {
+  const rows = await db.selectFrom('price_change').select('id').where(isDue(now)).orderBy('id').execute();
   return rows.map(({ id }) => id);
 }
 
