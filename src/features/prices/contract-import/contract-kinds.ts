@@ -4,4 +4,5 @@ export const CONTRACT_KINDS = [
   { kind: 'contracts', label: 'Contracts' },
   { kind: 'contract-prices', label: 'Contract prices' },
   { kind: 'rosters', label: 'Rosters' },
+  { kind: 'memberships', label: 'GPO memberships' },
 ] as const;

@@ -6,6 +6,7 @@ import { contacts } from './kind-contacts.ts';
 import { costs } from './kind-costs.ts';
 import { facilities } from './kind-facilities.ts';
 import { items, units } from './kind-items.ts';
+import { memberships } from './kind-memberships.ts';
 import { accountPrices, PRICE_ASKS, prices, sales } from './kind-prices.ts';
 import { territories } from './kind-territories.ts';
 import { users } from './kind-users.ts';
@@ -92,6 +93,16 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
     label: 'Contacts',
     hint: 'People at facilities, by account number and name.',
     track: { key: ID, name: 't.name' },
+  }),
+  tableKind(memberships, {
+    label: 'GPO memberships',
+    hint: 'Which GPOs facilities belong to, by account number and GPO, and which one is primary. Rosters count as memberships without it.',
+    roles: ['systemadmin', 'contractdept'],
+    track: {
+      key: ID,
+      name: "(select f.acct_no || ' ' || g.name from facility f, gpo g where f.id = t.facility_id and g.id = t.gpo_id)",
+      many: 'GPO memberships',
+    },
   }),
   tableKind(items, {
     label: 'Items',
