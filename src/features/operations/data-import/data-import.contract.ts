@@ -46,6 +46,8 @@ export const KindReport = z.object({
   figures: z.array(Figure),
   lists: z.array(RecordList),
   notes: z.array(z.string()),
+  /** What is stored once the file is written; missing in a check that would write something, and for kinds without it. */
+  conclusion: z.object({ notes: z.array(z.string()), lists: z.array(RecordList) }).optional(),
 });
 export type KindReport = z.infer<typeof KindReport>;
 

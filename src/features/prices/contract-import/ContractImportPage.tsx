@@ -19,8 +19,8 @@ export default function ContractImportPage() {
           Contract Import
         </Title>
         <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
-          Contracts, then their prices and rosters. Nothing is overwritten: what changes ends the day before. A place on a roster is
-          a membership in the GPO; a file of memberships says which one is primary.
+          Contracts, then their prices and rosters. Nothing is overwritten: what changes ends the day before. A place on
+          a roster is a membership in the GPO; a file of memberships says which one is primary.
         </Text>
       </div>
       <ImportWizard

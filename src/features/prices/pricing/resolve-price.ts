@@ -30,6 +30,19 @@ export function resolvePrice(facts: PriceFacts): ResolvedPrice {
   return judge(facts).resolved;
 }
 
+/** Whether a contract line prices the item on that day, and if not, why; an empty reason when the contract offers the facility nothing at all. */
+export function answerOfContract(facts: PriceFacts, lineId: number): { counts: boolean; why: string } {
+  const { candidates, used } = judge(facts);
+  const own = candidates.find(({ contract }) => contract?.lineId === lineId);
+  if (own === undefined || own === used) return { counts: own !== undefined, why: '' };
+  if (own.why) return { counts: false, why: own.why };
+  const otherMoney = currencyOf(own.currnIdx) !== currencyOf(facts.currnIdx);
+  const why = otherMoney
+    ? `The contract is in ${currencyOf(own.currnIdx)}, the facility buys in ${currencyOf(facts.currnIdx)}`
+    : 'The contract, its line or the place on the roster does not count on this day';
+  return { counts: false, why };
+}
+
 const ORDER = ['List', 'Account', 'Contract'];
 
 /** The same, with every price valid on that day in that currency, smaller units first; the price in use is marked. */

@@ -100,6 +100,8 @@ export type ImportKindServer = {
   held?: Held;
   /** Writes what `compare` decided, in the same transaction. */
   write: (trx: Db, run: ImportRun) => Promise<void>;
+  /** Says at the end of the report what is stored once the file is written, or when there is nothing to write. */
+  conclude?: (trx: Db, today: string) => Promise<NonNullable<KindReport['conclusion']>>;
   /** The tables it writes, referenced ones first. */
   tracks: readonly Track[];
   /** Computes what the records just written do to open quotes. It runs after a check, in a trial that is rolled back. */

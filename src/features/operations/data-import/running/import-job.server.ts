@@ -256,7 +256,7 @@ async function inOneTransaction(
     if (run.later) await stageOnlyAccepted(trx, begun.id);
     if (willWrite) await takeChosen(trx, begun.id);
     progress.tell({ step: 'comparing', rows: staged.rows });
-    const found = await kind.compare(trx, run);
+    const compared = await kind.compare(trx, run);
     const refused = await refusedLines(trx);
     const cells = await refusedCells(trx, SHOWN_REFUSALS);
     const causes = refused > 0 ? await refusedCauses(trx) : [];
@@ -270,7 +270,7 @@ async function inOneTransaction(
       await writeRefusedRows(trx, source, refusedFile);
       storedKey = await services.files.putFile(refusedFile);
     }
-    if (willWrite && found.writes > 0) {
+    if (willWrite && compared.writes > 0) {
       await trx
         .updateTable('data_import')
         .set({ undoable: false })
@@ -281,7 +281,7 @@ async function inOneTransaction(
       progress.tell({ step: 'writing', rows: staged.rows });
       await keepBefore(trx, kind.tracks);
       await kind.write(trx, run);
-      if (found.writes > MANY) await analyze(trx, kind.tracks);
+      if (compared.writes > MANY) await analyze(trx, kind.tracks);
       await keepChanges(trx, kind.tracks, {
         importId: begun.id,
         kind: kind.kind,
@@ -289,6 +289,9 @@ async function inOneTransaction(
         author: run.author,
       });
     }
+    const isStored = willWrite || compared.writes === 0;
+    const conclusion = isStored ? await kind.conclude?.(trx, run.today) : undefined;
+    const found = conclusion ? { ...compared, conclusion } : compared;
     const seconds = (performance.now() - started) / 1000;
     const counts = { read, refused, held: heldBack.length };
     const report = begun.before
@@ -413,6 +416,7 @@ function withLater(
   const more = new Map(found.figures.map(({ label, count }) => [label, count]));
   return {
     ...before,
+    ...(found.conclusion ? { conclusion: found.conclusion } : {}),
     writes: before.writes + found.writes,
     read: before.read + read,
     held: left,

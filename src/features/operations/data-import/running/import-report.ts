@@ -47,9 +47,8 @@ export function reportText({ view, held, refusedFile }: Given): string {
     ),
     ...report.notes.map((note) => `  ${note}`),
     // A first import needs no list of new records. A dry run shows how it understood the rows.
-    ...report.lists
-      .filter(({ title }) => dryRun || title !== 'New')
-      .flatMap(({ title, headings, rows, total }) => [
+    ...[...report.lists.filter(({ title }) => dryRun || title !== 'New'), ...(report.conclusion?.lists ?? [])].flatMap(
+      ({ title, headings, rows, total }) => [
         '',
         `${title}${total > Math.min(rows.length, MOST_LISTED) ? ', first ones' : ''}:`,
         ...rows
@@ -57,7 +56,8 @@ export function reportText({ view, held, refusedFile }: Given): string {
           .map(([first = '', ...cells]) =>
             `  ${headings[0] === 'Line' ? `line ${first}:` : `${first} `} ${cells.join('  ')}`.trimEnd(),
           ),
-      ]),
+      ],
+    ),
     ...(held.length > 0
       ? [
           '',
@@ -87,6 +87,7 @@ export function reportText({ view, held, refusedFile }: Given): string {
           ...(refusedFile ? [`All of them: ${refusedFile}`] : []),
         ]
       : []),
+    ...(report.conclusion ? ['', ...report.conclusion.notes] : []),
     '',
     `${outcome} It is import ${view.id}. ${report.seconds.toFixed(1)} s${rate}`,
   ];

@@ -108,6 +108,14 @@ export function ImportReportPanel({ view, report, words, onChange, picker, child
       {report.lists.map((list) => (
         <Records key={list.title} list={list} />
       ))}
+      {report.conclusion?.notes.map((note) => (
+        <Text key={note} size="sm">
+          {note}
+        </Text>
+      ))}
+      {report.conclusion?.lists.map((list) => (
+        <Records key={list.title} list={list} />
+      ))}
     </Stack>
   );
 }

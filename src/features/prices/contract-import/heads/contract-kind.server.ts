@@ -5,6 +5,7 @@ import type { KindReport } from '#features/operations/data-import/data-import.co
 import type { ImportKindServer, Track } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { countOf } from '#shared/count-of.ts';
+import { wouldGet } from '../would-get.server.ts';
 import { planContracts } from './contract-plan.server.ts';
 import { contractRows } from './contract-rows.ts';
 import { IMPORTS_CONTRACTS } from '../contract-undo.server.ts';
@@ -73,6 +74,10 @@ export const contractKind: ImportKindServer = {
     return report;
   },
   write,
+  conclude: (trx, today) =>
+    wouldGet(trx, today, {
+      contracts: 'select c.id from gpo_contract c join contract_head h on h.contract = c.number',
+    }),
 };
 
 async function reportOf(trx: Db): Promise<KindReport> {

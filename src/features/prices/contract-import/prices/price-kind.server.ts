@@ -13,6 +13,7 @@ import type { IsoDate } from '#shared/dates.ts';
 import { CONTRACT_ASKS } from '../contract-asks.ts';
 import { IMPORTS_CONTRACTS, tellContracts, undoOf } from '../contract-undo.server.ts';
 import { figuresOf, listOf } from '../import-figures.server.ts';
+import { wouldGet } from '../would-get.server.ts';
 import { hidesLines, type PriceOptions, planPrices } from './price-plan.server.ts';
 import { priceRows } from './price-rows.ts';
 import { absentDayText, dayText, moneyText } from '../stage-words.server.ts';
@@ -109,6 +110,11 @@ export const priceKind: ImportKindServer = {
       ),
   },
   write,
+  conclude: (trx, today) =>
+    wouldGet(trx, today, {
+      contracts: 'select contract_id from import_row where contract_id is not null',
+      items: 'select item_id from import_row where item_id is not null',
+    }),
   undo: undoOf({
     table: 'contract_line_price',
     same: 'x.contract_line_id = t.contract_line_id and x.tier_id = t.tier_id',

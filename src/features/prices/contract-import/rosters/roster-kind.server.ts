@@ -9,6 +9,7 @@ import type { IsoDate } from '#shared/dates.ts';
 import { CONTRACT_ASKS } from '../contract-asks.ts';
 import { IMPORTS_CONTRACTS, tellContracts, undoOf } from '../contract-undo.server.ts';
 import { figuresOf, listOf } from '../import-figures.server.ts';
+import { wouldGet } from '../would-get.server.ts';
 import { hidesFacilities, planRosters, type RosterOptions } from './roster-plan.server.ts';
 import { rosterRows } from './roster-rows.ts';
 import { absentDayText, dayText } from '../stage-words.server.ts';
@@ -83,6 +84,11 @@ export const rosterKind: ImportKindServer = {
     pick: { label: 'Another facility', nameOf: nameOfFacility },
   },
   write,
+  conclude: (trx, today) =>
+    wouldGet(trx, today, {
+      contracts: 'select contract_id from import_row where contract_id is not null',
+      facilities: 'select facility_id from import_row where facility_id is not null',
+    }),
   undo: undoOf({
     table: 'contract_roster',
     same: 'x.contract_id = t.contract_id and x.facility_id = t.facility_id',
