@@ -272,6 +272,7 @@ describe('kinds of cells', () => {
         ['USD', 1007],
         ['eur', EURO_INDEX],
         ['1009', EURO_INDEX],
+        ['1008', 1008],
         ['GBP', 'refused: is not a currency quoted here (USD or EUR)'],
       ],
     ],

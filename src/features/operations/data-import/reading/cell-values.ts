@@ -358,11 +358,12 @@ export function degrees(most: number): CellParser {
   };
 }
 
-/** The currency index of the ERP: 1009 is the euro, 1007 the US dollar. */
+/** The currency index of the ERP: 1009 is the euro, 1007 the US dollar; every other index of the ERP stands for US dollars and is kept as it is. */
 export const DOLLAR_INDEX = 1007;
 export const currency: CellParser = (text) => {
   if (/^(?:EUR|€|euros?|1009)$/i.test(text)) return EURO_INDEX;
   if (/^(?:USD?|US\$|\$|(?:US )?dollars?|1007|Z-US\$)$/i.test(text)) return DOLLAR_INDEX;
+  if (/^10\d\d$/.test(text)) return Number(text);
   return new Refusal('is not a currency quoted here (USD or EUR)');
 };
 

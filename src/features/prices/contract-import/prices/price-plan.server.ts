@@ -106,7 +106,7 @@ const FIND_ITEM = [
 const codeOf = (index: string): string => `case ${index} when ${EURO_INDEX} then 'EUR' else 'USD' end`;
 const CHECK_CURRENCY = [
   `update import_row r set ${refuse('currency', 'currn_idx', `'is not the currency of the contract, which is ' || ${codeOf('c.currn_idx')}`, codeOf('r.currn_idx'))}
-   from gpo_contract c where c.id = r.contract_id and r.currn_idx <> c.currn_idx and ${OPEN}`,
+   from gpo_contract c where c.id = r.contract_id and (r.currn_idx = ${EURO_INDEX}) <> (c.currn_idx = ${EURO_INDEX}) and ${OPEN}`,
 ];
 
 /**
