@@ -2,14 +2,19 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { awardInWords, daysLeftInWords, gpoInWords } from '#features/prices/contracts/contract-words.ts';
+import {
+  awardInWords,
+  daysLeftInWords,
+  firmUntilInWords,
+  gpoInWords,
+} from '#features/prices/contracts/contract-words.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import classes from './contract-page.module.css';
 import type { ContractDetail } from './gpo-api.contract.ts';
 
-export function ContractFacts({ data: { contract } }: { data: ContractDetail }) {
+export function ContractFacts({ data: { contract, today } }: { data: ContractDetail }) {
   const { predecessor, successors, extendedTo, terminatedOn } = contract;
   return (
     <dl className={`card ${classes['facts']}`} aria-label="Facts">
@@ -36,7 +41,11 @@ export function ContractFacts({ data: { contract } }: { data: ContractDetail }) 
         )}
       </Fact>
       <Fact label="Prices firm until">
-        {contract.priceFirmUntil ? <span className="tabular">{formatDate(contract.priceFirmUntil)}</span> : ''}
+        {contract.priceFirmUntil ? (
+          <span className="tabular">{firmUntilInWords(contract.priceFirmUntil, today)}</span>
+        ) : (
+          ''
+        )}
       </Fact>
       <Fact label="Open to">
         {contract.openTo === 'members' ? 'All members of the GPO' : 'Facilities on the roster'}

@@ -1,4 +1,10 @@
 // The words that screens use for contracts.
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+
+/** '07/12/2026', or that the day is past. */
+export function firmUntilInWords(day: IsoDate, today: IsoDate): string {
+  return day < today ? `${formatDate(day)}, which is past` : formatDate(day);
+}
 
 /** '12 days left', 'last day', 'ended 3 days ago'. */
 export function daysLeftInWords(days: number): string {

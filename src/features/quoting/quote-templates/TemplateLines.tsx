@@ -119,7 +119,6 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
   ]);
 
   const marked = lines.filter(({ problem }) => problem !== '').length;
-  const items = lines.filter(({ type }) => type === 'item').length;
   return (
     <section aria-labelledby="template-lines" ref={list}>
       <Group justify="space-between" mb="xs">
@@ -127,7 +126,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
           <Title order={2} size="h5" id="template-lines">
             Lines
           </Title>
-          <Text className="muted tabular">{items}</Text>
+          <Text className="muted tabular">{lines.length}</Text>
         </Group>
         <Group gap="xs">
           <Button size="compact-sm" variant="default" onClick={() => setPasted('')}>

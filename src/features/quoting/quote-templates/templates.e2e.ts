@@ -43,12 +43,14 @@ test('an administrator makes a template by paste; rows without a match are not d
 test('marks a line whose item is discontinued, on a phone too', async ({ page, server, signIn }) => {
   const { db } = server;
   const item = await anItem(db, { number: 'SET-GONE' });
-  const template = await aQuoteTemplate(db, { lines: [{ itemId: item.id, unit: 'EA' }] });
+  const template = await aQuoteTemplate(db, { lines: [{ section: 'Beds' }, { itemId: item.id, unit: 'EA' }] });
   await db.updateTable('item').set({ status: 'Discontinued' }).where('id', '=', item.id).execute();
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(await aUser(db, { roles: ['systemadmin'] }));
   await page.goto(`/admin/admin-quote-template/${template.id}`);
   await expect(page.getByText('SET-GONE is discontinued and cannot be added.')).toBeVisible();
+  // The list counts the section too.
+  await expect(page.getByRole('region', { name: 'Lines' }).getByText('2', { exact: true })).toBeVisible();
   await expect(page.getByText('1 line cannot be added to quotes; the rest can.')).toBeVisible();
   await expectNoSideScroll(page);
 });
