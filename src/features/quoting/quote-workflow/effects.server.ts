@@ -3,10 +3,12 @@ import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
 import type { Decision } from '#features/quoting/approvals/approval.ts';
+import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import { remindLater } from '#features/quoting/approvals/reminders.server.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import { firmOrFallback, requireOpenRequests } from './firm-or-fallback.server.ts';
+import { approveByOwnLimit } from './own-limit.server.ts';
 import { missingFrom } from './readiness.ts';
 import { compareRevisions } from './revisions/compare-revisions.ts';
 import { comparedNow } from './revisions/compared-revision.server.ts';
@@ -42,8 +44,9 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
     }
     if (userId === null) throw new Error('only a person with an account sends');
     const firmed = await requireOpenRequests(work, day);
+    const own = await approveByOwnLimit(work, contentHash(firmed.state.quote, firmed.state.items));
     await freezeRevision(db, services, firmed.state, userId, work);
-    return { patch: { ...firmed.patch, revised_from: null, revised_by: null }, changes: firmed.changes };
+    return { patch: { ...firmed.patch, revised_from: null, revised_by: null }, changes: [...own, ...firmed.changes] };
   },
   Resend: async ({ db, state: { quote } }) => {
     // A revoked document's old address stays dead.
