@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import '#shared/plain-words.ts';
+import { AmountOutOfRange } from '#shared/money.ts';
 import { hasRole } from '#shared/roles.ts';
 import {
   type Access,
@@ -18,6 +19,7 @@ import {
 } from './endpoint.ts';
 import { forbidden, HttpError } from './http-error.ts';
 import type { Caller, Services } from './services.server.ts';
+import { tooLarge } from './too-large.ts';
 import { forgetUpload, readUpload, type Upload } from './upload.server.ts';
 
 /** The answer of a call declared with `file`. */
@@ -108,7 +110,9 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         const isLong = file === 'text/csv' || endpoint.toDisk;
         const db = isLong ? services.database.longDb : services.database.db;
         if (endpoint.writes) request.saved = false;
-        const result = await (endpoint.writes ? inTransaction(db, run) : run(db));
+        const result = await (endpoint.writes ? inTransaction(db, run) : run(db)).catch((error: unknown) => {
+          throw error instanceof AmountOutOfRange ? tooLarge(input) : error;
+        });
         if (endpoint.writes) request.saved = true;
         return send(reply, endpoint, result);
       },

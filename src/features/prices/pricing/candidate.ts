@@ -1,6 +1,6 @@
 // A price that could apply to a line, and its amount in the requested unit.
 import type { IsoDate } from '#shared/dates.ts';
-import { convertPrice, type Decimal } from '#shared/money.ts';
+import { AmountOutOfRange, convertPrice, type Decimal } from '#shared/money.ts';
 import type { PriceFacts } from './price-facts.ts';
 
 export type Candidate = {
@@ -70,7 +70,9 @@ export function inAskedUnit(
       why: `There is no factor for the unit ${missing}, so the price per ${unit} cannot be converted to one per ${facts.unit}`,
     };
   }
-  const amount = convertPrice(price, from, to);
+  const amount = convertedOrNull(price, from, to);
+  if (amount === null)
+    return { amount, arithmetic: '', why: `The price per ${unit} is too large to show per ${facts.unit}` };
   if (amount === 0 && price > 0)
     return { amount: null, arithmetic: '', why: `The price per ${unit} is too small to show per ${facts.unit}` };
   return {
@@ -78,6 +80,16 @@ export function inAskedUnit(
     arithmetic: `${price.toFixed(4)} per ${unit} × ${to} ÷ ${from} = ${amount.toFixed(4)} per ${facts.unit}`,
     why: '',
   };
+}
+
+/** Null when the price would be too large to store. */
+function convertedOrNull(price: Decimal, from: Decimal, to: Decimal): Decimal | null {
+  try {
+    return convertPrice(price, from, to);
+  } catch (error) {
+    if (error instanceof AmountOutOfRange) return null;
+    throw error;
+  }
 }
 
 /** 0 for the requested unit; then smaller units, largest first; then larger units, smallest first. */

@@ -1,6 +1,7 @@
 // Tests large values in every number of a line and a quote: stored as typed, or refused under their field with the limit.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -122,6 +123,35 @@ test('lines whose sum is too large name the total', async () => {
     422,
     [{ path: 'totalAmount', message: expect.stringContaining('99,999,999,999') }],
   ]);
+});
+
+test('a cost that the quantity makes too large names the quantity', async () => {
+  const item = await anItem(server.db, { price: 0.01, cost: 1_000_000 });
+  const { quote, items } = await aDraft(item);
+  const line = { quoteId: quote.id, id: items[0]?.id ?? 0, version: 1, qty: 9_000_000 };
+  const { status, body } = await server.call(QuoteEdit.SaveQuoteItem, line, { as: office.inside });
+  expect([status, (body as unknown as Refusal).errors?.[0]?.path]).toEqual([422, 'qty']);
+});
+
+test('a copy at today’s prices names its lines, and a price list says so instead of failing', async () => {
+  const item = await anItem(server.db, { price: 10, units: { EA: 1, CS: 5_000_000 } });
+  const { quote } = await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { facilityId: office.facility.id }, items: [{ itemId: item.id, qty: 9_000_000 }] },
+    { as: office.inside },
+  );
+  await server.db.updateTable('item_price').set({ price: 999_999 }).where('item_id', '=', item.id).execute();
+  for (const prices of ['keep', 'reprice'] as const) {
+    const { status, body } = await server.call(QuoteEdit.CloneQuote, { id: quote.id, prices }, { as: office.inside });
+    expect([prices, status, (body as unknown as Refusal).errors?.[0]?.path]).toEqual([prices, 422, 'items']);
+  }
+  const looked = await server.call(
+    ItemSearch.SearchItemPrices,
+    { itemId: item.id, facilityId: office.facility.id, qty: 1, unit: 'CS' },
+    { as: office.inside },
+  );
+  expect(looked.status).toBe(200);
+  expect(looked.body.resolved.problem).toContain('is too large to show per CS');
 });
 
 test('free goods of a promotion count too', async () => {

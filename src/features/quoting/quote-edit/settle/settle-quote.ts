@@ -115,6 +115,7 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
     };
     extend(settled.unit_price ?? 0, qty);
     extend(settled.list_price ?? 0, qty);
+    extend(settled.cost ?? 0, qty);
     return { line: settled, gift: promotion && price.freeQty > 0 ? { promotion, qty: price.freeQty } : null };
   } catch (error) {
     throw error instanceof AmountOutOfRange ? new LineTooLarge(line) : error;
