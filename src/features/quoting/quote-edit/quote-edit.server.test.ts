@@ -83,6 +83,32 @@ describe('a copy', () => {
     expect(copy.items.map(({ unitPrice }) => unitPrice)).toEqual([null, 10, 11, 10, 10, 7]);
   });
 
+  test('keeps freight and typed tax with its prices; repriced, it says what it reset', async () => {
+    const { quote } = await source();
+    const terms = { freightAmount: 45, freightTerms: 'Prepaid', taxRate: 8.25, taxExempt: false };
+    await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      { quote: { id: quote.id, version: quote.version, ...terms } },
+      { as: office.inside },
+    );
+    const copy = (prices: 'keep' | 'reprice') =>
+      server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices }, { as: office.inside });
+    const kept = await copy('keep');
+    expect(kept.quote).toMatchObject({ ...terms, discountPct: 2 });
+    expect(kept.warnings.join()).toContain('keeps the tax of its source');
+    const repriced = await copy('reprice');
+    expect(repriced.quote).toMatchObject({ freightAmount: 0, discountPct: 0 });
+    expect(repriced.quote.taxRate).not.toBe(8.25);
+    const warning = repriced.warnings.find((one) => one.startsWith('This copy was repriced.'));
+    for (const part of [
+      'Quote discount 2 % (now 0 %)',
+      'Freight $45.00 (now $0.00)',
+      'Tax rate 8.25 %',
+      'typed prices of',
+    ])
+      expect(warning).toContain(part);
+  });
+
   test.each(['keep', 'reprice'] as const)(
     '(%s) brings promotions along only when its author may apply them',
     async (prices) => {

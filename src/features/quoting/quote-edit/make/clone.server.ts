@@ -4,22 +4,32 @@ import type { FieldChange } from '#features/quoting/quotes/events/events.server.
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { compare } from '#shared/money.ts';
-import { blankLine, type Line } from '#features/quoting/quotes/records.ts';
+import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { notOffered } from '../lines/line-items.server.ts';
 import { loadLines } from '../lines/quote-lines.server.ts';
 import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
 import { changeFacility, created, isMade, newQuote, readMade, requireStillInSight } from '../save-quote.server.ts';
-import { closeEdit, openEdit, repriceLine, requireRight, staleError, takeIds } from '../settle/edit-quote.server.ts';
+import {
+  closeEdit,
+  openEdit,
+  repriceLine,
+  requireRight,
+  settleOrRefuse,
+  staleError,
+  takeIds,
+} from '../settle/edit-quote.server.ts';
+import { otherTerms } from '../settle/edit-words.server.ts';
 import { knowPrices } from '../settle/known-items.server.ts';
-import { type ItemFactsById, settle } from '../settle/settle-quote.ts';
-import { PROMOTIONS_DROPPED, readQuote, viewOf } from '../view/load-quote.server.ts';
+import { isManual, type ItemFactsById } from '../settle/settle-quote.ts';
+import { COPY_RESET, PROMOTIONS_DROPPED, readQuote, TAX_KEPT, viewOf } from '../view/load-quote.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 import { repsToChooseFrom } from './blank-quote.server.ts';
 
 /**
  * Makes a new quote, dated today, with the lines, facility, contact and messages of another. It copies no approvals, dates, files, references or
- * purchase orders. 'keep' keeps every price, as a typed price where today's differs; 'reprice' takes today's prices without discounts. If the user
- * may not apply promotions, the copy has none and says so. Custom items keep their typed price; lines of items no longer sold become inactive.
+ * purchase orders. 'keep' keeps every price, as a typed price where today's differs, with the quote's discount, freight and tax, and says where the tax
+ * differs from the facility's. 'reprice' takes today's prices and terms without discounts, and says what it reset. If the user may not apply promotions,
+ * the copy has none and says so. Custom items keep their typed price; lines of items no longer sold become inactive.
  */
 export async function cloneQuote(
   context: ReadContext,
@@ -51,8 +61,17 @@ export async function cloneQuote(
     currn_idx: source.currn_idx,
     customer_message: source.customer_message,
     internal_notes: source.internal_notes,
-    ...(prices === 'keep' ? { discount_pct: source.discount_pct } : {}),
   });
+  const terms = { ...draft.quote };
+  if (prices === 'keep') {
+    Object.assign(draft.quote, {
+      discount_pct: source.discount_pct,
+      freight_terms: source.freight_terms,
+      freight_amount: source.freight_amount,
+      tax_rate: source.tax_rate,
+      tax_exempt: source.tax_exempt,
+    });
+  }
   await knowPrices(
     db,
     draft,
@@ -68,7 +87,7 @@ export async function cloneQuote(
   edit.reprice = 'all';
   const comment = `From ${quoteNumber(source.num, source.revision)}`;
   if (prices === 'keep') {
-    draft.lines = settle(draft, 'all', edit.typedBy).lines;
+    settleOrRefuse(edit, 'all');
     // Without its promotion, a line also loses the promotional price.
     const keeps = (line: Line) => promotes || line.price_source !== 'Promotion';
     const old = new Map(copied.map((line, index) => [ids[index] ?? 0, keeps(line) ? line.unit_price : null]));
@@ -89,10 +108,25 @@ export async function cloneQuote(
     }
   }
   const event = created(edit, comment);
-  const changes = [...(event.changes ?? []), ...(dropped.length > 0 ? [promotionsDropped(dropped)] : [])];
+  const said = prices === 'keep' ? keptTax(source, terms) : resetBy(source, draft.quote, copied);
+  const changes = [...(event.changes ?? []), ...said, ...(dropped.length > 0 ? [promotionsDropped(dropped)] : [])];
   const edited = await closeEdit(edit, { ...event, changes });
   await requireStillInSight(edit);
   return readQuote(context, edited.quote, viewOf(user));
+}
+
+/** The history's entry for a kept tax that is not the facility's. The board shows it as a warning. */
+function keptTax(source: QuoteRecord, facility: QuoteRecord): FieldChange[] {
+  const tax = ({ tax_rate, tax_exempt }: QuoteRecord) => ({ ...facility, tax_rate, tax_exempt });
+  const others = otherTerms(tax(facility), tax(source));
+  return others.length === 0 ? [] : [{ field: TAX_KEPT, before: others.join('; '), after: 'kept' }];
+}
+
+/** The history's entry for what a repriced copy does not take over: terms of the quote and typed prices. The board shows it as a warning. */
+function resetBy(source: QuoteRecord, copy: QuoteRecord, lines: readonly Line[]): FieldChange[] {
+  const typed = lines.filter((line) => line.type === 'item' && isManual(line)).map((line) => line.item_number);
+  const reset = [...otherTerms(source, copy), ...(typed.length > 0 ? [`typed prices of ${typed.join(', ')}`] : [])];
+  return reset.length === 0 ? [] : [{ field: COPY_RESET, before: reset.join('; '), after: 'reset' }];
 }
 
 /** The history's entry for promotions dropped from a copy because its author may not apply them. The board shows it as a warning. */

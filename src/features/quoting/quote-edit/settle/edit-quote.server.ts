@@ -222,7 +222,7 @@ async function giveIds(edit: Edit): Promise<void> {
 }
 
 /** Prices the lines and adds them up. 422 for the field whose amount is too large to store. */
-function settleOrRefuse({ draft, typedBy, paths }: Edit, reprice: Edit['reprice']): void {
+export function settleOrRefuse({ draft, typedBy, paths }: Edit, reprice: Edit['reprice']): void {
   try {
     const { quote, lines } = settle(draft, reprice, typedBy);
     draft.quote = quote;

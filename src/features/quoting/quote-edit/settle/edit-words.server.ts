@@ -80,6 +80,20 @@ export async function quoteEvents(
   });
 }
 
+/** Terms of a quote that a copy keeps or resets, in the order in which they are said. */
+const COPIED_TERMS = ['discount_pct', 'freight_terms', 'freight_amount', 'tax_rate', 'tax_exempt'] as const;
+
+/** The terms in which a copy differs from its source, each with both values: 'Freight $45.00 (now $0.00)'. */
+export function otherTerms(source: QuoteRecord, copy: QuoteRecord): string[] {
+  const names: Names = new Map();
+  return COPIED_TERMS.flatMap((name) => {
+    const wording = FIELDS[name];
+    if (!wording || source[name] === copy[name]) return [];
+    const [was, now] = [wording.words(source, names), wording.words(copy, names)];
+    return [`${wording.field} ${was || 'none'} (now ${now || 'none'})`];
+  });
+}
+
 function yesNo(value: boolean): string {
   return value ? 'Yes' : 'No';
 }

@@ -238,6 +238,10 @@ function shortened(event: PastEvent): PastEvent {
 
 /** The name of the dropped promotions in the event of a copy. */
 export const PROMOTIONS_DROPPED = 'Promotions';
+/** The name of what a repriced copy reset, in its event. */
+export const COPY_RESET = 'Not copied';
+/** The name of a kept tax that is not the facility's, in the event of a copy. */
+export const TAX_KEPT = 'Tax';
 
 function isOpen(quote: QuoteRecord): boolean {
   return OPEN_STATUSES.includes(StatusId.parse(quote.status_id));
@@ -250,6 +254,10 @@ function warningsOf({ quote, lines, items, events }: QuoteFacts): string[] {
   if (dropped) {
     warnings.push(`Promotions were not copied: ${dropped.before}. Please ask an IS Rep to apply them.`);
   }
+  const reset = made?.changes.find(({ field }) => field === COPY_RESET);
+  if (reset) warnings.push(`This copy was repriced. Reset: ${reset.before}.`);
+  const kept = made?.changes.find(({ field, after }) => field === TAX_KEPT && after === 'kept');
+  if (kept) warnings.push(`This copy keeps the tax of its source, which is not the facility's: ${kept.before}.`);
   const active = lines.filter((line) => line.active && line.type === 'item');
   const say = (which: readonly Line[], sentence: (names: string) => string) => {
     if (which.length > 0) warnings.push(sentence(namesOf(which)));
