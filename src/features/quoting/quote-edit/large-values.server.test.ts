@@ -151,7 +151,7 @@ test('a copy at today’s prices names its lines, and a price list says so inste
     { as: office.inside },
   );
   expect(looked.status).toBe(200);
-  expect(looked.body.resolved.problem).toContain('is too large to show per CS');
+  expect(looked.body.resolved?.problem).toContain('is too large to show per CS');
 });
 
 test('free goods of a promotion count too', async () => {
