@@ -100,8 +100,10 @@ export const memberships: ImportKind = {
   table: 'gpo_membership',
   from: 'gpo_membership t',
   match: 't.facility_id = r.facility_id and t.gpo_id = r.gpo_id and t.valid_from = r.valid_from',
-  remark: `select case when n > 0 then 'The file does not say which GPO is primary for ' || n || case n when 1 then ' facility' else ' facilities' end
+  remarks: [
+    `select case when n > 0 then 'The file does not say which GPO is primary for ' || n || case n when 1 then ' facility' else ' facilities' end
        || ' with one membership only: that one is primary.' end as sentence
      from (select count(*) as n from import_row r where r.outcome = 'new' and r.is_primary and r.primary_unsaid) found`,
+  ],
   versioned: false,
 };
