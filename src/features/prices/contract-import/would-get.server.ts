@@ -37,10 +37,32 @@ type Place = {
 type Line = { contractId: number; lineId: number; itemId: number; unit: string };
 type Answers = Map<string, { facilities: Set<number>; prices: number }>;
 
+type Ids = { contracts: number[]; facilities: number[] | null; items: number[] | null };
+
+/** Read first, because the statistics of the staged rows are from before their ids were looked up. */
+async function idsOf(trx: Db, { contracts, facilities, items }: Named): Promise<Ids> {
+  const read = async (query: string) => {
+    const { rows } = await sql<{
+      ids: number[] | null;
+    }>`select array_agg(distinct id) as ids from (${sql.raw(query)}) q(id)`.execute(trx);
+    return rows[0]?.ids ?? [];
+  };
+  return {
+    contracts: await read(contracts),
+    facilities: facilities === undefined ? null : await read(facilities),
+    items: items === undefined ? null : await read(items),
+  };
+}
+
 /** The list and the sentence for the report, after the file was written in this transaction. */
-export async function wouldGet(trx: Db, today: IsoDate, named: Named): Promise<Conclusion> {
-  const lines = Map.groupBy(await linesOf(trx, today, named), ({ contractId }) => contractId);
+export async function wouldGet(trx: Db, today: IsoDate, given: Named): Promise<Conclusion> {
+  const named = await idsOf(trx, given);
+  // Compiling these statements takes longer than running them.
+  await sql`set local jit = off`.execute(trx);
   const places = await placesOf(trx, today, named);
+  const idle = await idleContracts(trx, named);
+  if (places.length === 0) return inReport(new Map(), idle, 0);
+  const lines = Map.groupBy(await linesOf(trx, today, named), ({ contractId }) => contractId);
   const pricePlaces = pricePlacesOf(await loadCompany(trx));
   const answers: Answers = new Map();
   const note = (answer: string, facilityIds: readonly number[], prices: number) => {
@@ -48,7 +70,6 @@ export async function wouldGet(trx: Db, today: IsoDate, named: Named): Promise<C
     for (const id of facilityIds) known.facilities.add(id);
     answers.set(answer, { facilities: known.facilities, prices: known.prices + prices * facilityIds.length });
   };
-  const idle = await idleContracts(trx, named);
   let asked = 0;
   let left = 0;
   const alike = Map.groupBy(
@@ -111,29 +132,30 @@ const WOULD_GET = 'Would these facilities get these prices today?';
 const count = (n: number) => n.toLocaleString('en-US');
 
 /** The lines with a price on some tier today. */
-async function linesOf(trx: Db, today: IsoDate, { contracts, items }: Named): Promise<Line[]> {
+async function linesOf(trx: Db, today: IsoDate, { contracts, items }: Ids): Promise<Line[]> {
   const { rows } = await sql<Line>`
-    select l.contract_id as "contractId", l.id as "lineId", l.item_id as "itemId", l.unit from contract_line l
-     where l.contract_id in (${sql.raw(contracts)}) ${items ? sql`and l.item_id in (${sql.raw(items)})` : sql``}
-       and exists (select from contract_line_price p where p.contract_line_id = l.id and coalesce(p.valid_to, 'infinity') >= ${today}::date)
+    select l.contract_id as "contractId", l.id as "lineId", l.item_id as "itemId", l.unit
+      from unnest(${contracts}::int[]) c(id) join contract_line l on l.contract_id = c.id
+      ${items ? sql`join unnest(${items}::int[]) i(id) on i.id = l.item_id` : sql``}
+     where exists (select from contract_line_price p where p.contract_line_id = l.id and coalesce(p.valid_to, 'infinity') >= ${today}::date)
      order by l.item_id`.execute(trx);
   return rows;
 }
 
 /** Contracts of the file that price nothing for anybody yet, each in a sentence. */
-async function idleContracts(trx: Db, { contracts }: Named): Promise<string[]> {
+async function idleContracts(trx: Db, { contracts }: Ids): Promise<string[]> {
   const { rows } = await sql<{ sentence: string }>`
     select string_agg(number, ', ' order by number) || case count(*) when 1 then ' has ' else ' have ' end || why as sentence from (
       select c.number, case when not exists (select from contract_line l join contract_line_price p on p.contract_line_id = l.id where l.contract_id = c.id)
           then 'no prices yet.' when c.open_to = 'roster' and not exists (select from contract_roster r where r.contract_id = c.id)
           then 'nobody on the roster yet.' end as why
-        from gpo_contract c where c.id in (${sql.raw(contracts)})) idle
+        from gpo_contract c where c.id = any(${contracts}::int[])) idle
      where why is not null group by why order by why`.execute(trx);
   return rows.map(({ sentence }) => sentence);
 }
 
 /** The facilities on the rosters of the contracts, today or later, and how each stands. */
-async function placesOf(trx: Db, today: IsoDate, { contracts, facilities }: Named): Promise<Place[]> {
+async function placesOf(trx: Db, today: IsoDate, { contracts, facilities }: Ids): Promise<Place[]> {
   const { rows } = await sql<{ contractId: number; facilityId: number; currnIdx: number; outside: string }>`
     select distinct r.contract_id as "contractId", r.facility_id as "facilityId", f.currn_idx as "currnIdx",
            case when c.state = 'Draft' then 'The contract is a draft: activate it'
@@ -142,8 +164,8 @@ async function placesOf(trx: Db, today: IsoDate, { contracts, facilities }: Name
                 when not exists (select from contract_roster n where n.contract_id = c.id and n.facility_id = f.id and n.valid_from <= ${today}::date
                   and coalesce(n.valid_to, 'infinity') >= ${today}::date) then 'The place on the roster begins later' else '' end as outside
       from contract_roster r join gpo_contract c on c.id = r.contract_id join facility f on f.id = r.facility_id
-     where r.contract_id in (${sql.raw(contracts)}) and coalesce(r.valid_to, 'infinity') >= ${today}::date
-       ${facilities ? sql`and r.facility_id in (${sql.raw(facilities)})` : sql``}
+     where r.contract_id = any(${contracts}::int[]) and coalesce(r.valid_to, 'infinity') >= ${today}::date
+       ${facilities ? sql`and r.facility_id = any(${facilities}::int[])` : sql``}
      order by 1, 2`.execute(trx);
   const standings = new Map<number, string>();
   const ids = [...new Set(rows.filter(({ outside }) => outside === '').map(({ facilityId }) => facilityId))];

@@ -36,6 +36,11 @@ beforeAll(async () => {
   );
   await sql`insert into contract_line_price (contract_line_id, tier_id, price, valid_from)
     select id, ${tierId}, 40, '2020-01-01' from contract_line where contract_id = ${id}`.execute(db);
+  await sql`insert into facility (acct_no, name) select 'LG-' || n, 'Hospital ' || n from generate_series(1, 235) n`.execute(
+    db,
+  );
+  await sql`insert into contract_roster (contract_id, facility_id, tier_id, valid_from)
+    select ${id}, id, ${tierId}, '2020-01-01' from facility where acct_no like 'LG-%'`.execute(db);
   await sql`analyze`.execute(db);
 });
 afterAll(() => server.close());
@@ -93,6 +98,12 @@ test('20,000 rows are compared, applied, extended and undone', { timeout: 300_00
   const applied = await ada.apply(checked);
   lap(`applied (${applied.report?.seconds.toFixed(1)} s)`);
   expect(applied).toMatchObject({ state: 'Applied', error: '', report: { writes: 1820, held: 312 } });
+
+  // The new items have no price before November; all others of the file have one for everybody on the roster.
+  expect(applied.report?.conclusion?.lists[0]?.rows).toEqual([
+    ['235', ((SAME + WITHIN + HELD) * 235).toLocaleString('en-US'), 'Yes'],
+    ['235', (NEW * 235).toLocaleString('en-US'), 'No: Tier 1 has no price on this day'],
+  ]);
 
   const { records } = await server.ok(DataImport.GetHeldRows, { id: applied.id, page: 1, pageSize: 12 }, { as: ada });
   const lines = records.map(({ line }) => line);
