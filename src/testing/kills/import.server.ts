@@ -1,0 +1,77 @@
+// A server killed during an import and its undo: all of it or nothing is done, and the next server does the rest once.
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { aUser } from '../factories/people.server.ts';
+import { until } from '../server-process.server.ts';
+import { aboutToWrite, after, type KillCase, type KilledServer, type Point } from './kill-case.server.ts';
+
+const ROWS = 12_000;
+const NOTHING = { zips: 0, kept: 0 };
+const ALL = { zips: ROWS, kept: ROWS };
+
+export async function zipImport(): Promise<KillCase> {
+  let id = 0;
+  /** How it ends: applied, unless a point began the undo. */
+  let end: 'Applied' | 'Undone' = 'Applied';
+  const is = async (server: KilledServer, wanted: string) =>
+    (await server.ok(DataImport.GetImport, { id })).state === wanted;
+
+  const apply = async (server: KilledServer) => {
+    const zips = Array.from({ length: ROWS }, (_, n) => `${String(n + 10_000)},Killed`);
+    const file = { name: 'zips.csv', bytes: Buffer.from(`zip,city\n${zips.join('\n')}\n`) };
+    ({ id } = await server.ok(DataImport.UploadImport, { kind: 'zips' }, file));
+    await server.ok(DataImport.StartCheck, { id });
+    await until(() => is(server, 'Checked'), 60);
+    await server.ok(DataImport.ApplyImport, { id });
+  };
+  const undo = async (server: KilledServer) => {
+    await until(() => is(server, 'Applied'), 180);
+    end = 'Undone';
+    await server.ok(DataImport.UndoImport, { id });
+  };
+  const written = (server: KilledServer) =>
+    server.inDatabase(async ({ db }) => {
+      const { rows } = await sql<{ zips: number; kept: number; events: number; state: string }>`
+        select (select count(*) from zip where city = 'Killed') as zips, (select count(*) from data_import_change) as kept,
+          (select count(*) from record_event where record_type = 'dataImport') as events, (select max(state) from data_import) as state`.execute(
+        db,
+      );
+      return rows[0];
+    });
+  const found: Point['found'] = async (server) => {
+    const now = await written(server);
+    // A fast machine may have finished before a kill by time; then all of it is there.
+    const wanted = {
+      Applying: { ...NOTHING, events: 0 },
+      Applied: { ...ALL, events: 1 },
+      Undoing: { ...ALL, events: 1 },
+      Undone: { ...NOTHING, events: 2 },
+    }[now?.state ?? ''];
+    expect(now).toEqual({ ...wanted, state: now?.state });
+  };
+  /** The event is the last that an import writes, so everything else stands in its open transaction. */
+  const last = (state: string, begin: (server: KilledServer) => unknown): Point => ({
+    work: aboutToWrite('record_event', begin),
+    found: async (server) => {
+      expect((await written(server))?.state).toBe(state);
+      await found(server);
+    },
+  });
+  return {
+    fill: ({ db }) => aUser(db, { roles: ['systemadmin'] }),
+    points: [
+      last('Applying', apply),
+      { work: after(150), found },
+      { work: after(450), found },
+      last('Undoing', undo),
+      { work: after(100), found },
+      { work: after(400), found },
+    ],
+    rest: (server) => until(() => is(server, end), 180),
+    proof: async (server) =>
+      expect(await written(server)).toEqual(
+        end === 'Applied' ? { ...ALL, events: 1, state: end } : { ...NOTHING, events: 2, state: end },
+      ),
+  };
+}

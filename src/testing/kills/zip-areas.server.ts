@@ -1,0 +1,54 @@
+// A server killed while it builds imported areas: the map keeps its areas, and the next server imports the new ones once.
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { ZipAreas, ZipFeatures, ZipRefs } from '#features/territories/zip-areas/zip-areas.contract.ts';
+import { aUser } from '../factories/people.server.ts';
+import { until } from '../server-process.server.ts';
+import { after, type KillCase, type KilledServer, type Point } from './kill-case.server.ts';
+
+const NOTHING = { files: 0, uses: 0, events: 0, state: 'Applying' };
+const ALL = { files: 3, uses: 1, events: 1, state: 'Applied' };
+
+export async function zipAreas(): Promise<KillCase> {
+  let id = 0;
+  const isIn = async (server: KilledServer, state: string) =>
+    (await server.ok(DataImport.GetImport, { id })).state === state;
+  const used = (server: KilledServer) =>
+    server.inDatabase(async ({ db }) => {
+      const { rows } = await sql<{ files: number; uses: number; events: number; state: string }>`
+        select (select count(*) from geo_file)::int as files, (select count(*) from geo_use)::int as uses,
+          (select count(*) from record_event where record_type = 'dataImport')::int as events,
+          (select max(state) from data_import) as state`.execute(db);
+      return rows[0];
+    });
+  const apply = async (server: KilledServer) => {
+    const given = await server.ok(ZipAreas.getTerrZipGeoJson, { states: ['CT', 'DE', 'RI'] });
+    const { features } = ZipFeatures.parse(given);
+    const file = { name: 'areas.json', bytes: Buffer.from(JSON.stringify({ type: 'FeatureCollection', features })) };
+    ({ id } = await server.ok(DataImport.UploadImport, { kind: 'zip-areas' }, file));
+    await server.ok(DataImport.StartCheck, { id });
+    await until(() => isIn(server, 'Checked'), 180);
+    await server.ok(DataImport.ApplyImport, { id });
+  };
+  const found: Point['found'] = async (server) => {
+    const now = await used(server);
+    // A fast machine may have finished the import; then all states are there.
+    expect(now).toEqual(now?.state === 'Applied' ? ALL : NOTHING);
+  };
+  return {
+    fill: ({ db }) => aUser(db, { roles: ['systemadmin'] }),
+    points: [
+      { work: after(200, apply), found },
+      { work: after(900), found },
+    ],
+    rest: async (server) => {
+      await until(() => isIn(server, 'Applied'), 180);
+      const refs = ZipRefs.parse(await server.ok(ZipAreas.getTerrZipGeoJson, { format: 'refs' }));
+      expect(refs.geoVersion).not.toBe((await shippedVersion()).sha);
+      expect(refs.files.filter(({ approximate }) => !approximate)).toHaveLength(3);
+    },
+    proof: async (server) => expect(await used(server)).toEqual(ALL),
+  };
+}
