@@ -31,7 +31,7 @@ type Answer = { status: number; body: QuoteEditData & { detail?: string; item?: 
 let smtp: TestSmtp;
 let home: ProcessHome;
 /** A connection path to the database that the test can cut. */
-let database: Passage | undefined;
+let database: Passage;
 const servers: ServerProcess[] = [];
 const addresses: string[] = [];
 let tokens: Record<'cs' | 'manager' | 'salesAdmin', string>;
@@ -55,22 +55,18 @@ beforeAll(async () => {
   });
   const environment: Record<string, string> = { ...home.environment, SMTP_URL: smtp.url, MAIL: '' };
   tokens = await tokensOf(home, environment, people as NonNullable<typeof people>);
-  if (environment['DATABASE_URL']) {
-    database = await aPassageTo(new URL(environment['DATABASE_URL']));
-    environment['DATABASE_URL'] = database.url;
-  }
-  servers.push(await startServerProcess(environment));
-  addresses.push(home.address);
-  if (environment['DATABASE_URL']) {
-    const port = String(await freePort());
-    servers.push(await startServerProcess({ ...environment, PORT: port }));
-    addresses.push(`http://127.0.0.1:${port}`);
-  }
+  database = await aPassageTo(new URL(environment['DATABASE_URL'] ?? ''));
+  environment['DATABASE_URL'] = database.url;
+  const port = String(await freePort());
+  addresses.push(home.address, `http://127.0.0.1:${port}`);
+  servers.push(
+    ...(await Promise.all([startServerProcess(environment), startServerProcess({ ...environment, PORT: port })])),
+  );
 });
 afterAll(async () => {
   killProcesses();
   await smtp.goAway();
-  database?.goAway();
+  database.goAway();
   await home.remove();
 });
 
@@ -245,7 +241,7 @@ describe('a mail server that hangs', () => {
   });
 });
 
-describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database', () => {
+describe('a database', () => {
   let admin: pg.Client;
   beforeAll(async () => {
     admin = new pg.Client({ connectionString: home.environment['DATABASE_URL'] });
@@ -314,7 +310,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database', () => {
 
   it('that is away makes the servers say so, and is used again when it is back', SLOWLY, async () => {
     const id = take(ready);
-    database?.goAway();
+    database.goAway();
     try {
       for (const address of addresses) {
         const readyz = await fetch(`${address}/readyz`);
@@ -328,7 +324,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database', () => {
       const refused = await call(QuoteEdit.SaveQuoteItem.path, line(id, {}));
       expect([refused.status, refused.body.detail]).toEqual([503, SENTENCE]);
     } finally {
-      await database?.comeBack();
+      await database.comeBack();
     }
     for (const address of addresses) expect((await fetch(`${address}/readyz`)).status).toBe(200);
     expect((await call(QuoteEdit.SaveQuoteItem.path, line(id, {}))).status).toBe(200);
@@ -340,9 +336,9 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database', () => {
     smtp.answerAfter(500);
     await send(id);
     await until(() => mailsFor(id).length > 0, 60);
-    database?.goAway();
+    database.goAway();
     await sleep(1500);
-    await database?.comeBack();
+    await database.comeBack();
     smtp.answerAfter(0);
     const { db, close } = await home.open();
     const state = async () =>

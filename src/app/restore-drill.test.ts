@@ -22,8 +22,7 @@ import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
 
 const TOOL = ['--disable-warning=ExperimentalWarning'];
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'restore-drill-'));
-/** The embedded database is backed up by copying its folder; these commands are PostgreSQL's. */
-const hasTools = process.env['TEST_DATABASE_URL'] && spawnSync('pg_restore', ['--version']).status === 0;
+const hasTools = spawnSync('pg_restore', ['--version']).status === 0;
 
 let home: ProcessHome;
 let smtp: TestSmtp;

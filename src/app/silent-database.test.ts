@@ -21,8 +21,7 @@ const CONNECTIONS = 20;
 const UNREACHABLE = 'The database cannot be reached right now. Try again in a moment.';
 const BUSY = 'Somebody else is changing this right now. Nothing was saved. Try again in a moment.';
 
-/** The embedded database has no connection that could fall silent. */
-describe.runIf(process.env['TEST_DATABASE_URL'])('the database', () => {
+describe('the database', () => {
   let home: ProcessHome;
   let passage: Awaited<ReturnType<typeof aPassage>>;
   let token: string;

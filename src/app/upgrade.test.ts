@@ -23,8 +23,6 @@ const NEXT = {
   '9003-table':
     '-- Locks: quote, item\ncreate table next_thing (quote_id int references quote, item_id int references item);',
 };
-/** The embedded database has one connection, so nothing is ever beside a migration. */
-const onServer = process.env['TEST_DATABASE_URL'] !== undefined;
 
 const folders: string[] = [];
 afterAll(() => {
@@ -61,7 +59,7 @@ describe('from the oldest released schema', () => {
     expect(await locksOf(db, 'alter table quote add column unnamed int')).toEqual(['quote']);
   });
 
-  it.runIf(onServer)('goes up to the newest while others read and write', { timeout: 120_000 }, async () => {
+  it('goes up to the newest while others read and write', { timeout: 120_000 }, async () => {
     database = await emptyDatabase();
     const { db } = database;
     await migrate(db, folderWith(released));
@@ -103,7 +101,7 @@ describe('from the oldest released schema', () => {
     expect(rounds).toBeGreaterThan(10);
   });
 
-  it.runIf(onServer)('gives way to a transaction that has the other of its tables', { timeout: 60_000 }, async () => {
+  it('gives way to a transaction that has the other of its tables', { timeout: 60_000 }, async () => {
     database = await emptyDatabase();
     const { db, pool } = database;
     await migrate(db, folderWith(landed));
@@ -119,7 +117,7 @@ describe('from the oldest released schema', () => {
     expect(await migration).toEqual(Object.keys(NEXT));
   });
 
-  it.runIf(onServer)('two servers that start at once run each migration once', { timeout: 60_000 }, async () => {
+  it('two servers that start at once run each migration once', { timeout: 60_000 }, async () => {
     database = await emptyDatabase();
     const { db, pool } = database;
     const small = [1, 2, 3].map((n) => ({ name: `000${n}-small`, text: `create table small_${n} (id int)` }));
@@ -142,7 +140,7 @@ describe('from the oldest released schema', () => {
   });
 });
 
-describe.runIf(onServer)('to the next version', () => {
+describe('to the next version', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();

@@ -1,16 +1,13 @@
 // Background work: written with its transaction, done once, retried, taken over from dead processes, never lost.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Database, openPostgres } from '#db/database.server.ts';
 import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
+import { killProcesses, type ServerProcess, startProcess } from '#testing/server-process.server.ts';
 import { GivenUp, type JobKind, type Jobs, openJobs } from './jobs.server.ts';
 
 const NODE = ['--disable-warning=ExperimentalWarning'];
-const ROOT = path.join(import.meta.dirname, '../..');
 const log = pino({ level: 'silent' });
 const Payload = z.object({ n: z.number() });
 type Kind = JobKind<typeof Payload, object>;
@@ -197,13 +194,10 @@ describe('on a database of its own', () => {
 });
 
 describe('when a process dies', () => {
-  const children: ChildProcess[] = [];
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
-  });
+  afterEach(killProcesses);
 
   /** A process that takes a job and never ends it. */
-  async function startStuckWorker(databaseUrl: string): Promise<ChildProcess> {
+  async function startStuckWorker(databaseUrl: string): Promise<ServerProcess> {
     const program = `
       import pino from 'pino';
       import { z } from 'zod';
@@ -214,15 +208,9 @@ describe('when a process dies', () => {
       const kind = { name: 'taken-over', payload: z.object({ n: z.number() }), run };
       const jobs = await openJobs(database, [kind], () => ({}), pino({ level: 'silent' }));
       await jobs.work();`;
-    const child = spawn(process.execPath, [...NODE, '--input-type=module', '-e', program], {
-      cwd: ROOT,
-      env: { ...process.env, DATABASE_URL: databaseUrl },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    children.push(child);
-    const [said] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-    expect(String(said)).toContain('running');
-    return child;
+    const run = startProcess([...NODE, '--input-type=module', '-e', program], { DATABASE_URL: databaseUrl });
+    await until(() => run.said.includes('running'));
+    return run;
   }
 
   it('another takes its job over', { timeout: 90_000 }, async () => {
@@ -233,9 +221,9 @@ describe('when a process dies', () => {
     await sender.send(database.db, kind, { n: 4 });
     await sender.stop();
 
-    const child = await startStuckWorker(addressOf(database));
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    const run = await startStuckWorker(addressOf(database));
+    run.child.kill('SIGKILL');
+    await run.ended;
 
     const jobs = await open(database, kind, 1);
     expect(await jobs.list()).toMatchObject([{ state: 'active' }]);
@@ -260,16 +248,10 @@ describe('when a process dies', () => {
     await jobs.stop();
 
     const command = async (...args: string[]) => {
-      const child = spawn(process.execPath, [...NODE, 'src/jobs/jobs.main.server.ts', ...args], {
-        cwd: ROOT,
-        env: { ...process.env, DATABASE_URL: addressOf(database) },
+      const run = startProcess([...NODE, 'src/jobs/jobs.main.server.ts', ...args], {
+        DATABASE_URL: addressOf(database),
       });
-      children.push(child);
-      let said = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-      const [code] = (await once(child, 'close')) as [number];
-      return { code, said };
+      return { code: await run.ended, said: run.said };
     };
     const listed = await command('list', 'failed');
     expect(listed.said).toContain(`${id}  failed    mail `);

@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import pino from 'pino';
+import type { Services } from '#api/services.server.ts';
+import { jobKinds } from '#app/calls.server.ts';
 import { type Database, openPostgres } from '#db/database.server.ts';
 import { migrate } from '#db/migrate.server.ts';
-import { migrateJobs } from '#jobs/jobs.server.ts';
+import { migrateJobs, openJobs } from '#jobs/jobs.server.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../database/migrations');
 
@@ -13,6 +16,7 @@ function fingerprint(): string {
   const hash = createHash('sha256');
   for (const name of fs.readdirSync(MIGRATIONS).toSorted())
     hash.update(name).update(fs.readFileSync(path.join(MIGRATIONS, name)));
+  hash.update(jobKinds.map(({ name }) => name).join());
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -58,6 +62,9 @@ async function makeTemplate(admin: pg.Client, template: string): Promise<void> {
     const base = openPostgres(urlOf(`${template}_part`), 4, { long: true });
     await migrate(base.db);
     await migrateJobs(base);
+    // Makes the queues, which each test server would else make again.
+    const log = pino({ level: 'silent' });
+    await (await openJobs(base, jobKinds, () => ({}) as Services, log, { superviseSeconds: 0 })).stop();
     await base.close();
     await admin.query(`alter database ${template}_part rename to ${template}`);
   }

@@ -111,7 +111,7 @@ export async function savesAndMails(): Promise<KillCase> {
       return user;
     },
     // Uses production's mail time-out: with the short one of tests, mails would go out twice on a busy machine.
-    variables: () => ({ SMTP_URL: smtp.url.replace(/\?.*/, '') }),
+    variables: () => ({ SMTP_URL: smtp.url.replace(/\?.*/, ''), MAIL: '' }),
     points,
     rest: async (server) => {
       over.abort();

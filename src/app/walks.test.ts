@@ -1,0 +1,24 @@
+// The walks over the whole contract, on one server with one company. One of them alone: `npm test -- src/app/walks.test.ts -t 'bad input'`.
+import { afterAll, beforeAll, describe } from 'vitest';
+import { walkBadInput } from '#testing/walks/bad-input.server.ts';
+import { type Company, startCompany } from '#testing/walks/company.server.ts';
+import { walkContract } from '#testing/walks/contract.server.ts';
+import { walkLeftOut } from '#testing/walks/left-out.server.ts';
+import { walkLists } from '#testing/walks/lists.server.ts';
+import { walkOutOfSight } from '#testing/walks/out-of-sight.server.ts';
+import { walkSecrets } from '#testing/walks/secrets-stay.server.ts';
+
+let company: Company;
+beforeAll(async () => {
+  company = await startCompany();
+});
+afterAll(() => company.server.close());
+const ofAll = () => company;
+
+// The tidy ones first: bad input leaves nothing as it was, and the secrets are also those of all calls before.
+describe('lists', () => walkLists(ofAll));
+describe('left out', () => walkLeftOut(ofAll));
+describe('out of sight', () => walkOutOfSight(ofAll));
+describe('contract', () => walkContract(ofAll));
+describe('bad input', () => walkBadInput(ofAll));
+describe('secrets', () => walkSecrets(ofAll));

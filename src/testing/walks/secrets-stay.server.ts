@@ -1,0 +1,90 @@
+// Secrets that the server is given or keeps: no call answers one, in data, files and errors alike, and no line of the log has one.
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
+import { newSecret } from '#features/people/auth/second-factor/totp.server.ts';
+import { sealedFor } from '#features/people/auth/second-factor/factor.server.ts';
+import { sealSecret } from '#features/operations/webhooks/secrets.server.ts';
+import { openPictureCloud } from '#outside/picture-cloud.server.ts';
+import { seal } from '#outside/sealed.server.ts';
+import { exampleInput } from '../example-input.ts';
+import { aUser } from '../factories/people.server.ts';
+import type { TestServer } from '../test-server.server.ts';
+import { calls, type Company } from './company.server.ts';
+
+const CLOUD = 'cloudinary://4711:planted-cloud-secret@cloud';
+const PASSWORD = 'planted horse battery staple';
+export function walkSecrets(company: () => Company): void {
+  /** What must be nowhere: what was planted, and each form in which the database keeps it. */
+  const secrets = new Set(['planted']);
+  let server: TestServer;
+  let admin: number;
+  let answered = 0;
+  /** Again before each call: one of them may have disconnected it. */
+  let plant: () => Promise<void>;
+
+  beforeAll(async () => {
+    ({ server } = company());
+    server.services.config.cloudinaryUrl = CLOUD;
+    server.services.pictureCloud = openPictureCloud(CLOUD, () => new Date());
+    const { db, services } = server;
+    admin = (await aUser(db, { roles: ['systemadmin'] })).id;
+    const kept = {
+      password: await hashPassword(PASSWORD, { memory: 8, passes: 1 }),
+      crm: seal(services.config, 'crm', 'planted CRM secret'),
+      provider: seal(services.config, 'sign-on', 'planted client secret'),
+      factor: newSecret(),
+      recovery: 'planted-digest-of-a-recovery-code',
+      key: 'planted-digest-of-a-key',
+    };
+    await db.updateTable('app_user').set({ password_hash: kept.password }).execute();
+    plant = async () => {
+      await db
+        .updateTable('crm_connection')
+        .set({ address: 'https://company.my.salesforce.com', client_id: 'us', secret: kept.crm })
+        .execute();
+      await db
+        .updateTable('sign_on_provider')
+        .set({ issuer: 'https://login.example.com', client_id: 'us', secret: kept.provider })
+        .execute();
+    };
+    const hook = await db
+      .insertInto('webhook_endpoint')
+      .values({ address: 'https://example.com/', description: 'ERP', events: [] })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const sealedHook = sealSecret(services, hook.id, 'whsec_planted');
+    await db.updateTable('webhook_endpoint').set({ secret: sealedHook, old_secret: sealedHook }).execute();
+    const sealedFactor = seal(services.config, sealedFor(admin), kept.factor);
+    await db.insertInto('second_factor').values({ user_id: admin, secret: sealedFactor, since: new Date() }).execute();
+    await db.insertInto('recovery_code').values({ user_id: admin, code_hash: kept.recovery }).execute();
+    for (const secret of [...Object.values(kept), sealedHook, sealedFactor]) secrets.add(secret);
+  });
+  beforeEach(async () => {
+    // And one may have ended the session.
+    server.setNow(null);
+    await plant();
+  });
+
+  const found = (text: string) => [...secrets].filter((secret) => text.includes(secret));
+
+  describe.each(calls)('%s', (_name, endpoint) => {
+    it('answers no secret, whatever it is asked', async () => {
+      const values = { id: 1, ids: [1], page: 1, pageSize: 20 };
+      for (const input of [exampleInput(endpoint, values), { id: admin }, {}]) {
+        const { status, bytes } = await server.call(endpoint, input, { as: admin });
+        if (status === 200) answered++;
+        expect(found(String(bytes))).toEqual([]);
+      }
+    });
+  });
+
+  it('calls were answered', () => {
+    expect(answered).toBeGreaterThan(150);
+  });
+
+  it('no line of the log has one', () => {
+    const { log } = company();
+    expect(log.length).toBeGreaterThan(calls.length);
+    expect(log.filter((line) => found(line).length > 0)).toEqual([]);
+  });
+}
