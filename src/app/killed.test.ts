@@ -1,5 +1,5 @@
 // Kills servers in the middle of each kind of work: the next server completes it, nothing is lost and nothing is doubled.
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ALL_KILLS } from '#testing/all-kills.server.ts';
 import { contractFile } from '#testing/kills/contract-file.server.ts';
 import { contractPrices } from '#testing/kills/contract-prices.server.ts';
@@ -38,6 +38,6 @@ if (!ALL_KILLS) {
   console.log(`Only where ALL_KILLS=1 is set, as in .ci/run: more kills of the first four, and ${left.join('; ')}.`);
 }
 
-it.each(TABLE.filter(({ everywhere }) => ALL_KILLS || everywhere))('$what', { timeout: 1_800_000 }, async ({ aCase }) =>
-  killAndProve(await aCase(), { all: ALL_KILLS }),
-);
+it.each(TABLE.filter(({ everywhere }) => ALL_KILLS || everywhere))('$what', { timeout: 1_800_000 }, async (row) => {
+  expect(await killAndProve(await row.aCase(), { all: ALL_KILLS })).toBe(0);
+});

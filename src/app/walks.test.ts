@@ -13,12 +13,18 @@ beforeAll(async () => {
   company = await startCompany();
 });
 afterAll(() => company.server.close());
-const ofAll = () => company;
 
-// The tidy ones first: bad input leaves nothing as it was, and the secrets are also those of all calls before.
-describe('lists', () => walkLists(ofAll));
-describe('left out', () => walkLeftOut(ofAll));
-describe('out of sight', () => walkOutOfSight(ofAll));
-describe('contract', () => walkContract(ofAll));
-describe('bad input', () => walkBadInput(ofAll));
-describe('secrets', () => walkSecrets(ofAll));
+type Walk = (company: () => Company) => void;
+/** The tidy ones first: bad input leaves nothing as it was, and the secrets are also those of all calls before. */
+const WALKS: [name: string, walk: Walk][] = [
+  ['lists', walkLists],
+  ['left out', walkLeftOut],
+  ['out of sight', walkOutOfSight],
+  ['contract', walkContract],
+  ['bad input', walkBadInput],
+  ['secrets', walkSecrets],
+];
+
+describe.each(WALKS)('%s', (_name, walk) => {
+  walk(() => company);
+});

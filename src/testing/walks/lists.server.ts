@@ -1,7 +1,7 @@
 // The whole contract's lists: a page past the last is an empty one that still says how many pages and records there are.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Endpoint, schemasOf } from '#api/endpoint.ts';
+import { schemasOf } from '#api/endpoint.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { LAST_PAGE } from '#shared/page-number.ts';
 import {
