@@ -117,7 +117,15 @@ import type { JobKind } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';
 
 /** The checks of these kinds report what an import would do to open quotes. */
-const CHANGES_PRICES = ['prices', 'account-prices', 'units', 'memberships', contractKind.kind, priceKind.kind, rosterKind.kind];
+const CHANGES_PRICES = [
+  'prices',
+  'account-prices',
+  'units',
+  'memberships',
+  contractKind.kind,
+  priceKind.kind,
+  rosterKind.kind,
+];
 
 /** The kinds of import. A new kind is one more entry. */
 export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind, zipAreasKind, contractKind, priceKind, rosterKind].map(

@@ -150,9 +150,9 @@ describe('a copy of a running cluster', () => {
     const server = await open(from);
     await ask(server.url, 'create table kept (n int primary key); create table thrown (n int)');
     let committed = 0;
-    let stopped = false;
+    const end = new AbortController();
     const writing = (async () => {
-      for (; !stopped; committed++) {
+      for (; !end.signal.aborted; committed++) {
         await ask(
           server.url,
           `begin; insert into kept select ${committed} * 1000 + g from generate_series(0, 999) g; commit`,
@@ -165,7 +165,7 @@ describe('a copy of a running cluster', () => {
     const to = path.join(root, 'copy');
     await copyCluster(server.url, path.join(to, 'database/cluster'));
     await until(() => committed > before, 60);
-    stopped = true;
+    end.abort();
     await writing;
 
     const copy = await open(to);

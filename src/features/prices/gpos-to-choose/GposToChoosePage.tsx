@@ -41,11 +41,7 @@ export default function GposToChoosePage() {
   });
   const mayChoose = user !== null && hasRole(user, ...MEMBERSHIP_KEEPERS);
   const choices = (row: FacilityToDecide) => (
-    <Choices
-      row={row}
-      busy={choose.isPending}
-      choose={mayChoose ? (gpo) => choose.mutate({ row, gpo }) : null}
-    />
+    <Choices row={row} busy={choose.isPending} choose={mayChoose ? (gpo) => choose.mutate({ row, gpo }) : null} />
   );
   const columns: Column<FacilityToDecide>[] = [
     { field: 'facility', title: 'Facility', width: 280, render: (row) => <FacilityLink id={row.id} name={row.name} /> },

@@ -64,7 +64,9 @@ test('a facility on the rosters of two GPOs is listed, its line says so, and a c
   expect(made.status).toBe(200);
   const sentence =
     'Two GPOs: choose. The rosters of Premier and Vizient name the facility, and none of them is its primary GPO';
-  expect(made.body.items).toMatchObject([{ unitPrice: 10, priceSource: 'List', priceChoice: sentence, priceProblem: '' }]);
+  expect(made.body.items).toMatchObject([
+    { unitPrice: 10, priceSource: 'List', priceChoice: sentence, priceProblem: '' },
+  ]);
   const contracts = () =>
     server.call(FacilityContracts.GetFacilityContracts, { facilityId: child.id, day: '' }, { as: keeper });
   expect((await contracts()).body.contracts.map(({ notPrimary }) => notPrimary)).toEqual([sentence, sentence]);

@@ -37,7 +37,9 @@ export const gposToChooseAnswers: Answers<typeof GposToChoose> = {
                             'membership', (select json_build_object('id', m.id, 'from', m.valid_from) from gpo_membership m
                                where m.facility_id = f.id and m.gpo_id = gpo.id and ${runs('m', day)} limit 1)) order by lower(gpo.name))
                      from named n join gpo on gpo.id = n.gpo_id where n.facility_id = f.id) as gpos
-             from hits f where f.place > ${(page - 1) * pageSize} and f.place <= ${page * pageSize}) one) as records`.execute(db);
+             from hits f where f.place > ${(page - 1) * pageSize} and f.place <= ${page * pageSize}) one) as records`.execute(
+      db,
+    );
     const { records = [], total = 0 } = rows[0] ?? {};
     return { records, total, pageCount: Math.ceil(total / pageSize) };
   },

@@ -24,9 +24,7 @@ export function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
   const notEligible =
     offer.listedBy === 'excluded'
       ? `Not used: ${offer.parent ? `${offer.parent} and its facilities are` : 'the facility is'} excluded from the contract`
-      : missing ||
-        notPrimary ||
-        (tier && price === null ? `Tier ${tier.no} has no price on this day` : '');
+      : missing || notPrimary || (tier && price === null ? `Tier ${tier.no} has no price on this day` : '');
   return {
     source: 'Contract',
     name: `Contract ${offer.number}${tier ? `, tier ${tier.no}` : ''} (${offer.gpoName ?? 'local agreement'})`,

@@ -266,7 +266,12 @@ describe('through a parent', () => {
 
 describe('a row of a roster is a membership in the GPO', () => {
   /** A facility on the roster of a contract of a new GPO, which sells the item at the price. */
-  async function listed(itemId: number, facilityId: number, price: number, given: Parameters<typeof aContract>[1] = {}) {
+  async function listed(
+    itemId: number,
+    facilityId: number,
+    price: number,
+    given: Parameters<typeof aContract>[1] = {},
+  ) {
     const gpo = await aGpo(database.db);
     const contract = await aContract(database.db, {
       gpoId: gpo.id,
@@ -283,7 +288,11 @@ describe('a row of a roster is a membership in the GPO', () => {
     const { gpo } = await listed(item.id, facility.id, 50, { to: '2026-12-31' });
     expect(await termsOn('2026-10-10', facility.id, item.id)).toEqual([50, '2026-12-31']);
     // Another contract of the same GPO adds no choice, and neither does a declared membership that is not primary.
-    const lower = await aContract(db, { gpoId: gpo.id, facilityIds: [facility.id], lines: [{ itemId: item.id, price: 48, unit: 'BX' }] });
+    const lower = await aContract(db, {
+      gpoId: gpo.id,
+      facilityIds: [facility.id],
+      lines: [{ itemId: item.id, price: 48, unit: 'BX' }],
+    });
     const other = await aGpo(db);
     await aMembership(db, { facilityId: facility.id, gpoId: other.id, primary: false });
     const price = await priceOn('2026-10-10', facility.id, item.id);

@@ -269,11 +269,7 @@ test.each([
   ['contract', { contracts: [offer(5)] }, '2026-12-31'],
   ['contract line', { contracts: [offer(5, { lineTo: '2026-12-15' })] }, '2026-12-15'],
   ['roster', { contracts: [offer(5, { listedTo: '2026-12-01', lineTo: '2026-12-15' })] }, '2026-12-01'],
-  [
-    'membership',
-    { contracts: [offer(5, { membership: { from: '2020-01-01', to: '2026-11-25' } })] },
-    '2026-11-25',
-  ],
+  ['membership', { contracts: [offer(5, { membership: { from: '2020-01-01', to: '2026-11-25' } })] }, '2026-11-25'],
 ])('price ends with %s', (_name, given, ends) => {
   expect(resolvePrice(facts(given)).priceEnds).toBe(ends);
 });

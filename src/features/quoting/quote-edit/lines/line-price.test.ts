@@ -18,7 +18,7 @@ function resolvedAt(systemPrice: number | null): ResolvedPrice {
     contractLineId: systemPrice === null ? null : 5,
     priceEnds: systemPrice === null ? null : '2027-03-31',
     choice: '',
-  problem: systemPrice === null ? 'There is no price.' : '',
+    problem: systemPrice === null ? 'There is no price.' : '',
     proof: [{ step: 'Resolved', source: 'Contract V-2231', ref: 'contract_line 5', amount: systemPrice, note: '' }],
   };
 }
