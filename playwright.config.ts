@@ -1,4 +1,4 @@
-// Tests screens in a real browser: journeys in e2e/, single screens beside their page. Each test file starts its own server (src/testing).
+// Tests screens in a real browser: walks and journeys in e2e/, single screens beside their page. Each worker starts one server (src/testing).
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './tools/browser.mjs';
 
@@ -20,6 +20,8 @@ export default defineConfig({
     // Names what blocks a click after a minute, not at the end of the test's time.
     actionTimeout: 60_000,
     browserName: 'chromium',
+    // A test gets the emptied window of the test before it: the files of the pages are already there, read and compiled.
+    reuseContext: true,
     launchOptions: await findBrowser(),
     locale: 'en-US',
     // Tests skip animations, and record no traces of tests that pass. `npm run test:e2e -- FILE --trace on` records one.

@@ -10,6 +10,8 @@ import { anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
+test.use({ company: 'catalogue' });
+
 const ITEMS = `Item Number,Description,Class,Base Unit,Manufacturer,Manufacturer Number
 GLV-S,"Exam glove, nitrile, small",Gloves,BX,Aurora,AU-100-S
 GLV-M,"Exam glove, nitrile, medium",Gloves,BX,Aurora,AU-100-M

@@ -179,9 +179,19 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
     .select('id')
     .where('acct_no', '=', '100200')
     .executeTakeFirstOrThrow();
-  const { id: gpoId } = await db.selectFrom('gpo').select('id').executeTakeFirstOrThrow();
+  const { id: gpoId } = await db
+    .selectFrom('gpo')
+    .select('id')
+    .where('name', '=', 'Northern Buyers')
+    .executeTakeFirstOrThrow();
   await aMembership(db, { facilityId: lakeside.id, gpoId });
-  const items = await db.selectFrom('item').select('id').orderBy('item_number').limit(5).execute();
+  const items = await db
+    .selectFrom('item')
+    .select('id')
+    .where('item_number', 'like', 'WND-%')
+    .orderBy('item_number')
+    .limit(5)
+    .execute();
   const inside = await aUser(db, { roles: ['insiderep'], fullName: 'Iris Inside' });
   const made = await server.ok(
     QuoteEdit.SaveSalesRepQuote,

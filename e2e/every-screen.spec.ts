@@ -1,44 +1,49 @@
-// Tests every screen and its dialogs, in light and dark, on a desktop and a phone: axe finds nothing serious, nothing is wider than the screen,
-// and the browser tab names the screen.
-import { AxeBuilder } from '@axe-core/playwright';
+// Opens every screen of a full company: axe finds nothing, nothing is wider than the narrowest phone, nothing throws, the tab names it;
+// and every list and form of a screen says what is wrong or missing, and follows the keyboard.
 import type { Page } from '@playwright/test';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { DOORS } from '#features/company/settings/doors.ts';
 import { paths } from '#shared/paths.ts';
-import { expect, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
-import { aFacility, aUser } from '#testing/factories/people.server.ts';
-import { anApprovalRequest, aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { type FullCompany, fullCompany } from '#testing/full-company.server.ts';
+
+test.describe.configure({ mode: 'parallel' });
 
 const DESK = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 /** The narrowest screen we support. */
-const NARROWEST = { width: 360, height: 740 };
-const COLORS = ['color-contrast', 'link-in-text-block'];
-/** Addresses that name no record. A new screen is included without a change here. */
-const PLAIN = Object.values(paths).filter((path) => typeof path === 'string');
+const PHONE = { width: 360, height: 740 };
+const PARTS = 10;
 const SIGNED_OUT: string[] = [paths.login, paths.resetPassword];
+/** Screens that are one form, in the width of all forms, with their main button at the right end. */
+const FORMS: Record<string, [form: string, button: string]> = {
+  [paths.company]: ['Company', 'Save'],
+  [paths.publicSite]: ['Lock the public site', 'Lock'],
+  [paths.newUser]: ['User', 'Add and invite'],
+  [paths.newQuote]: ['New Quote', 'Create Quote'],
+};
+/** Screens on which a new record is refused until its fields are filled in. */
+const NEW: string[] = [
+  paths.newUser,
+  paths.newQuote,
+  paths.newTerritory,
+  paths.newQuoteTemplate,
+  paths.newConfigurableModel,
+];
+/** Its events are older or newer than one of them. */
+const WITHOUT_PAGES: string[] = [paths.audit];
+/** What nothing is called. */
+const NOBODY = 'nobody-goes-by-this';
+
+/** The addresses without a record come from `paths`, those of a record from the company: a new screen is in the walk at once. */
+function addressesOf({ records, views }: FullCompany): string[] {
+  const plain = Object.values(paths).filter((path) => typeof path === 'string');
+  const ofRecords = Object.values(records).filter((path) => path !== null);
+  return [...plain.filter((path) => !SIGNED_OUT.includes(path)), ...ofRecords, ...views];
+}
 
 async function settled(page: Page) {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
   await expect(page.locator('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root')).toHaveCount(0);
-}
-
-/** Returns the serious axe findings in both color schemes at the current width. */
-async function serious(page: Page, where: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    const axe = new AxeBuilder({ page });
-    // Only the colors differ between the two schemes.
-    const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(COLORS)).analyze();
-    for (const { id, impact, nodes } of violations) {
-      if (impact !== 'serious' && impact !== 'critical') continue;
-      const places = nodes.map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`);
-      found.push(`${where}, ${colorScheme}: ${id} at ${places.join(', ')}`);
-    }
-  }
-  return found;
 }
 
 /** A sticky heading must start above its rows; inside a box that scrolls by itself, it would cover the first one. */
@@ -53,170 +58,142 @@ function hidesFirstRow(page: Page): Promise<boolean> {
   });
 }
 
-async function faultsOf(page: Page, where: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const size of [DESK, PHONE]) {
-    await page.setViewportSize(size);
-    await settled(page);
-    found.push(...(await serious(page, `${where} at ${size.width}`)));
-    if (await hidesFirstRow(page))
-      found.push(`${where} at ${size.width}: a heading stands over the first row of its list`);
-  }
-  await page.setViewportSize(NARROWEST);
+async function look(page: Page, address: string) {
+  await page.goto(address);
   await settled(page);
-  // A list takes a moment to notice that it has less room and to redraw.
-  const over = await page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        requestAnimationFrame(() =>
-          requestAnimationFrame(() => resolve(document.documentElement.scrollWidth - window.innerWidth)),
-        );
-      }),
-  );
-  if (over > 0) found.push(`${where}: ${over} px wider than ${NARROWEST.width}`);
+  expect(await page.title()).toMatch(/\S · \S/);
+  await expectAccessible(page);
+  expect(await hidesFirstRow(page)).toBe(false);
+  const door = DOORS.find(({ to }) => to === address);
+  if (door) {
+    await expect(page.getByRole('heading', { level: 1, name: door.label })).toBeVisible();
+    const back = page.getByRole('main').getByRole('link', { name: '‹ Settings' });
+    await expect(back).toHaveAttribute('href', paths.settings);
+  }
+  const form = FORMS[address];
+  if (form) await expectFormWidth(page, ...form);
+  await page.setViewportSize(PHONE);
+  await settled(page);
+  expect(await hidesFirstRow(page)).toBe(false);
+  await expectNoSideScroll(page);
   await page.setViewportSize(DESK);
-  const title = await page.title();
-  if (!/\S · \S/.test(title)) found.push(`${where}: the tab is called '${title}'`);
-  return found;
 }
 
-test('the files of a screen arrive compressed', async ({ page }) => {
-  const [script] = await Promise.all([page.waitForResponse(/\/assets\/.*\.js$/), page.goto(paths.login)]);
-  expect(await script.headerValue('content-encoding')).toBe('br');
+async function expectFormWidth(page: Page, name: string, action: string) {
+  const form = page.getByRole('form', { name });
+  const submit = form.getByRole('button', { name: action, exact: true });
+  const [around, inner] = [await form.boundingBox(), await submit.boundingBox()];
+  const card = await page.getByRole('heading', { level: 1 }).locator('xpath=../..').boundingBox();
+  expect(Math.round(card?.width ?? 0)).toBe(860);
+  const gap = (around?.x ?? 0) + (around?.width ?? 0) - (inner?.x ?? 0) - (inner?.width ?? 0);
+  expect(Math.abs(Math.round(gap))).toBeLessThanOrEqual(20);
+}
+
+/** Sends the empty form by keyboard: its fields say what they need, and the first of them gets the focus. */
+async function refuseEmpty(page: Page, form: ReturnType<Page['locator']>) {
+  await form.locator('input:not([type=hidden]), textarea').first().focus();
+  await page.keyboard.press('Control+Enter');
+  await expect(form.locator('[aria-invalid="true"]').first()).toBeFocused();
+}
+
+/** The key `a` opens the form of a new record; empty it is refused, and what is typed is not lost by Escape. */
+async function addByKey(page: Page) {
+  const button = page.getByRole('main').locator('button[aria-keyshortcuts="a"]:enabled');
+  if ((await button.count()) === 0) return;
+  await page.keyboard.press('a');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  const form = dialog.getByRole('form').first();
+  const isForm = (await form.count()) > 0;
+  if (isForm) await refuseEmpty(page, form);
+  await expectAccessible(page, '[role="dialog"]');
+  await page.setViewportSize(PHONE);
+  await expectNoSideScroll(page);
+  await page.setViewportSize(DESK);
+  if (isForm) {
+    const text = form
+      .locator('input:enabled:not([readonly], [aria-haspopup]):is([type=text], :not([type])), textarea')
+      .first();
+    await text.fill('4');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(text).toHaveValue('4');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+  } else await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+}
+
+/** The key / goes to the search; a list in which nothing is found says so. */
+async function findNothing(page: Page): Promise<boolean> {
+  await page.keyboard.press('/');
+  if ((await page.locator('section.card input[placeholder]:focus').count()) === 0) return false;
+  await page.keyboard.type(NOBODY);
+  await expect(page).toHaveURL(new RegExp(NOBODY));
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('status')
+      .filter({ hasText: /^No [a-zA-Z]/ })
+      .first(),
+  ).toBeVisible();
+  return true;
+}
+
+/** A list that cannot be read says so and is read again on demand; past its last page it shows the last one. */
+async function failAndRecover(page: Page, address: string) {
+  await page.route('**/api/**', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }));
+  await page.goto(`${address}?page=50`);
+  const again = page.getByRole('main').getByRole('button', { name: 'Try again' });
+  await expect(again.first()).toBeVisible();
+  await page.unroute('**/api/**');
+  await expect(async () => {
+    if ((await again.count()) > 0) await again.first().click();
+    await expect(again).toHaveCount(0, { timeout: 1000 });
+  }).toPass();
+  if (WITHOUT_PAGES.includes(address)) return;
+  await expect(page).toHaveURL(/[?&]page=1\b/);
+  await expect(page.getByRole('main').getByText('No Record Found')).toHaveCount(0);
+}
+
+test('the files of a screen arrive compressed', async ({ request }) => {
+  const page = await (await request.get(paths.login)).text();
+  const script = await request.get(/src="([^"]+\.js)"/.exec(page)?.[1] ?? '', { headers: { 'accept-encoding': 'br' } });
+  expect(script.headers()['content-encoding']).toBe('br');
 });
 
-test('signed out', async ({ page }) => {
-  const found: string[] = [];
-  for (const path of SIGNED_OUT) {
-    await page.goto(path);
-    found.push(...(await faultsOf(page, path)));
-  }
+test('the screens of who is signed out', async ({ page }) => {
+  await page.setViewportSize(DESK);
+  for (const path of SIGNED_OUT) await look(page, path);
   await page.goto(paths.login);
   await page.getByLabel('Email').fill('nobody@example.org');
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('alert')).toBeVisible();
-  found.push(...(await faultsOf(page, 'a refused sign-in')));
-  await page.goto(paths.quoteDoc('00000000000000000000000000000000'));
-  found.push(...(await faultsOf(page, 'a document that is none')));
-  expect(found).toEqual([]);
+  await expectAccessible(page);
+  await look(page, paths.quoteDoc('00000000000000000000000000000000'));
 });
 
-test('signed in', async ({ page, server, signIn }) => {
-  test.slow();
-  const { db } = server;
-  const admin = await aUser(db, { roles: ['systemadmin'] });
-  const cs = await aUser(db, { roles: ['csrep'] });
-  for (const statusId of ['Won', 'Lost', 'NeedMoreInfo', 'SentToCustomer', 'Editing'] as const)
-    await aQuote(db, { statusId });
-  const waiting = await aQuote(db, { statusId: 'Processing' });
-  await anApprovalRequest(db, { quoteId: waiting.id, requestedBy: cs.id, roles: ['salesadmin'] });
-  const priced = await aPricedQuote(db, { statusId: 'Processing', assigneeId: cs.id, validUntil: '2099-01-01' });
-  const { version } = await db
-    .selectFrom('quote')
-    .select('version')
-    .where('id', '=', priced.id)
-    .executeTakeFirstOrThrow();
-  const mail = { to: ['buyer@example.org'], subject: 'Quote', body: 'Hello' };
-  const { quote } = await server.ok(QuoteWorkflow.SendEmail, { quoteId: priced.id, version, ...mail }, { as: cs });
-
-  await signIn(admin);
-  const addresses = [
-    ...PLAIN.filter((path) => !SIGNED_OUT.includes(path)),
-    paths.editUser(cs.id),
-    paths.editQuote(priced.id),
-    paths.publicBoard(waiting.id),
-    paths.internalBoard(waiting.id),
-    paths.configureQuote(priced.id),
-    paths.internalBoard(999_999),
-    paths.quoteDoc(quote.docId ?? ''),
-    `${paths.newQuote}?clone=${waiting.id}`,
-    `${paths.findQuoteInternal}?page=1&num=999999`,
-    `${paths.findQuoteInternal}?page=1&printView=1`,
-    '/nothing/here',
-  ];
-  const found: string[] = [];
-  for (const address of addresses) {
-    await page.goto(address);
-    found.push(...(await faultsOf(page, address)));
-  }
-  expect(found).toEqual([]);
-});
-
-test('dialogs and drawers', async ({ page, server, signIn }) => {
-  test.slow();
-  const { db } = server;
-  const rep = await aUser(db, { fullName: 'Olive Over' });
-  await aFacility(db, { name: 'Overlay Clinic' });
-  for (let n = 0; n < 12; n++) await aQuote(db, { ownerId: rep.id });
-  const item = await anItem(db, { number: 'OVER-1', price: 4 });
-  await signIn(rep);
-  const found: string[] = [];
-  const check = async (where: string) => void found.push(...(await serious(page, where)));
-  const escape = () => page.keyboard.press('Escape');
-
-  await page.goto(paths.home);
-  await settled(page);
-  await page.getByRole('button', { name: 'Account of Olive Over' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Signout' })).toBeVisible();
-  await check('the account menu');
-  await escape();
-  await page.getByRole('button', { name: 'Keys' }).click();
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
-  await check('the list of keys');
-  await page.setViewportSize(PHONE);
-  await escape();
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await check('the drawer');
-  await page.setViewportSize(DESK);
-
-  await page.goto(`${paths.findQuotePublic}?page=1`);
-  await settled(page);
-  await page.getByRole('combobox', { name: 'Territory' }).click();
-  await check('a list of choices');
-  await escape();
-  await page.getByRole('textbox', { name: 'Date From' }).fill('02/30/2026');
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('Type a date as mm/dd/yyyy')).toBeVisible();
-  await check('a wrong date');
-  await page.getByRole('button', { name: 'Open calendar' }).first().click();
-  await expect(page.getByRole('button', { name: 'Next month' })).toBeVisible();
-  await check('a calendar');
-  await escape();
-  await page.route('**/SearchQuotesForSalesRep', (route) => route.fulfill({ status: 500, body: '{}' }));
-  await page.goto(`${paths.findQuotePublic}?page=1&facilityName=over`);
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  await check('a list that could not be loaded');
-
-  await page.goto(paths.newQuote);
-  await page.getByRole('combobox', { name: /^Facility/ }).fill('overlay');
-  await expect(page.getByRole('option')).toHaveCount(1);
-  await check('facilities to choose from');
-  await page.getByRole('option').click();
-  await expect(page.getByRole('button', { name: 'Change' })).toBeVisible();
-  await page.getByLabel('Customer reference').fill('PR-7');
-  await page.getByRole('link', { name: 'Home' }).first().click();
-  await expect(page.getByRole('button', { name: 'Keep editing' })).toBeVisible();
-  await check('the question before leaving');
-  await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(page).toHaveURL(/\/(\?.*)?$/);
-
-  await page.goto(`${paths.itemSearch}?keyword=OVER-1&recent=0`);
-  await page.getByLabel('Enter Partial Item # or Name to search').fill(item.itemNumber);
-  await page.getByRole('checkbox').uncheck();
-  await page.getByRole('button', { name: 'OVER-1' }).click();
-  await expect(page.getByRole('dialog').getByRole('heading', { name: 'OVER-1' })).toBeVisible();
-  await check('an item');
-  await page.getByRole('button', { name: 'Add to quote…' }).click();
-  // 'New quote' appears at once; the open quotes appear a moment later.
-  await expect(page.getByRole('radio')).not.toHaveCount(1);
-  // The list has ten open quotes and the new one.
-  await expect(page.getByRole('radio').nth(2)).toBeVisible();
-  await page.getByRole('radio').first().check();
-  await check('the choice of a quote');
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(page.getByText('OVER-1 is on quote')).toBeVisible();
-  await check('what was done');
-  expect(found).toEqual([]);
-});
+for (let part = 0; part < PARTS; part++)
+  test(`every screen, part ${part + 1} of ${PARTS}`, async ({ page, server, signIn }) => {
+    // A fault costs a wait; the others are named, too.
+    test.slow();
+    const company = await fullCompany(server);
+    const faults: string[] = [];
+    page.on('pageerror', ({ message }) => faults.push(`${new URL(page.url()).pathname}: ${message}`));
+    await page.setViewportSize(DESK);
+    await signIn(company.admin);
+    const isPlain = (address: string) => Object.values<unknown>(paths).includes(address);
+    for (const address of addressesOf(company).filter((_, at) => at % PARTS === part))
+      try {
+        await look(page, address);
+        if (NEW.includes(address)) await refuseEmpty(page, page.getByRole('main').getByRole('form').first());
+        if (!isPlain(address) || NEW.includes(address)) continue;
+        await addByKey(page);
+        if (await findNothing(page)) await failAndRecover(page, address);
+      } catch (error) {
+        // One run names all screens with a fault.
+        faults.push(`${address}: ${String(error)}`);
+      }
+    expect(faults).toEqual([]);
+  });

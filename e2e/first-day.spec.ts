@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { firstStart } from '#features/people/user-admin/first-start.server.ts';
 import { expect, test } from '#testing/browser.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
 
 const PASSWORD = 'a long enough password';
 const ADMIN = 'ada@northern.example.com';
@@ -37,6 +37,7 @@ const TAZ = `ZIP,Territory,Region,Rep,From
 let company: TestServer;
 let address: string;
 test.beforeAll(async () => {
+  const { startTestServer } = await import('#testing/test-server.server.ts');
   company = await startTestServer({ config: { firstAdmin: ADMIN, companyName: 'Northern Supply' } });
   address = await company.listen();
   company.services.config.publicUrl = address;

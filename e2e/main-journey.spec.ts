@@ -113,8 +113,16 @@ test('from sign-in to an accepted quote', async ({ page, browser, server, addres
   await expect(dialog).toBeVisible();
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(inside.getByText('Sent To Customer').first()).toBeVisible();
+  const { email } = await server.db
+    .selectFrom('contact')
+    .select('email')
+    .where('facility_id', '=', office.facility.id)
+    .executeTakeFirstOrThrow();
   const toCustomer = () =>
-    server.mails.filter((mail) => mail.attachments.some(({ mediaType }) => mediaType === 'application/pdf'));
+    server.mails.filter(
+      ({ to, attachments }) =>
+        to.includes(email) && attachments.some(({ mediaType }) => mediaType === 'application/pdf'),
+    );
   await expect.poll(() => toCustomer().length, { timeout: 30_000 }).toBe(1);
   const mail = toCustomer()[0];
   expect(mail?.subject).not.toMatch(/\$|8,448/);

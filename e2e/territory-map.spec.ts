@@ -9,6 +9,8 @@ import { expect, test } from '#testing/browser.ts';
 import { aFacility, aRegion, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
+test.use({ company: 'map journey' });
+
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['PICTURES'];
   if (!folder) return;

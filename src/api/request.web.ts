@@ -53,7 +53,7 @@ export async function request<E extends Endpoint>(
   else if (endpoint.in === 'upload') {
     const form = new FormData();
     // Fields first: the server reads the parts in order.
-    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
     for (const [name, value] of given) if (!(value instanceof Blob)) form.append(name, String(value));
     if (fields['file']) form.append('file', fields['file'] as File);
     body = form;

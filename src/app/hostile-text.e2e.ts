@@ -2,6 +2,7 @@
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { paths } from '#shared/paths.ts';
+import { withoutApprovalRules } from '#testing/approval-rules.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
@@ -32,12 +33,13 @@ test('nothing typed runs, on no screen', async ({ page, signIn, server }) => {
     { quoteId: quote.id, action: 'StartProcess', version: quote.version, comment: TEXT },
     { as: cs },
   );
-  await server.db.deleteFrom('approval_rule').execute();
+  const restore = await withoutApprovalRules(server.db);
   const { quote: sent } = await server.ok(
     QuoteWorkflow.SendEmail,
     { quoteId: quote.id, version: started.quote.version, to: ['b@example.org'], subject: TEXT, body: TEXT },
     { as: cs },
   );
+  await restore();
   await signIn(cs);
   const policy: string[] = [];
   page.on('console', (message) => {

@@ -1,39 +1,53 @@
-// Fixtures of the browser tests: a complete server for each test file, and pages signed in without the login screen.
+// Fixtures of the browser tests: a complete server with its company, and pages signed in without the login screen.
 import { test as base, expect, type Page } from '@playwright/test';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { STORAGE } from '#features/people/auth/sessions/storage.ts';
-import { startTestServer, type TestServer } from './test-server.server.ts';
+import type { TestServer } from './test-server.server.ts';
 
 type Fixtures = {
+  /**
+   * The tests of a worker share one company, whose server and files stay warm. They make their own records, and put back the settings
+   * that they change. Files that look at all records of a kind, or leave settings changed, name another: `test.use({ company: 'houston' })`.
+   */
+  company: string;
   server: TestServer;
   address: string;
   /** Signs the page in as a user before it opens anything. */
   signIn: (user: { id: number }, page?: Page) => Promise<void>;
 };
-type OpenServer = { file: string; server: TestServer; address: string };
-type WorkerFixtures = { open: { current: OpenServer | null } };
+type OpenServer = { server: TestServer; address: string };
+/** The servers of a worker, by the name of their company. */
+type WorkerFixtures = { open: Map<string, OpenServer> };
+
+const SHARED = 'shared';
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  company: [SHARED, { option: true }],
   open: [
     async ({}, use) => {
-      const open: WorkerFixtures['open'] = { current: null };
+      const open = new Map<string, OpenServer>();
       await use(open);
-      await open.current?.server.close();
+      for (const { server } of open.values()) await server.close();
     },
     { scope: 'worker' },
   ],
   server: [
-    async ({ open }, use, { file }) => {
-      if (open.current?.file !== file) {
-        await open.current?.server.close();
-        open.current = null;
-        open.current = { file, ...(await startAtWork()) };
+    async ({ open, company }, use) => {
+      for (const [other, { server }] of open) {
+        if (other === SHARED || other === company) continue;
+        open.delete(other);
+        await server.close();
       }
-      await use(open.current.server);
+      const found = open.get(company) ?? (await startAtWork());
+      open.set(company, found);
+      await use(found.server);
     },
     { timeout: 120_000 },
   ],
-  address: async ({ server, open }, use) => use(open.current?.server === server ? open.current.address : ''),
+  address: async ({ server, open }, use) => {
+    const found = [...open.values()].find((one) => one.server === server);
+    await use(found?.address ?? '');
+  },
   baseURL: async ({ address }, use) => use(address),
   signIn: async ({ page: own, server }, use) => {
     await use(async (user, page = own) => {
@@ -58,15 +72,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       };
       await page.addInitScript((values) => {
         // Only once, so that a sign-out during the test lasts.
-        if (sessionStorage.getItem('signed-in-by-test')) return;
-        sessionStorage.setItem('signed-in-by-test', '1');
+        const mark = `signed-in-by-test ${Object.values(values).join()}`;
+        if (sessionStorage.getItem(mark)) return;
+        sessionStorage.setItem(mark, '1');
         for (const [key, value] of Object.entries(values)) localStorage.setItem(key, value);
       }, stored);
     });
   },
 });
 
-async function startAtWork(): Promise<{ server: TestServer; address: string }> {
+async function startAtWork(): Promise<OpenServer> {
+  // Only the workers need the program: the process that lists the tests does without it.
+  const { startTestServer } = await import('./test-server.server.ts');
   const server = await startTestServer();
   await server.db.updateTable('company').set({ name: server.services.config.companyName }).execute();
   const address = await server.listen();

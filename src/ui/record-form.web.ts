@@ -49,6 +49,11 @@ export function useRecordForm<T extends object, R>({
   const saved = useRef(false);
 
   const dirty = Object.keys(patchBetween(base, values)).length > 0;
+  // A record that was read again replaces the one in the form. What somebody has typed stays: their save asks about both values.
+  if (!dirty && !busy && versionOf(record) > versionOf(base)) {
+    setBase(record);
+    setValues(record);
+  }
   useUnsaved(dirty);
   const leaving = useBlocker({
     // A list or a tab on the same page may change the address; the form stays.
@@ -115,6 +120,10 @@ export function useRecordForm<T extends object, R>({
     takeTheirs: () => conflict && choose(conflict, conflict.theirs),
     leaving: leaving.status === 'blocked' ? { stay: () => leaving.reset(), discard: () => leaving.proceed() } : null,
   };
+}
+
+function versionOf(record: object): number {
+  return 'version' in record && typeof record.version === 'number' ? record.version : 0;
 }
 
 function ownErrors(schema: z.ZodType, values: object): Record<string, string> {

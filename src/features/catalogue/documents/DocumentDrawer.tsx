@@ -32,7 +32,7 @@ export function DocumentDrawer({ id, categories, onClose }: Props) {
       {data ? (
         <Stack gap="xl">
           <DocumentForm
-            key={`${saves} ${data.document.version}`}
+            key={saves}
             document={data.document}
             newest={data.revisions[0]}
             categories={categories}

@@ -1,8 +1,7 @@
 // Tests Item/Product Search in a browser: search, share by address, open, price for a facility, add to a quote, export.
 import fs from 'node:fs';
-import { expectAccessible } from '#testing/accessible.ts';
-import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
-import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { expect, test } from '#testing/browser.ts';
+import { aFile, anItem, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -127,53 +126,4 @@ test('a new quote starts with the item, and a failure keeps the choices', async 
     .where('quote.owner_id', '=', rep.id)
     .execute();
   expect(lines).toEqual([{ item_number: 'SEB-1', qty: 2, facility_name: 'Newquote Clinic' }]);
-});
-
-test('the search works by class, by keyboard and on a narrow screen', async ({ page, server, signIn }) => {
-  const { db } = server;
-  const beds = await anItemClass(db, { name: 'Narrow beds' });
-  for (let n = 10; n < 22; n++) await anItem(db, { number: `SEC-${n}`, classId: beds.id });
-  await signIn(await aUser(db, { roles: ['contractdept'] }));
-  await page.goto('/item-search');
-  await page.getByRole('combobox', { name: 'Class' }).click();
-  await page.getByRole('option', { name: 'Narrow beds' }).click();
-  await expect(page.getByText('1–10 of 12')).toBeVisible();
-  await page.getByRole('button', { name: 'Page 2' }).click();
-  await expect(page.getByRole('button', { name: 'SEC-21' })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('button', { name: 'SEC-10' })).toBeVisible();
-  await page.getByRole('button', { name: 'SEC-10' }).focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByRole('heading', { name: 'SEC-11' })).toBeVisible();
-  // The contract department reads quotes but writes none.
-  await expect(page.getByRole('button', { name: 'Add to quote…' })).toHaveCount(0);
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expectAccessible(page);
-
-  await page.setViewportSize({ width: 360, height: 740 });
-  await expect(page.getByRole('list', { name: 'Items' })).toBeVisible();
-  await expectNoSideScroll(page);
-});
-
-test('an unknown facility shows its error in place of the prices, not at its field', async ({
-  page,
-  server,
-  signIn,
-}) => {
-  await anItem(server.db, { number: 'NOF-1' });
-  await signIn(await aUser(server.db));
-  await page.goto('/item-search?page=1');
-  await page.getByLabel(KEYWORD).fill('NOF-1');
-  await page.getByLabel(RECENT).uncheck();
-  await expect(page.getByRole('button', { name: 'NOF-1' })).toBeVisible();
-  const address = new URL(page.url());
-  address.searchParams.set('facility', '999999');
-  await page.goto(address.href);
-  await expect(page.getByRole('alert')).toContainText('This facility does not exist.');
-  await expect(page.getByRole('combobox', { name: 'Facility' })).not.toHaveAttribute('aria-invalid', 'true');
-  await page.getByRole('button', { name: 'No facility' }).click();
-  await expect(page.getByRole('button', { name: 'NOF-1' })).toBeVisible();
 });

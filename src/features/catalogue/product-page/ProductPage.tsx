@@ -107,7 +107,7 @@ function OneProduct({ id }: { id: number }) {
             {mayWrite ? (
               <section className={`card ${classes['part']}`} aria-label="Product">
                 <ProductForm
-                  key={`${saves} ${data.product.version}`}
+                  key={saves}
                   product={{ ...product, status }}
                   replacedBy={data.replacedBy}
                   onSaved={(saved) => {

@@ -56,7 +56,7 @@ export default function CompanyPage() {
       {kept.data ? (
         <>
           <Card title="What appears on quotes">
-            <CompanyForm key={kept.data.company.version} company={kept.data.company} timeZones={kept.data.timeZones} />
+            <CompanyForm company={kept.data.company} timeZones={kept.data.timeZones} />
           </Card>
           <Card title="Logo">
             <LogoPanel name={kept.data.company.name} logo={kept.data.logo} />

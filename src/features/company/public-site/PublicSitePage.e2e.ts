@@ -1,6 +1,5 @@
 // The locked public site in a browser: a working rep is signed out and reads why; the administrator continues and unlocks.
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 
@@ -31,7 +30,6 @@ test('locked with a message, unlocked again', async ({ page, browser, server, si
   await expect(dialog).toContainText('until it is unlocked');
   await dialog.getByRole('button', { name: 'Lock' }).click();
   await expect(page.getByText(/Locked by Bea Boss on/)).toBeVisible();
-  await expectAccessible(page);
 
   await phone.getByRole('button', { name: 'Menu' }).click();
   await phone.getByRole('link', { name: 'Find Quote' }).click();

@@ -62,10 +62,10 @@ export default function CrmSettingsPage() {
           <State settings={data} />
           <Paused pause={data.pause} onResumed={again} />
           <Card title="Connection">
-            <ConnectionForm key={data.connection.version} settings={data} onDisconnect={() => setDisconnecting(true)} />
+            <ConnectionForm settings={data} onDisconnect={() => setDisconnecting(true)} />
           </Card>
           <Card title="What its fields get">
-            <CrmMappingForm key={data.mapping.version} mapping={data.mapping} />
+            <CrmMappingForm mapping={data.mapping} />
           </Card>
           <Card title="History of the connection">
             <HistoryPanel type="crm" id={1} />

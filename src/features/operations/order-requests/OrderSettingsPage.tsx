@@ -54,7 +54,7 @@ export default function OrderSettingsPage() {
             <Keys keys={data.ways.keys} />
           </Card>
           <Card title="Files in a folder">
-            <FilesForm key={data.settings.version} data={data} />
+            <FilesForm data={data} />
           </Card>
           <Card title="History">
             <HistoryPanel type="orderSettings" id={1} />

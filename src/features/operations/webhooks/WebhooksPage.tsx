@@ -147,7 +147,6 @@ function WebhookDrawer({ id, onMade, onClose }: DrawerProps) {
         <Stack>
           <ErrorAlert error={data.problem} title={data.webhook.active ? 'The last try failed' : 'It is off'} />
           <WebhookForm
-            key={data.webhook.version}
             record={data.webhook}
             onSaved={({ secret, description }) => {
               if (secret) return onMade({ name: description, secret });

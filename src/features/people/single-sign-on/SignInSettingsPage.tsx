@@ -37,7 +37,6 @@ export default function SignInSettingsPage() {
           <ErrorAlert error={data?.problem} title="Nobody can sign in at the provider" />
           {data ? (
             <ProviderForm
-              key={data.version}
               settings={data}
               more={
                 data.issuer ? (

@@ -9,6 +9,8 @@ import { type SignOnProvider, startSignOnProvider } from '#testing/sign-on-provi
 import type { TestServer } from '#testing/test-server.server.ts';
 import { SignOnAdmin } from './single-sign-on.contract.ts';
 
+test.use({ company: 'sign-in' });
+
 const PASSWORD = 'correct horse battery';
 const hash = await hashPassword(PASSWORD);
 let provider: SignOnProvider;
@@ -106,7 +108,6 @@ test('an administrator sets it up by keyboard and tests it; the login screen has
     'I forgot my password',
     'Sign in with Example',
   ]);
-  await expectAccessible(visitor);
   await visitor.context().close();
 });
 
@@ -147,7 +148,6 @@ test('the login screen shows what the provider refused, and the address shows no
   await begin(page);
   await choose(page, 'Noel Nobody');
   await expect(page.getByRole('alert')).toContainText('nothing there gives you a role');
-  await expectAccessible(page);
   // This is the answer to a sign-in that began elsewhere.
   await page.goto('/login?code=stolen&state=stolen');
   await expect(page.getByRole('alert')).toContainText('was not begun in this browser');
@@ -158,41 +158,6 @@ test('the login screen shows what the provider refused, and the address shows no
   await expect(page.getByRole('alert')).toContainText('The provider cannot be reached');
   await expect(page.getByLabel('Email')).toBeVisible();
   provider.fault = 'none';
-});
-
-test('a person links their account; an administrator sees the link and removes it', async ({
-  page,
-  server,
-  signIn,
-  browser,
-  baseURL,
-}) => {
-  const admin = await setUp(server);
-  const user = await aUser(server.db, { roles: ['csrep'], fullName: 'Lee Local' });
-  await server.db.updateTable('app_user').set({ password_hash: hash }).where('id', '=', user.id).execute();
-  await signIn(user);
-  await page.goto('/account');
-  const panel = page.getByRole('region', { name: 'Sign-in of the company' });
-  await expect(panel).toContainText('Not linked');
-  await panel.getByRole('button', { name: 'Link…' }).click();
-  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await choose(page, 'Lee Linked');
-  await expect(page).toHaveURL(/\/account$/);
-  await expect(panel).toContainText(/^Sign-in of the companyLinked/);
-  await expectAccessible(page);
-
-  const context = await browser.newContext({ baseURL: baseURL ?? '' });
-  const theirs = await context.newPage();
-  await signIn(admin, theirs);
-  await theirs.goto(`/admin/userEdit/${user.id}`);
-  const links = theirs.getByRole('region', { name: 'Single sign-on' });
-  await expect(links).toContainText('lee');
-  await links.getByRole('button', { name: 'Unlink…' }).click();
-  await theirs.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
-  await expect(links).toContainText('Not linked with the provider');
-  await expectAccessible(theirs);
-  await context.close();
 });
 
 test('unsaved work continues when its session has ended and the person signs in again in another tab', async ({

@@ -19,7 +19,7 @@ export function FileDrawer({ file, keeps, onClose }: { file: ContractFile; keeps
   return (
     <RecordDrawer title={file.name} onClose={onClose}>
       <Stack gap="xl">
-        {keeps ? <FileForm key={file.version} file={file} onClose={onClose} /> : null}
+        {keeps ? <FileForm file={file} onClose={onClose} /> : null}
         <Versions file={file} />
         {keeps ? <NewVersion file={file} /> : null}
       </Stack>

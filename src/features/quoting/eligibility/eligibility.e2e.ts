@@ -5,7 +5,6 @@ import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract, aContractPrice, aGpo, aMembership, aTier } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
-import { Eligibility } from './eligibility.contract.ts';
 
 test('not on the roster, requested, approved, firm', async ({ page, server, signIn, context }) => {
   const { db } = server;
@@ -57,7 +56,6 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await expect(card).toContainText('Tier 3 of NB-400');
   await expect(card).toContainText('with the contract department');
   await expect(page.getByText('Provisional', { exact: true }).first()).toBeVisible();
-  await expectAccessible(page);
 
   // The contract department decides.
   const browser = context.browser();
@@ -68,7 +66,6 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await desk.goto(`${address}/gpo/contracts/eligibility`);
   const row = desk.getByRole('table', { name: 'Eligibility requests' }).getByRole('row', { name });
   await expect(row).toContainText('Requested');
-  await expectAccessible(desk);
   await row.getByRole('link', { name }).click();
   await expect(desk.getByText(`${name} is not on the roster.`)).toBeVisible();
   const money = desk.getByRole('table', { name: 'What each decision means' }).getByRole('row').last();
@@ -86,7 +83,6 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await step.getByRole('button', { name: 'Approve' }).click();
   await expect(step).toHaveCount(0);
   await expect(desk.getByText('approved the eligibility request')).toBeVisible();
-  await expectAccessible(desk);
   await desk.setViewportSize({ width: 390, height: 844 });
   await expectNoSideScroll(desk);
   await desk.goto(`${address}/gpo/contracts/eligibility?state=all`);
@@ -99,39 +95,4 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await expect(card).toContainText('Approved');
   await expect(page.getByText('Provisional', { exact: true })).toHaveCount(0);
   await expect(page.getByText('$3,850.00').first()).toBeVisible();
-});
-
-test('a quote stops waiting for a request that another quote still waits for', async ({ page, server, signIn }) => {
-  const { db } = server;
-  const office = await aSalesOffice(db);
-  const gpo = await aGpo(db);
-  await aMembership(db, { facilityId: office.facility.id, gpoId: gpo.id });
-  const item = await anItem(db, { units: { EA: 1 }, prices: [{ unit: 'EA', price: 60 }] });
-  const contract = await aContract(db, { gpoId: gpo.id, lines: [{ itemId: item.id, price: 50, unit: 'EA' }] });
-  const tier = await aTier(db, { contractId: contract.id, no: 2, provisional: true });
-  await aContractPrice(db, { lineId: contract.lineIds[0] ?? 0, tierId: tier.id, price: 40 });
-  const as = office.rep;
-  const makeQuote = async () => {
-    const { quote, items } = await server.ok(
-      QuoteEdit.SaveSalesRepQuote,
-      { quote: { facilityId: office.facility.id }, items: [{ itemId: item.id, qty: 10, unit: 'EA' }] },
-      { as },
-    );
-    const wanted = { contractId: contract.id, tierId: tier.id, wantedFrom: quote.quoteDate };
-    const lineIds = items.map(({ id }) => id);
-    await server.ok(Eligibility.Request, { quoteId: quote.id, version: quote.version, lineIds, ...wanted }, { as });
-    return quote.id;
-  };
-  const [first] = [await makeQuote(), await makeQuote()];
-  await signIn(office.rep);
-  await page.goto(`/pub-quote-board/${first}`);
-  await expect(page.getByText('Provisional', { exact: true }).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Stop waiting…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Stop waiting for this request?' });
-  await expectAccessible(page, '[role="dialog"]');
-  await dialog.getByRole('button', { name: 'Stop waiting' }).click();
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('region', { name: 'Eligibility' })).toContainText('is not waiting for a contract price');
-  await expect(page.getByText('Provisional', { exact: true })).toHaveCount(0);
-  await expect(page.getByText('$600.00').first()).toBeVisible();
 });

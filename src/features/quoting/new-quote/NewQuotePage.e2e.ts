@@ -73,18 +73,6 @@ test('a facility by keyboard fills the people; the quote opens on the board with
   expect(lines).toEqual([{ item_number: 'NEW-1', qty: 3 }]);
 });
 
-test('a refused field gets the focus each time, however far up it is', async ({ page, server, signIn }) => {
-  await page.setViewportSize({ width: 390, height: 640 });
-  await signIn(await aUser(server.db));
-  await page.goto('/pub-quote-new');
-  const facility = page.getByRole('combobox', { name: /^Facility/ });
-  for (const _ of ['first', 'again']) {
-    await page.getByRole('button', { name: 'Create Quote' }).click();
-    await expect(facility).toBeFocused();
-    await expect(facility).toBeInViewport();
-  }
-});
-
 test('Processing... blocks the screen while the server works, then goes away', async ({ page, server, signIn }) => {
   const { db } = server;
   await aFacility(db, { name: 'Slowly General' });
@@ -163,29 +151,4 @@ test('a calendar that cannot load says so and loses no input', async ({ page, se
   await page.getByRole('button', { name: 'Open calendar' }).first().click();
   await expect(page.getByText('The calendar could not be loaded. Type the date.')).toBeVisible();
   await expect(page.getByLabel('Customer reference')).toHaveValue('PR-7');
-});
-
-test('a copy keeps the prices or reprices the lines', async ({ page, server, signIn }) => {
-  const { db } = server;
-  const inside = await aUser(db, { roles: ['insiderep'] });
-  const source = await aQuote(db, { ownerId: inside.id, itemNumbers: ['OLD-1'], revision: 2, statusId: 'Lost' });
-  await signIn(inside);
-  await page.goto(`/pub-quote-new?clone=${source.id}`);
-  await expect(page.getByRole('heading', { name: 'Clone Quote' })).toBeVisible();
-  await expect(page.getByRole('link', { name: `${source.num}-R2` })).toBeVisible();
-  await expect(page.getByRole('radio', { name: 'Reprice today' })).toBeChecked();
-  await page.getByRole('radio', { name: 'Keep prices' }).check();
-  await page.getByRole('button', { name: 'Clone Quote' }).click();
-  await expect(page).toHaveURL(/\/int-quote-board\/\d+$/);
-  const id = Number(page.url().split('/').at(-1));
-  const copy = await db.selectFrom('quote').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  expect(copy).toMatchObject({ cloned_from: source.id, revision: 1, status_id: 'Editing' });
-});
-
-test('a quote out of sight cannot be copied', async ({ page, server, signIn }) => {
-  const { db } = server;
-  const foreign = await aQuote(db);
-  await signIn(await aUser(db));
-  await page.goto(`/pub-quote-new?clone=${foreign.id}`);
-  await expect(page.getByRole('alert')).toContainText('This quote does not exist.');
 });

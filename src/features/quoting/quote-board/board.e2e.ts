@@ -1,9 +1,6 @@
 // Tests the board in use: by keyboard only, by paste, by two people at once, without a network, on a phone.
-import type { Page } from '@playwright/test';
 import { aBoard, addField, total } from '#testing/a-board.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
-import { aSalesOffice } from '#testing/factories/people.server.ts';
 
 test('a user builds a quote by keyboard alone', async ({ page, server, signIn }) => {
   const { office, quote, glove, bed } = await aBoard(server);
@@ -58,69 +55,6 @@ test('a manual price needs a reason, shows its proof, and can be undone', async 
   await expect(total(page)).toContainText('$6,900.00');
 });
 
-test('pasted rows are found, ambiguous or not found, and nothing is dropped silently', async ({
-  page,
-  server,
-  signIn,
-}) => {
-  const { office, quote, glove, bed } = await aBoard(server);
-  await signIn(office.inside);
-  await page.goto(`/int-quote-board/${quote.id}`);
-  await expect(addField(page)).toBeVisible();
-  await addField(page).evaluate((field, text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', text);
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, `${glove.itemNumber}\t12\tBX\n${bed.itemNumber}\t2\tEA\nNO-SUCH-ITEM\t1\tEA`);
-  const dialog = page.getByRole('dialog', { name: 'Paste lines' });
-  await expect(dialog).toContainText('3 rows: 2 found, 0 ambiguous, 1 not found');
-  await expect(dialog).toContainText('NO-SUCH-ITEM');
-  await dialog.getByRole('button', { name: 'Add 2 lines' }).click();
-  await expect(page.getByLabel('Quantity of line 2')).toHaveValue('2');
-  await expect(total(page)).toContainText('$13,918.08');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('No lines yet.')).toBeVisible();
-});
-
-test('two people edit one line: both values are offered and nothing is lost', async ({
-  browser,
-  server,
-  address,
-  signIn,
-}) => {
-  const { office, quote, bed } = await aBoard(server);
-  const pages = [];
-  for (const user of [office.inside, office.cs]) {
-    const page = await (await browser.newContext({ baseURL: address })).newPage();
-    await signIn(user, page);
-    pages.push(page);
-  }
-  const [first, second] = pages as [Page, Page];
-  await first.goto(`/int-quote-board/${quote.id}`);
-  await addField(first).fill(bed.itemNumber);
-  await addField(first).press('Enter');
-  await expect(first.getByLabel('Quantity of line 1')).toBeVisible();
-  await second.goto(`/int-quote-board/${quote.id}`);
-  await expect(second.getByLabel('Quantity of line 1')).toHaveValue('1');
-
-  await first.getByLabel('Quantity of line 1').fill('3');
-  await first.getByLabel('Quantity of line 1').press('Enter');
-  await expect(total(first)).toContainText('$20,700.00');
-  await second.getByLabel('Quantity of line 1').fill('5');
-  await second.getByLabel('Quantity of line 1').press('Enter');
-  const dialog = second.getByRole('dialog', { name: 'Changed by someone else' });
-  await expect(dialog).toContainText(office.inside.fullName);
-  await expect(dialog.getByRole('row', { name: /Qty/ })).toContainText(/3.*5/);
-  await dialog.getByRole('button', { name: 'Keep mine' }).click();
-  await expect(total(second)).toContainText('$34,500.00');
-  const { qty } = await server.db
-    .selectFrom('quote_item')
-    .select('qty')
-    .where('quote_id', '=', quote.id)
-    .executeTakeFirstOrThrow();
-  expect(qty).toBe(5);
-});
-
 test('input typed without a network is kept and saved when the network is back', async ({
   page,
   context,
@@ -141,27 +75,6 @@ test('input typed without a network is kept and saved when the network is back',
   await context.setOffline(false);
   await expect(total(page)).toContainText('$48,300.00');
 });
-
-test('without a facility in sight there is no quote', async ({ page, server, signIn }) => {
-  const { quote } = await aBoard(server);
-  const { rep: stranger } = await aSalesOffice(server.db);
-  await signIn(stranger);
-  await page.goto(`/pub-quote-board/${quote.id}`);
-  await expect(page.getByRole('heading', { name: 'This quote does not exist' })).toBeVisible();
-});
-
-for (const scheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing serious, ${scheme}`, async ({ page, server, signIn }) => {
-    const { office, quote, bed } = await aBoard(server);
-    await page.emulateMedia({ colorScheme: scheme });
-    await signIn(office.inside);
-    await page.goto(`/int-quote-board/${quote.id}`);
-    await addField(page).fill(bed.itemNumber);
-    await addField(page).press('Enter');
-    await expect(page.getByLabel('Quantity of line 1')).toBeVisible();
-    await expectAccessible(page);
-  });
-}
 
 test('on a phone lines are cards and the next step is at the bottom', async ({ page, server, signIn }) => {
   const { office, quote, bed } = await aBoard(server);

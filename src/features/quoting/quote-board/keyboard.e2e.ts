@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, addField, total } from '#testing/a-board.ts';
+import { withoutApprovalRules } from '#testing/approval-rules.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -280,7 +281,7 @@ test('two clicks on Submit, Done, Enter and Send act only once and do not report
 
   await page.getByRole('button', { name: 'Start Processing' }).dblclick();
   await expect(page.getByText('Processing').first()).toBeVisible();
-  await server.db.updateTable('approval_rule').set({ active: false }).execute();
+  const restore = await withoutApprovalRules(server.db);
   await page.reload();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send to customer' });
@@ -291,6 +292,7 @@ test('two clicks on Submit, Done, Enter and Send act only once and do not report
   expect(await linesOf(server, quote.id)).toHaveLength(3);
   expect(await eventsOf(server, quote.id, 'StartProcess')).toHaveLength(1);
   expect(await eventsOf(server, quote.id, 'Send')).toHaveLength(1);
+  await restore();
 });
 
 test('a long quote prints completely, without the frame', async ({ page, server, signIn }) => {

@@ -48,7 +48,7 @@ test('a quote from a template or a copy opens with the focus in the add field; i
     { quote: { id: quote.id, version: 1 }, items: [{ id: 0, itemId: bed.id, qty: 1 }] },
     { as: office.rep },
   );
-  const template = await aQuoteTemplate(server.db, { name: 'Ward start', lines: [{ itemId: bed.id, qty: 2 }] });
+  const template = await aQuoteTemplate(server.db, { name: 'Way back set', lines: [{ itemId: bed.id, qty: 2 }] });
   await signIn(office.rep);
   await page.goto(`/pub-quote-new?facility=${office.facility.id}`);
   await page.getByRole('combobox', { name: 'From a template' }).click();

@@ -75,7 +75,7 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, answers, 
             </Button>
           </Group>
         ) : null}
-        {!offered || (id !== null && !view && !opened.error) ? (
+        {(!offered && !known.error) || (id !== null && !view && !opened.error) ? (
           <Skeleton height={160} radius="sm" aria-label="Loading" />
         ) : null}
         {offered && id === null ? (

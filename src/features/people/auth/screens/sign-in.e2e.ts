@@ -52,18 +52,6 @@ test('a visitor is sent to sign in and returns to the exact address', async ({ p
   await expect(page).toHaveURL(HOME);
 });
 
-test('an unknown address leads a visitor to sign in, and tells a signed-in user that nothing is there', async ({
-  page,
-  signIn,
-  server,
-}) => {
-  await page.goto('/nothing/here?a=1');
-  await expect(page).toHaveURL(`/login?${new URLSearchParams({ redirect: '/nothing/here?a=1' }).toString()}`);
-  await signIn(await aPerson(server));
-  await page.goto('/nothing/here?a=1');
-  await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
-});
-
 test('on a phone, Home is in the toolbar, other screens in the drawer, and colors in the account menu', async ({
   page,
   server,

@@ -20,7 +20,7 @@ export function SecondFactorRulesForm() {
           Everybody else may have one: the name in the toolbar → My account.
         </Text>
         <ErrorAlert error={rules.error} title="The rules could not be loaded" />
-        {rules.data ? <RolesForm key={rules.data.version} rules={rules.data} /> : null}
+        {rules.data ? <RolesForm rules={rules.data} /> : null}
       </Stack>
     </section>
   );

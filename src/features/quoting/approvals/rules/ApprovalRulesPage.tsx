@@ -109,7 +109,7 @@ export default function ApprovalRulesPage() {
       </ListPage>
       {kept.data ? (
         <Box px={{ base: 0, sm: 'md' }} pb="md">
-          <RemindersCard key={kept.data.reminders.version} reminders={kept.data.reminders} />
+          <RemindersCard reminders={kept.data.reminders} />
         </Box>
       ) : null}
     </>

@@ -1,9 +1,8 @@
 // Tests configurable models in a browser: make one with groups, options and an impossible rule, copy it, and edit it as two people at once.
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
-import { ConfigurableModels } from '../configurable-models.contract.ts';
 
 test('an administrator makes a model and sees at once when a rule can never be met', async ({
   page,
@@ -73,43 +72,4 @@ test('an administrator makes a model and sees at once when a rule can never be m
   await page.getByRole('button', { name: 'Copy' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Copy of Bed by hand' })).toBeVisible();
   await expect(page.getByRole('checkbox', { name: 'Active' })).not.toBeChecked();
-});
-
-test('a refusal from the server appears at its option; two people change different fields, on a phone', async ({
-  page,
-  server,
-  signIn,
-}) => {
-  const { db } = server;
-  await anItem(db, { number: 'E2E-PART' });
-  const admin = await aUser(db, { roles: ['systemadmin'] });
-  const input = {
-    name: 'Cart',
-    groups: [{ id: -1, name: 'Drawers', options: [{ id: -2, label: 'Three', itemNumber: 'E2E-PART' }] }],
-  };
-  const model = await server.ok(ConfigurableModels.SaveConfigurableModel, input, { as: admin });
-  await page.setViewportSize({ width: 360, height: 740 });
-  await signIn(admin);
-  await page.goto(`/admin/settings/configurable-models/${model.id}`);
-  await page.getByRole('button', { name: 'Change Three' }).click();
-  const option = page.getByRole('dialog', { name: 'Option Three' });
-  await option.getByRole('textbox', { name: 'Item' }).fill('E2E-NONE');
-  await option.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('There is no item E2E-NONE.')).toBeVisible();
-  await expectNoSideScroll(page);
-  await page.getByRole('button', { name: 'Change Three' }).click();
-  await expect(option.getByText('There is no item E2E-NONE.')).toBeVisible();
-  await option.getByRole('textbox', { name: 'Item' }).fill('E2E-PART');
-  await option.getByRole('button', { name: 'Done' }).click();
-  await server.ok(
-    ConfigurableModels.SaveConfigurableModel,
-    { ...model, description: 'Of somebody else' },
-    { as: admin },
-  );
-  await page.getByRole('textbox', { name: 'Group', exact: true }).fill('Drawers and locks');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Cart is saved.')).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Of somebody else');
-  await expect(page.getByRole('textbox', { name: 'Group', exact: true })).toHaveValue('Drawers and locks');
 });

@@ -1,7 +1,7 @@
 // Tests choosing for a quote in a browser: reasons, quantities, what is missing, the items, opening it again, the keyboard, and a phone.
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -93,31 +93,4 @@ test('a representative configures a bed for a quote, and opens it again', async 
   await page.getByRole('button', { name: 'Change on the Quote' }).click();
   await expect(page.getByText('At most 4', { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/configure/);
-});
-
-test('by keyboard alone, on a phone: a missing choice leads to its group', async ({ page, server, signIn }) => {
-  await aBed(server, 'PHONE');
-  const rep = await aUser(server.db);
-  const quote = await aQuote(server.db, { ownerId: rep.id });
-  await page.setViewportSize({ width: 360, height: 740 });
-  await signIn(rep);
-  await page.goto(`/pub-quote-board/${quote.id}/configure`);
-  await page.getByRole('button', { name: /^PHONE bed/ }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Add to the Quote' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(
-    page.getByRole('group', { name: 'Mattress' }).getByText('Mattress: choose one; 0 chosen.'),
-  ).toBeVisible();
-  await page
-    .getByRole('list', { name: 'Missing' })
-    .getByRole('button', { name: /^Mattress/ })
-    .focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('radio', { name: 'Foam' })).toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('radio', { name: 'Air' })).toBeChecked();
-  await expectNoSideScroll(page);
-  await page.keyboard.press('Control+Enter');
-  await expect(page).toHaveURL(new RegExp(`/pub-quote-board/${quote.id}(\\?.*)?$`));
 });

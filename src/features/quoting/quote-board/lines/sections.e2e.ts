@@ -1,6 +1,6 @@
 // Tests the focus after a user adds a section, opens an empty quote, or takes a step that finds a field empty.
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { aBoard, addField } from '#testing/a-board.ts';
+import { aBoard } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 
 test('a section goes above the focused line, and the focus moves to its name', async ({ page, server, signIn }) => {
@@ -50,22 +50,4 @@ test('a section goes above the focused line, and the focus moves to its name', a
   await page.keyboard.type('Both');
   await page.keyboard.press('Enter');
   await expect.poll(stored).toEqual(['Both', 'Low air loss', 'Exam glove ' + quote.num, 'Ward 3']);
-});
-
-test('a quote without lines starts in the field that adds them; Submit without a contact goes to the contact', async ({
-  page,
-  server,
-  signIn,
-}) => {
-  const { office, quote, bed } = await aBoard(server);
-  await server.db.updateTable('quote').set({ contact_name: '' }).where('id', '=', quote.id).execute();
-  await signIn(office.rep);
-  await page.goto(`/pub-quote-board/${quote.id}`);
-  await expect(addField(page)).toBeFocused();
-  await page.keyboard.type(bed.itemNumber);
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Quantity of line 1')).toBeFocused();
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('Name a contact.').first()).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'Contact' })).toBeFocused();
 });

@@ -4,7 +4,7 @@ import { hashPassword } from '#features/people/auth/passwords/password.server.ts
 import { UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
-import { aBoard, addField, total } from '#testing/a-board.ts';
+import { aBoard, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { asJustRead } from '#testing/factories/quotes.server.ts';
@@ -15,10 +15,9 @@ async function withBed(server: TestServer, page: Page, signIn: (user: { id: numb
   const board = await aBoard(server);
   const { office, quote, bed } = board;
   await signIn(office.inside, page);
+  await server.ok(QuoteEdit.SaveQuoteItem, { id: 0, quoteId: quote.id, itemId: bed.id, qty: 1 }, { as: office.inside });
   await page.goto(`/int-quote-board/${quote.id}`);
-  await addField(page).fill(bed.itemNumber);
-  await addField(page).press('Enter');
-  await expect(page.getByLabel('Quantity of line 1')).toBeFocused();
+  await expect(page.getByLabel('Quantity of line 1')).toHaveValue('1');
   return { ...board, address: `/int-quote-board/${quote.id}` };
 }
 

@@ -194,20 +194,6 @@ test('a quote that changes while somebody types shows the change and is not acce
   expect(await statusOf(server, quote.id)).toBe('Revising');
 });
 
-test('an unknown or revoked address reveals nothing else', async ({ page, server }) => {
-  const quote = await aSentQuote(server);
-  await server.db
-    .updateTable('quote_revision')
-    .set({ revoked_at: new Date() })
-    .where('doc_id', '=', quote.docId)
-    .execute();
-  for (const docId of [quote.docId, 'A'.repeat(22), 'short']) {
-    await page.goto(`/quote-doc/${docId}`);
-    await expect(page.getByRole('heading', { name: 'There is no quote at this address' })).toBeVisible();
-    await expect(page.getByText(String(quote.num))).toBeHidden();
-  }
-});
-
 test('gives the PDF and the files of the quote', async ({ page, server }) => {
   const quote = await aSentQuote(server, { file: 'Latex statement.txt' });
   await open(page, quote.docId);
@@ -235,23 +221,18 @@ test('prints the document alone, on Letter, and reads well on a phone', async ({
   await expectNoSideScroll(page);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`can be used by everybody, ${colorScheme}`, async ({ page, server }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const quote = await aSentQuote(server, { file: 'Statement.txt', lines: 5 });
-    await open(page, quote.docId);
-    await expectAccessible(page);
-    for (const [opener, sender] of [
-      ['Accept this quote', /^Accept \$/],
-      ['Decline', 'Decline'],
-      ['Ask a question', 'Send question'],
-    ] as const) {
-      await button(page, opener).click();
-      await page.getByRole('dialog').getByRole('button', { name: sender }).click();
-      await expectAccessible(page);
-      await button(page, 'Cancel').click();
-    }
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expectAccessible(page);
-  });
-}
+test('its dialogs are accessible', async ({ page, server }) => {
+  const quote = await aSentQuote(server, { file: 'Statement.txt', lines: 5 });
+  await open(page, quote.docId);
+  await expectAccessible(page);
+  for (const [opener, sender] of [
+    ['Accept this quote', /^Accept \$/],
+    ['Decline', 'Decline'],
+    ['Ask a question', 'Send question'],
+  ] as const) {
+    await button(page, opener).click();
+    await page.getByRole('dialog').getByRole('button', { name: sender }).click();
+    await expectAccessible(page, '[role="dialog"]');
+    await button(page, 'Cancel').click();
+  }
+});

@@ -1,6 +1,5 @@
 // Tests the line panel and the item picker in a browser, to the letter of the specification (sections 2 and 5).
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
@@ -240,16 +239,4 @@ test('two people change one line: both values are offered', async ({ page, serve
   await done.click();
   await expect(panel).toHaveCount(0);
   expect(await storedLine()).toEqual({ qty: 6, notes: 'mine too' });
-});
-
-test('panel and picker have no accessibility faults', async ({ page, server, signIn }) => {
-  await anItem(server.db, { number: 'AXE-1', description: 'Axe glove', sellingRank: 'NEW' });
-  await onABoard(server, page, signIn);
-  await expect(page.getByRole('heading', { name: 'Add Item' })).toBeVisible();
-  await expectAccessible(page, 'aside section');
-  await page.getByRole('button', { name: 'Pick Item' }).click();
-  await page.keyboard.type('axe glove');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Pick AXE-1' })).toBeVisible();
-  await expectAccessible(page, 'aside section');
 });

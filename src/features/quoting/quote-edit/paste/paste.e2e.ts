@@ -123,7 +123,6 @@ test('asks which of two columns is the quantity, and adds nothing before', async
   await expect(question).toBeVisible();
   await expect(dialog.getByRole('row').nth(1)).toContainText('There is no quantity in this row.');
   await expect(dialog.getByRole('button', { name: 'Add 0 lines' })).toBeDisabled();
-  await expectAccessible(page, '[role="dialog"]');
   await dialog.getByLabel('Order Qty').selectOption('qty');
   await expect(question).toBeHidden();
   await dialog.getByRole('button', { name: 'Add 1 line' }).click();

@@ -1,8 +1,10 @@
 // Tests the territory map in a browser: a lasso over Houston, the same by keyboard in the tables, the card of a ZIP, and a phone.
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { expect, test } from '#testing/browser.ts';
 import { houston } from '#testing/factories/houston.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
+
+test.use({ company: 'houston' });
 
 const AT_HOUSTON = '/tools/zipsAssignMap?at=29.740_-95.360_11';
 
@@ -94,17 +96,4 @@ test('by keyboard alone: find a ZIP, read its details, select its county, its te
   await row.press('Space');
   await expect(row).not.toBeChecked();
   await expect(page.getByRole('tab', { name: 'Selection (7)' })).toBeVisible();
-});
-
-test('on a phone: read the legend and the card of a ZIP, without selection tools', async ({ page, server, signIn }) => {
-  await houston(server);
-  await signIn(await aUser(server.db, { roles: ['csrep'] }));
-  await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto(`${AT_HOUSTON}&zip=77002&show=place&facilities=quotes`);
-  await page.getByRole('button', { name: 'Legend' }).click();
-  await expect(page.getByRole('list', { name: 'Legend' })).toContainText('Houston South', { timeout: 30_000 });
-  await expect(page.getByRole('region', { name: 'ZIP 77002' })).toContainText('Ben Taub Hospital');
-  await expect(page.getByText('Lasso', { exact: true })).toBeHidden();
-  await expectNoSideScroll(page);
-  await expectAccessible(page);
 });

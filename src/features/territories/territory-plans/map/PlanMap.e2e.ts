@@ -3,12 +3,14 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { addDays } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { expect, test } from '#testing/browser.ts';
 import { houston } from '#testing/factories/houston.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 import type { Page } from '@playwright/test';
 import { TerritoryPlans } from '../territory-plans.contract.ts';
+
+test.use({ company: 'houston' });
 
 async function aPlan(
   server: TestServer,
@@ -134,66 +136,4 @@ test('a lasso over Houston: areas and point ZIPs add up to what moves; undo, red
     .where('territory_id', '=', north.id)
     .execute();
   expect(live.map(({ zip5 }) => zip5).toSorted()).toEqual(zips);
-});
-
-test('selects by box and by county, takes a move back on the map, and returns to the list', async ({
-  page,
-  server,
-  signIn,
-}) => {
-  test.slow();
-  const { north } = await houston(server);
-  const ada = await aUser(server.db, { roles: ['salesadmin'] });
-  const { map } = await aPlan(server, ada, 'Harris County', [{ zip: '77004', to: north.id }]);
-  await signIn(ada);
-  await page.goto(paths.savedMap(map.id));
-  await expect(page.getByRole('list', { name: 'Legend' })).toContainText('Houston South', { timeout: 30_000 });
-  await draw(page, 'Box');
-  await expect(selected(page)).toBeVisible({ timeout: 10_000 });
-  await page.getByRole('button', { name: 'Take Back 1 move' }).click();
-  await expect(page.getByRole('tab', { name: 'Moves (0)' })).toBeVisible();
-  await page.keyboard.press('Control+z');
-  await expect(page.getByRole('tab', { name: 'Moves (1)' })).toBeVisible();
-
-  await page.keyboard.press('f');
-  await page.keyboard.type('77002');
-  await expect(page.getByRole('option', { name: /77002/ })).toBeVisible();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'All of this county' }).press('Enter');
-  await expect(selected(page)).toContainText(/1\d\d ZIPs/);
-  await page.getByRole('tab', { name: /^Selection/ }).focus();
-  await page.keyboard.press('Shift+M');
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('combobox', { name: 'To' })).toBeFocused();
-  // The first Escape closes the list of territories.
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-
-  await page.getByRole('switch', { name: 'Map', exact: true }).press('Space');
-  await expect(mapOf(page)).toBeHidden();
-  await expect(page.getByText('Not saved yet')).toHaveCount(0);
-  await page.getByRole('link', { name: '‹ Territory Plans' }).click();
-  await expect(page).toHaveURL(/\/tools\/zipsAssignMapSavedList\/$/);
-});
-
-test('a phone shows a plan read-only', async ({ page, server, signIn }) => {
-  const { south } = await houston(server);
-  const ada = await aUser(server.db, { roles: ['salesadmin'] });
-  const { map } = await aPlan(server, ada, 'Seen on the way', [{ zip: '77003', to: south.id }]);
-  await signIn(ada);
-  await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto(paths.savedMap(map.id));
-  await page.getByRole('button', { name: 'Legend' }).click({ timeout: 30_000 });
-  await expect(page.getByRole('list', { name: 'Legend' })).toContainText('Houston South', { timeout: 30_000 });
-  await expect(page.getByText('Lasso', { exact: true })).toBeHidden();
-  await expect(page.getByRole('tab', { name: /^Selection/ })).toHaveCount(0);
-  await page.getByRole('textbox', { name: 'Search the map' }).fill('77002');
-  await page.getByRole('option', { name: /77002/ }).click();
-  const place = page.getByRole('region', { name: 'ZIP 77002' });
-  await expect(place).toContainText('It does not move in this plan.');
-  await expect(place.getByRole('button', { name: 'Select this ZIP' })).toHaveCount(0);
-  await expectNoSideScroll(page);
-  await expectAccessible(page);
 });

@@ -316,19 +316,3 @@ test('the reason for a discount on many lines appears once, above them', async (
   await page.getByRole('menuitem', { name: 'Use $100.00, the system price' }).click();
   await expect(page.getByRole('grid').getByText('Set by hand: Volume of the year')).toBeVisible();
 });
-
-test('the list of keys includes those of the lines', async ({ page, server, signIn }) => {
-  await open(server, page, signIn, several(2));
-  await page.keyboard.press('?');
-  const list = page.getByRole('dialog', { name: 'Keys' });
-  for (const [key, label] of [
-    ['Ctrl+Shift+Z', 'Redo'],
-    ['Ctrl+Y', 'Redo'],
-    ['Ctrl+A', 'Select all lines'],
-    ['Shift+↓', 'Select down'],
-    ['Alt+↑', 'Move lines up'],
-    ['Ctrl+F', 'Find in lines'],
-    ['Ctrl+C', 'Copy the selected lines'],
-  ] as const)
-    await expect(list.getByRole('row', { name: `${key} ${label}`, exact: true })).toBeVisible();
-});

@@ -5,7 +5,7 @@ import { addField, aBoard } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { expect, test } from '#testing/browser.ts';
-import { aFile, anItem, aProduct, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { aFile, aProduct, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 async function withProduct(server: TestServer) {
@@ -74,46 +74,5 @@ test('a line shows its picture and its product; a hidden column stays hidden', a
   await dialog.getByRole('button', { name: new RegExp(template.name) }).click();
   await expect(page.getByRole('dialog').getByText('Softgrip nitrile glove')).toBeVisible();
   await expect(page.getByRole('dialog').locator('img')).toHaveCount(1);
-  await expectAccessible(page);
-});
-
-test('the panel of a line has the pictures and documents of its item', async ({ page, server, signIn }) => {
-  const { office, quote } = await withProduct(server);
-  await signIn(office.inside);
-  await page.goto(`/int-quote-board/${quote.id}`);
-  await page.getByRole('button', { name: 'Actions of line 1' }).click();
-  await page.getByRole('menuitem', { name: 'Edit Item…' }).click();
-  const about = page.getByRole('region', { name: 'About the item' });
-  await expect(about).toContainText('Softgrip nitrile glove');
-  await about.getByRole('button', { name: 'Picture 2' }).click();
-  await expect(about.getByRole('button', { name: 'Picture 2' })).toHaveAttribute('aria-pressed', 'true');
-  await expect.poll(() => whole(page, '[aria-label="About the item"]')).toBe(true);
-  const download = page.waitForEvent('download');
-  await about.getByRole('button', { name: 'Care of gloves' }).click();
-  expect((await download).suggestedFilename()).toBe('care.pdf');
-  await expectAccessible(page);
-});
-
-test('the cards of a phone and a new quote from a template show them too', async ({ page, server, signIn }) => {
-  const { office, quote, glove } = await withProduct(server);
-  const plain = await anItem(server.db);
-  const template = await aQuoteTemplate(server.db, {
-    lines: [glove, plain].map(({ id }) => ({ itemId: id, unit: 'EA' })),
-  });
-  await signIn(office.rep);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`/pub-quote-board/${quote.id}`);
-  const card = page.getByRole('list', { name: 'Lines' }).getByRole('listitem').first();
-  await expect(card).toContainText('Softgrip nitrile glove');
-  await expect(card.locator('img')).toHaveCount(1);
-  await expectAccessible(page);
-
-  await page.goto('/pub-quote-new');
-  await page.getByRole('combobox', { name: 'From a template' }).or(page.getByLabel('From a template')).first().click();
-  await page.getByRole('option', { name: template.name }).click();
-  const items = page.getByRole('list', { name: `Items of ${template.name}` });
-  await expect(items.getByRole('listitem')).toHaveCount(2);
-  await expect(items).toContainText('Softgrip nitrile glove');
-  await expect(items.locator('img')).toHaveCount(1);
   await expectAccessible(page);
 });

@@ -1,0 +1,123 @@
+// Opens what lies over a screen: menus, drawers, dialogs, lists of choices, calendars and messages, each accessible; and eight screens in the dark.
+import type { Page } from '@playwright/test';
+import { paths } from '#shared/paths.ts';
+import { type Finding, findingsOf } from '#testing/accessible.ts';
+import { expect, test } from '#testing/browser.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import { fullCompany } from '#testing/full-company.server.ts';
+
+test.describe.configure({ mode: 'parallel' });
+
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+async function settled(page: Page) {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+  await expect(page.locator('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root')).toHaveCount(0);
+}
+
+test('eight screens are readable in the dark', async ({ page, server, signIn }) => {
+  const { admin, records } = await fullCompany(server);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.setViewportSize(DESK);
+  await signIn(admin);
+  const screens = [
+    paths.home,
+    paths.findQuoteInternal,
+    paths.territoryMap,
+    paths.newQuote,
+    records.internalBoard,
+    records.quoteDoc,
+    `${records.facility}?tab=prices`,
+    `${records.contract}?tab=lines`,
+  ];
+  const found: Finding[] = [];
+  for (const screen of screens) {
+    await page.goto(screen ?? '');
+    await settled(page);
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+    found.push(...(await findingsOf(page, undefined, { runOnly: ['color-contrast', 'link-in-text-block'] })));
+  }
+  expect(found).toEqual([]);
+});
+
+test('menus, drawers, dialogs and choices are accessible', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const rep = await aUser(db, { fullName: 'Olive Over' });
+  await aFacility(db, { name: 'Overlay Clinic' });
+  for (let n = 0; n < 12; n++) await aQuote(db, { ownerId: rep.id });
+  const item = await anItem(db, { number: 'OVER-1', price: 4 });
+  await signIn(rep);
+  const check = async () => {
+    const found = await findingsOf(page);
+    // A list of choices lies outside the landmarks of the page.
+    expect(found.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  };
+  const escape = () => page.keyboard.press('Escape');
+
+  await page.goto(paths.home);
+  await settled(page);
+  await page.getByRole('button', { name: 'Account of Olive Over' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Signout' })).toBeVisible();
+  await check();
+  await escape();
+  await page.getByRole('button', { name: 'Keys' }).click();
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await check();
+  await page.setViewportSize(PHONE);
+  await escape();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await check();
+  await page.setViewportSize(DESK);
+
+  await page.goto(`${paths.findQuotePublic}?page=1`);
+  await settled(page);
+  await page.getByRole('combobox', { name: 'Territory' }).click();
+  await check();
+  await escape();
+  await page.getByRole('textbox', { name: 'Date From' }).fill('02/30/2026');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Type a date as mm/dd/yyyy')).toBeVisible();
+  await check();
+  await page.getByRole('button', { name: 'Open calendar' }).first().click();
+  await expect(page.getByRole('button', { name: 'Next month' })).toBeVisible();
+  await check();
+  await escape();
+  await page.route('**/SearchQuotesForSalesRep', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.goto(`${paths.findQuotePublic}?page=1&facilityName=over`);
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await check();
+
+  await page.goto(paths.newQuote);
+  await page.getByRole('combobox', { name: /^Facility/ }).fill('overlay');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await check();
+  await page.getByRole('option').click();
+  await expect(page.getByRole('button', { name: 'Change' })).toBeVisible();
+  await page.getByLabel('Customer reference').fill('PR-7');
+  await page.getByRole('link', { name: 'Home' }).first().click();
+  await expect(page.getByRole('button', { name: 'Keep editing' })).toBeVisible();
+  await check();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(/\/(\?.*)?$/);
+
+  await page.goto(`${paths.itemSearch}?keyword=OVER-1&recent=0`);
+  await page.getByLabel('Enter Partial Item # or Name to search').fill(item.itemNumber);
+  await page.getByRole('checkbox').uncheck();
+  await page.getByRole('button', { name: 'OVER-1' }).click();
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'OVER-1' })).toBeVisible();
+  await check();
+  await page.getByRole('button', { name: 'Add to quote…' }).click();
+  // 'New quote' appears at once; the open quotes appear a moment later.
+  await expect(page.getByRole('radio')).not.toHaveCount(1);
+  // The list has ten open quotes and the new one.
+  await expect(page.getByRole('radio').nth(2)).toBeVisible();
+  await page.getByRole('radio').first().check();
+  await check();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByText('OVER-1 is on quote')).toBeVisible();
+  await check();
+});

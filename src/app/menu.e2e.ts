@@ -1,0 +1,32 @@
+// The menu, Home and the administration in a browser: each role gets what it may do, and nothing that the server would refuse.
+import { paths } from '#shared/paths.ts';
+import { expect, test } from '#testing/browser.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
+
+test('a sales rep starts quotes, and changes no facility and no setting', async ({ page, server, signIn }) => {
+  const facility = await aFacility(server.db, { name: 'Readable Clinic' });
+  await signIn(await aUser(server.db, { roles: ['salesrep'] }));
+  await page.goto(paths.facility(facility.id));
+  await expect(page.getByRole('region', { name: 'Contacts' })).toContainText('Purchasing');
+  await expect(page.getByRole('main').getByRole('button', { name: /Edit|Add|Remove|End|activate/ })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Find My Rep' })).toBeHidden();
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click();
+  await page.getByRole('main').getByRole('link', { name: 'New Quote' }).click();
+  await expect(page).toHaveURL(paths.newQuote);
+  await page.goto(paths.audit);
+  await expect(page.getByRole('region', { name: 'Audit' }).getByText('You may not do this.')).toBeVisible();
+});
+
+test('the contract department reads quotes and starts none', async ({ page, server, signIn }) => {
+  await signIn(await aUser(server.db, { roles: ['contractdept'] }));
+  await page.goto(paths.home);
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'New Quote' })).toHaveCount(0);
+});
+
+test('a sales administrator finds regions in the settings, and no audit', async ({ page, server, signIn }) => {
+  await signIn(await aUser(server.db, { roles: ['salesadmin'] }));
+  await page.goto(paths.settings);
+  await expect(page.getByRole('link', { name: /^Regions/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Audit/ })).toHaveCount(0);
+});

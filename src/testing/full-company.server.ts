@@ -1,0 +1,170 @@
+// A company with a record behind every screen, with names without spaces that are as long as a field allows.
+import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { requestOrder } from '#features/operations/order-requests/make-request.server.ts';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { paths } from '#shared/paths.ts';
+import { aFile, anItem, anItemClass, aProduct, aPromotion, aQuoteTemplate } from './factories/catalogue.server.ts';
+import { aContract, aGpo, aLetter, aMembership, anEligibilityRequest, aTier } from './factories/contracts.server.ts';
+import { aFacility, aSalesOffice, aUser } from './factories/people.server.ts';
+import { anApprovalRequest, aPricedQuote, aQuote } from './factories/quotes.server.ts';
+import type { TestServer } from './test-server.server.ts';
+
+/** An address for each function of `paths`: the types ask for one as soon as a screen is added. Null for what is no screen of its own. */
+type Records = {
+  [Name in keyof typeof paths as (typeof paths)[Name] extends string ? never : Name]: string | null;
+};
+export type FullCompany = {
+  admin: { id: number };
+  /** A customer service rep, who is assigned the priced quote. */
+  cs: { id: number; fullName: string };
+  records: Records;
+  /** Further views of those screens, which an address leads to. */
+  views: string[];
+};
+
+const LONG = 'Krankenhausverwaltungsgesellschaft'.repeat(5).slice(0, 150);
+const LINE = LONG.slice(0, 100);
+const DAY = '2026-11-01';
+const made = new WeakMap<TestServer, Promise<FullCompany>>();
+
+/** Created once per server. */
+export function fullCompany(server: TestServer): Promise<FullCompany> {
+  const known = made.get(server) ?? fill(server);
+  made.set(server, known);
+  return known;
+}
+
+async function fill(server: TestServer): Promise<FullCompany> {
+  const { db, services } = server;
+  const office = await aSalesOffice(db);
+  const { facility, territory, region, rep, cs } = office;
+  const admin = await aUser(db, { roles: ['systemadmin'], fullName: LONG });
+  await db
+    .updateTable('facility')
+    .set({ name: LONG, ship_to_line1: LONG, ship_to_city: LINE, bill_to_line1: LONG })
+    .where('id', '=', facility.id)
+    .execute();
+  await db
+    .insertInto('contact')
+    .values({ facility_id: facility.id, name: LONG, title: LONG, email: `${LONG}@example.com` })
+    .execute();
+  await db.updateTable('territory').set({ name: LONG }).where('id', '=', territory.id).execute();
+  await db.updateTable('region').set({ name: LONG }).where('id', '=', region.id).execute();
+  await db.updateTable('app_user').set({ full_name: LONG }).where('id', '=', rep.id).execute();
+  for (let count = 0; count < 25; count++) await aFacility(db);
+
+  const item = await anItem(db, { number: `FULL-${facility.id}`, description: `${LINE} bed`, price: 20 });
+  await anItemClass(db, { name: LINE });
+  await aPromotion(db, { itemId: item.id });
+  const file = await aFile(db, services.files, { name: 'care.pdf', mediaType: 'application/pdf' });
+  const product = await aProduct(db, { itemIds: [item.id], name: LINE, documents: [{ fileId: file.id, title: LINE }] });
+  const template = await aQuoteTemplate(db, {
+    name: LINE,
+    lines: [{ section: LINE }, { itemId: item.id, unit: 'EA' }],
+  });
+  const model = await db
+    .insertInto('configurable_model')
+    .values({ name: LINE })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+
+  const gpo = await aGpo(db, { name: LINE });
+  await aMembership(db, { facilityId: facility.id, gpoId: gpo.id });
+  const lines = [{ itemId: item.id, price: 15 }];
+  const contract = await aContract(db, { gpoId: gpo.id, facilityIds: [facility.id], lines });
+  const tier = await aTier(db, { contractId: contract.id, no: 2, needsLoc: true, fallbackId: contract.tierId });
+  const committed = { contractId: contract.id, tierId: tier.id, facilityId: facility.id };
+  await aLetter(db, { ...committed, state: 'Sent' });
+  const request = await anEligibilityRequest(db, { ...committed, by: rep.id });
+
+  for (const statusId of ['Won', 'Lost', 'NeedMoreInfo', 'SentToCustomer', 'Editing'] as const)
+    await aQuote(db, { statusId, facility: { ...facility, name: LONG }, contactName: LONG, regionId: region.id });
+  const waiting = await aQuote(db, { statusId: 'Processing', facility, facilityName: LONG });
+  await anApprovalRequest(db, { quoteId: waiting.id, requestedBy: cs.id, roles: ['salesadmin'] });
+  const priced = { statusId: 'Processing', assigneeId: cs.id, validUntil: '2099-01-01', facilityName: LONG } as const;
+  const quote = await aPricedQuote(db, priced);
+  await db
+    .updateTable('quote')
+    .set({ contact_name: LONG, contact_email: `${LONG}@example.com`, customer_reference: LINE })
+    .where('id', '=', quote.id)
+    .execute();
+  const { version } = await db
+    .selectFrom('quote')
+    .select('version')
+    .where('id', '=', quote.id)
+    .executeTakeFirstOrThrow();
+  const mail = { quoteId: quote.id, version, to: ['buyer@example.org'], subject: 'Quote', body: 'Hello' };
+  const sent = await server.ok(QuoteWorkflow.SendEmail, mail, { as: cs });
+  const editing = await aQuote(db, { ownerId: rep.id, facility, facilityName: LONG });
+
+  const plan = await db
+    .insertInto('territory_plan')
+    .values({ name: LINE, owner_id: admin.id, base_day: DAY, effective_day: DAY })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('crm_push').values({ quote_id: quote.id, what: 'Opportunity', asked_at: new Date() }).execute();
+  const ordered = await db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirstOrThrow();
+  await requestOrder(db, services, { quote: ordered, lines: [] });
+  await db
+    .insertInto('api_key')
+    .values({ name: LINE, prefix: `qbk_full${facility.id}`, secret_hash: '', owner_id: admin.id, scopes: [] })
+    .execute();
+  const { id: endpoint_id } = await db
+    .insertInto('webhook_endpoint')
+    .values({ description: LINE, address: 'https://example.com/', events: [] })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: message_id } = await db
+    .insertInto('webhook_message')
+    .values({ type: 'webhook.test', body: LONG })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('webhook_delivery').values({ message_id, endpoint_id }).execute();
+  await queueMail(db, services.jobs, { to: ['full@example.com'], subject: LINE, body: '' });
+  await db
+    .insertInto('data_import')
+    .values({
+      kind: 'facilities',
+      file_id: file.id,
+      file_name: `${LINE}.csv`,
+      mapping: '{}',
+      created_by: admin.id,
+    })
+    .execute();
+
+  const records: Records = {
+    invitation: null,
+    sentPicture: null,
+    editQuote: paths.editQuote(editing.id),
+    publicBoard: paths.publicBoard(waiting.id),
+    internalBoard: paths.internalBoard(editing.id),
+    configureQuote: paths.configureQuote(editing.id),
+    quoteDoc: paths.quoteDoc(sent.quote.docId ?? ''),
+    facility: paths.facility(facility.id),
+    contract: paths.contract(contract.id),
+    eligibilityRequest: paths.eligibilityRequest(request.id),
+    contractHotSheet: paths.contractHotSheet(contract.id),
+    savedMap: paths.savedMap(plan.id),
+    territory: paths.territory(territory.id),
+    editUser: paths.editUser(rep.id),
+    product: paths.product(product.id),
+    quoteTemplate: paths.quoteTemplate(template.id),
+    configurableModel: paths.configurableModel(model.id),
+  };
+  const views = [
+    ...['prices', 'quotes'].map((tab) => `${paths.facility(facility.id)}?tab=${tab}`),
+    ...['lines', 'roster', 'letters', 'files', 'quotes', 'risks', 'history'].map(
+      (tab) => `${paths.contract(contract.id)}?tab=${tab}`,
+    ),
+    `${paths.product(product.id)}?tab=pictures`,
+    `${paths.territory(territory.id)}?tab=overrides`,
+    `${paths.itemImages}?view=totals`,
+    `${paths.newQuote}?clone=${waiting.id}`,
+    `${paths.findQuoteInternal}?page=1&printView=1`,
+    `${paths.itemSearch}?keyword=FULL-${facility.id}&recent=0`,
+    paths.internalBoard(quote.id),
+    paths.internalBoard(999_999),
+    '/nothing/here',
+  ];
+  return { admin, cs, records, views };
+}
