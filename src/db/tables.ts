@@ -696,6 +696,7 @@ export type Item = {
   mapped_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   suggested_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   product_words: Generated<string>;
+  brand: Generated<string>;
   search_text: GeneratedAlways<string | null>;
 };
 
@@ -704,6 +705,15 @@ export type ItemClass = {
   name: string;
   visible_in_web_quote: Generated<boolean>;
   version: Generated<number>;
+};
+
+export type ItemIdentifier = {
+  id: Generated<number>;
+  item_id: number;
+  kind: string;
+  value: string;
+  unit: Generated<string>;
+  facility_id: number | null;
 };
 
 export type ItemPrice = {
@@ -1509,6 +1519,7 @@ export type Tables = {
   invitation: Invitation;
   item: Item;
   item_class: ItemClass;
+  item_identifier: ItemIdentifier;
   item_price: ItemPrice;
   item_suggestion: ItemSuggestion;
   item_unit: ItemUnit;

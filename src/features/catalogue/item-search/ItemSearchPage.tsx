@@ -17,8 +17,8 @@ import { IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { ItemName, SellingRank, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
-import { type ItemAdvancedHit, ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
+import { ItemName, otherNumber, SellingRank, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
+import { type ItemAdvancedHit, ItemSearch, MIN_KEYWORD, NO_SALES } from '#features/catalogue/items/items.contract.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -73,6 +73,7 @@ export default function ItemSearchPage() {
         <KeywordField fieldRef={field} keyword={criteria.keyword} onKeyword={(next) => filter({ keyword: next })} />
         <Checkbox
           label="Search Items Having Recent Sales Orders Only"
+          description={defaults.data?.hasSales === false ? NO_SALES : undefined}
           checked={criteria.hasRecentSaleOnly}
           onChange={(event) => filter({ hasRecentSaleOnly: event.currentTarget.checked })}
         />
@@ -237,6 +238,7 @@ function columnsOf(forFacility: boolean, open: (id: number) => void): Column<Ite
               {row.productName}
             </div>
           ) : null}
+          {otherNumber(row.foundBy) ? <div className="muted ellipsis">{otherNumber(row.foundBy)}</div> : null}
         </>
       ),
     },

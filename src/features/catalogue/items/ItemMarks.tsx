@@ -28,14 +28,20 @@ export function Thumbnail({ url, size = 40 }: { url: string | null; size?: numbe
   );
 }
 
-/** The ERP's description, with the product's name beside it. */
-export function ItemName({ item }: { item: Pick<ItemHit, 'description' | 'productName'> }) {
+/** The ERP's description, with the product's name and the number of others by which a search found the item. */
+export function ItemName({ item }: { item: Pick<ItemHit, 'description' | 'productName'> & { foundBy?: string } }) {
   return (
     <>
       {item.description}
       {item.productName ? <span className="muted"> · {item.productName}</span> : null}
+      {otherNumber(item.foundBy) ? <span className="muted"> · {otherNumber(item.foundBy)}</span> : null}
     </>
   );
+}
+
+/** By which number of others an item was found; '' for our own, which stands beside it anyway. */
+export function otherNumber(foundBy = ''): string {
+  return foundBy === 'Item number' ? '' : foundBy;
 }
 
 /** NEW if the selling rank says so, and the numeric rank as stars. */

@@ -19,7 +19,7 @@ import { api } from '#api/client.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { ItemName, SellingRank, Thumbnail } from './ItemMarks.tsx';
-import { type ItemHit, ItemSearch, MIN_KEYWORD } from './items.contract.ts';
+import { type ItemHit, ItemSearch, MIN_KEYWORD, NO_SALES } from './items.contract.ts';
 import classes from './items.module.css';
 
 const DEBOUNCE_MS = 1000;
@@ -30,19 +30,25 @@ type Props = {
   /** The caller keeps the keyword, so that it survives the picker and can be reset. */
   keyword: string;
   onKeyword: (keyword: string) => void;
+  /** The customer, whose own numbers count. */
+  facilityId?: number | null;
   onPick: (hit: ItemHit) => void;
   /** Closes without picking. */
   onClose: () => void;
 };
 
-export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClose }: Props) {
-  const [recentOnly, setRecentOnly] = useState(true);
+export function ItemPickerPanel({ companyName, keyword, onKeyword, facilityId = null, onPick, onClose }: Props) {
+  const defaults = useQuery({ ...api(ItemSearch).GetItemSearchDefaults.query({}), staleTime: 5 * 60_000 });
+  const hasSales = defaults.data?.hasSales ?? true;
+  // On at first (specification section 2), but off in a company without sales. Then the person decides.
+  const [wantsRecent, setRecentOnly] = useState<boolean | null>(null);
+  const recentOnly = wantsRecent ?? hasSales;
   // The search uses the typed keyword after a second; it never uses an empty one.
   const [asked, setAsked] = useState(longEnough(keyword));
   const ask = useDebouncedCallback((text: string) => setAsked((before) => longEnough(text) || before), DEBOUNCE_MS);
   const found = useQuery({
-    ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: recentOnly }),
-    enabled: asked !== '',
+    ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: recentOnly, facilityId }),
+    enabled: asked !== '' && !defaults.isPending,
     placeholderData: (before) => before,
   });
   const hits = found.data ?? [];
@@ -107,6 +113,7 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClo
       />
       <Checkbox
         label="Search Items Having Recent Sales Orders Only"
+        description={hasSales ? undefined : NO_SALES}
         checked={recentOnly}
         onChange={(event) => {
           setRecentOnly(event.currentTarget.checked);

@@ -52,12 +52,14 @@ async function plainly({ keyword, classId, hasRecentSaleOnly }: ItemFilter, { of
     sellingRankNum: sql`selling_rank_num`,
     lastSold: sql`last_sold`,
   };
-  const best = sql`case when lower(item_number) = ${whole} then 0 when starts_with(lower(item_number), ${whole}) then 1 else 2 end,
-    selling_rank_num desc, item_number`;
+  const key = sql`number_key(${keyword.trim()})`;
+  const fits = sql`(${keyword.trim()} <> '' and number_key(item_number) = ${key})`;
+  const best = sql`case when item_number = ${keyword.trim()} then 0 when lower(item_number) = ${whole} then 1 when ${fits} then 2
+    when starts_with(lower(item_number), ${whole}) then 5 else 6 end, selling_rank_num desc, item_number`;
   const field = fields[(sort?.field ?? '') as keyof typeof fields];
   const { rows } = await sql<{ id: number }>`select id from item where status = 'Active'
       and not exists (select from item_class c where c.id = class_id and not visible_in_web_quote)
-      and ${sql.join([sql`true`, ...words.map((word) => sql`strpos(lower(item_number || ' ' || description), ${word}) > 0`)], sql` and `)}
+      and (${fits} or ${sql.join([sql`true`, ...words.map((word) => sql`strpos(lower(item_number || ' ' || replace(item_number, '-', '') || ' ' || description), ${word}) > 0`)], sql` and `)})
       and (${classId ?? null}::int is null or class_id = ${classId ?? null}::int)
       and (not ${hasRecentSaleOnly}::boolean or last_sold >= date '2024-11-21')
     order by ${whole || field ? (field ? sql`${field} ${sql.raw(sort?.dir ?? '')} nulls last, item_number` : best) : sql`selling_rank_num desc, item_number`}`.execute(
@@ -81,6 +83,9 @@ const filters = fc.record({
     't',
     '',
     'bed-97',
+    'bed97',
+    'Tub 9-2',
+    'x7 11',
     'steel 3',
     'nothing',
   ),

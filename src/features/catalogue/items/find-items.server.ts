@@ -5,10 +5,20 @@ import type { Db } from '#db/database.server.ts';
 import { hidden } from '#db/hidden-parameter.server.ts';
 import { COUNTED } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
+import { withoutEnding, withoutPlural } from '#features/catalogue/item-finder/endings.ts';
+import { fitting } from '#features/catalogue/item-finder/fitting.ts';
 import { companyDay } from '#features/company/company/company.server.ts';
 import type { Sort } from '#shared/wire.ts';
 
-export type ItemFilter = { keyword: string; classId?: number | null | undefined; hasRecentSaleOnly: boolean };
+export type ItemFilter = {
+  keyword: string;
+  classId?: number | null | undefined;
+  hasRecentSaleOnly: boolean;
+  /** Numbers of other customers do not count. */
+  facilityId?: number | null | undefined;
+  /** Words lose their commonest endings, not only those of a plural. */
+  loose?: boolean;
+};
 
 /** A sales order is 'recent' for this many months. */
 const RECENT_MONTHS = 24;
@@ -31,17 +41,40 @@ export function isVisible(eb: ExpressionBuilder<Tables, 'item'>): Expression<Sql
   );
 }
 
+function isRecent(now: Date): RawBuilder<boolean> {
+  return sql`item.last_sold >= (${companyDay(now)} - ${RECENT_MONTHS} * interval '1 month')::date`;
+}
+
+/** Whether any item has a recent sale; a company that has just set itself up has none. */
+export async function haveRecentSales(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql<{
+    have: boolean;
+  }>`select exists (select from item where ${isRecent(now)}) as have`.execute(db);
+  return rows[0]?.have ?? false;
+}
+
 type Range = { offset: number; limit: number; sort?: Sort | null | undefined };
-/** One row of a range. In an empty range the only row has a null `id`, because the counts are always present. */
-export type Found = { id: number | null; total: number; top: number; head: number };
+/**
+ * One row of a range. In an empty range the only row has a null `id`, because the counts are always present. `fit` says by which number the
+ * keyword is this item, or is null. `meant`: no other item has that number.
+ */
+export type Found = {
+  id: number | null;
+  total: number;
+  top: number;
+  head: number;
+  fit: string | null;
+  meant: boolean | null;
+};
 
 /** Items from this rank on have their own search index (item_search_top); the best page of a common word is among them. */
 const TOP = sql.lit(4);
 
 /**
- * One range of the matching items, and their total number: exact up to `COUNTED`, else one more. Every word must be in
- * the number or the description. By default the best come first: the exact number, numbers that begin with the keyword, then
- * selling rank, then number. `read` reads what it needs of the found items, in the order of `by`.
+ * One range of the matching items, and their total number: exact up to `COUNTED`, else one more. An item matches when the keyword is one of its
+ * numbers (`fitting`), or every word is in its number, words, brand or manufacturer. By default the best come first: the exact number, other numbers
+ * that fit, numbers that begin with the keyword, then selling rank, then number. When nothing matches, words lose more of their endings.
+ * `read` reads what it needs of the found items, in the order of `by`.
  */
 export async function stretchOfItems<R>(
   read: (found: RawBuilder<Found>, by: RawBuilder<unknown>, onePlan: boolean) => Promise<(R & Found)[]>,
@@ -54,24 +87,47 @@ export async function stretchOfItems<R>(
   const order = orderOf(filter, range.sort);
   const rows = await read(fewOrTop(matching, order, range), order.by, isSelective(filter));
   const { total = 0, top = 0, head = 0 } = rows[0] ?? {};
+  const loose = total === 0 ? loosened(filter) : null;
+  if (loose) return stretchOfItems(read, loose, now, range);
   const there = rows.filter(({ id }) => id !== null);
   if (total <= COUNTED || isWithinTop({ top, head }, order, range)) return { rows: there, total };
   const isCommon = order.whole !== undefined && top > COUNTED && offset + limit <= COUNTED;
-  const rest = isCommon ? walked(matching, order, head > COUNTED ? 1 : 2, range) : sorted(matching, order, range);
+  const rest = isCommon
+    ? walked(matching, order, head > COUNTED ? BEGINS : OTHER, range)
+    : sorted(matching, order, range);
   return { rows: await read(rest, order.by, false), total };
 }
 
 /** The ids of all matching items in order, at most `limit`, for an export. */
-export async function allItems(db: Db, filter: ItemFilter, now: Date, { limit, sort }: Omit<Range, 'offset'>) {
+export async function allItems(
+  db: Db,
+  filter: ItemFilter,
+  now: Date,
+  { limit, sort }: Omit<Range, 'offset'>,
+): Promise<number[]> {
   const { rows } = await sorted(matchingItems(filter, now), orderOf(filter, sort), { offset: 0, limit }).execute(db);
-  return rows.map(({ id }) => id);
+  const loose = rows.length === 0 ? loosened(filter) : null;
+  return loose ? allItems(db, loose, now, { limit, sort }) : rows.map(({ id }) => id);
+}
+
+/** The same search with shorter words; null if that changes none of them. */
+function loosened(filter: ItemFilter): ItemFilter | null {
+  const words = wordsOf(filter.keyword);
+  if (filter.loose || words.every((word) => withoutEnding(word) === withoutPlural(word))) return null;
+  return { ...filter, loose: true };
 }
 
 /**
- * The sort order: `keys` are columns of each found item, `by` sorts by them. `whole` is the keyword as the beginning of a
- * number; only the default order has it.
+ * The sort order: `keys` are columns of each found item, `by` sorts by them. `fits` are the items whose number the keyword is. `whole` is the
+ * keyword as the beginning of a number; only the default order has it.
  */
-type Order = { keys: RawBuilder<unknown>; by: RawBuilder<unknown>; whole?: string };
+type Order = { keys: RawBuilder<unknown>; by: RawBuilder<unknown>; fits: RawBuilder<unknown>; whole?: string };
+
+/** The most items of one number that are found by it. Thousands have 'N/A' as the number of their manufacturer. */
+const MOST_FITS = 200;
+/** Places after those of `fitting`: numbers that begin with the keyword, and all others. */
+const BEGINS = 5;
+const OTHER = 6;
 
 const SORTABLE = {
   itemNumber: sql`lower(item.item_number)`,
@@ -80,27 +136,38 @@ const SORTABLE = {
   lastSold: sql`item.last_sold`,
 };
 
-function orderOf({ keyword }: ItemFilter, sort: Sort | null | undefined): Order {
+function orderOf({ keyword, facilityId }: ItemFilter, sort: Sort | null | undefined): Order {
+  const typed = keyword.trim();
+  const numbers = sql`from (select ${hidden(typed, 'text')} as typed, ${hidden(facilityId ?? null, 'int')} as facility offset 0) k,
+      lateral (${sql.raw(fitting('k.typed', 'k.facility'))}) f`;
+  const fits = sql`fits as materialized (select f.item_id, f.place,
+      case f.kind when 'Item number' then f.kind else f.kind || ' ' || f.number end as fit, f.tier = f.best and count(*) over (partition by f.tier) = 1 as meant
+      ${typed === '' ? sql`from (select 0 as item_id, 0 as tier, 0 as best, 0 as place, '' as kind, '' as number where false) f` : numbers}
+      order by f.place limit ${sql.lit(MOST_FITS)})`;
   const field = sort && Object.hasOwn(SORTABLE, sort.field) ? SORTABLE[sort.field as keyof typeof SORTABLE] : undefined;
   if (sort && field) {
     return {
+      fits,
       keys: sql`${field} as key, item.item_number as number`,
       by: sql`key ${sql.raw(sort.dir)} nulls last, number`,
     };
   }
   const whole = wordsOf(keyword.toLowerCase()).join(' ');
   return {
+    fits,
     keys: sql`${placeBy(whole)} as place, item.selling_rank_num as rank, item.item_number as number`,
     by: sql`place, rank desc, number`,
     whole,
   };
 }
 
-/** 0 for the exact number, 1 for a number that begins with the keyword, 2 for any other. One lookup skips the common case that no number does. */
+/** The place of a number that fits, else BEGINS or OTHER. Two lookups skip the common case that no number fits or begins with the keyword. */
 function placeBy(whole: string): RawBuilder<number> {
-  if (!whole) return sql`2`;
-  return sql`case when not (select exists (select from item where ${beginsWith(whole)})) then 2 when lower(item.item_number) = ${hidden(whole, 'text')} then 0
-    when starts_with(lower(item.item_number), ${hidden(whole, 'text')}) then 1 else 2 end`;
+  if (!whole) return sql`${sql.lit(OTHER)}`;
+  const begins = sql`case when not (select exists (select from item where ${beginsWith(whole)})) then ${sql.lit(OTHER)}
+    when starts_with(lower(item.item_number), ${hidden(whole, 'text')}) then ${sql.lit(BEGINS)} else ${sql.lit(OTHER)} end`;
+  return sql`case when not (select exists (select from fits)) then ${begins}
+    else coalesce((select fits.place from fits where fits.item_id = item.id), ${begins}) end`;
 }
 
 /** The planner reads this through item_number_pattern for any keyword. No text with this beginning sorts after the last of all characters. */
@@ -109,27 +176,33 @@ function beginsWith(whole: string): RawBuilder<boolean> {
   return sql`lower(item.item_number) ~>=~ ${hidden(whole, 'text')} and lower(item.item_number) ~<~ ${hidden(after, 'text')}`;
 }
 
-/** The numbers that begin with the keyword, or only the exact number. */
-function better(matching: Expression<SqlBool>, { keys, whole = '' }: Order, than: 1 | 2): RawBuilder<unknown> {
-  const number = than === 1 ? sql`lower(item.item_number) = ${whole}` : beginsWith(whole);
-  return sql`select item.id, ${keys} from item where ${whole ? number : sql`false`} and ${matching} limit ${sql.lit(COUNTED + 1)}`;
+/** The items whose number the keyword is, whatever their words. */
+function near({ asked }: Matching, { keys }: Order): RawBuilder<unknown> {
+  return sql`select item.id, ${keys} from item where item.id = any (array(select item_id from fits)) and ${asked}`;
+}
+
+/** The items whose number begins with the keyword. */
+function headed({ all }: Matching, { keys, whole = '' }: Order): RawBuilder<unknown> {
+  return sql`select item.id, ${keys} from item where ${whole ? beginsWith(whole) : sql`false`} and ${all} limit ${sql.lit(COUNTED + 1)}`;
 }
 
 /**
  * Counts and sorts up to `COUNTED` items as it reads them. If there are more, it searches only items of a high rank and
  * numbers that begin with the keyword; that is enough for a range within these items (`isWithinTop`).
  */
-function fewOrTop(matching: Expression<SqlBool>, order: Order, { offset, limit }: Range): RawBuilder<Found> {
-  const { keys, by, whole } = order;
+function fewOrTop(matching: Matching, order: Order, { offset, limit }: Range): RawBuilder<Found> {
+  const { keys, by, whole, fits } = order;
+  const { all, words } = matching;
   const counted = sql.lit(COUNTED + 1);
-  const top = sql`select item.id, ${keys} from item where item.selling_rank_num >= ${TOP} and ${matching} limit ${counted}`;
-  const many = sql`select * from top union all select * from head where rank < ${TOP}`;
+  const top = sql`select item.id, ${keys} from item where item.selling_rank_num >= ${TOP} and ${all} limit ${counted}`;
   return sql`
-    with hit as materialized (select item.id, ${keys} from item where ${matching} limit ${counted}),
+    with ${fits}, hit as materialized (
+        (select item.id, ${keys} from item where ${all} limit ${counted})
+        union all (${near(matching, order)} and not (${words}))),
       ${
         whole === undefined
           ? sql``
-          : sql`top as materialized (${top}), head as materialized (${better(matching, order, 2)}),`
+          : sql`top as materialized (${top}), head as materialized (${headed(matching, order)}),`
       }
       size as materialized (select total, ${
         whole === undefined
@@ -137,10 +210,16 @@ function fewOrTop(matching: Expression<SqlBool>, order: Order, { offset, limit }
           : sql`case when total > ${sql.lit(COUNTED)} then (select count(*) from top) else 0 end as top,
             case when total > ${sql.lit(COUNTED)} then (select count(*) from head) else 0 end as head`
       } from (select count(*) as total from hit) counted)
-    select size.*, best.* from size left join (
+    select size.*, best.*, fits.fit, fits.meant from size left join (
       select * from (select * from hit where (select total from size) <= ${sql.lit(COUNTED)}
-        ${whole === undefined ? sql`` : sql`union all select * from (${many}) many where (select total > ${sql.lit(COUNTED)} and top <= ${sql.lit(COUNTED)} from size)`}) found
-      order by ${by} offset ${hidden(offset, 'int')} limit ${hidden(limit, 'int')}) best on true`;
+        ${
+          whole === undefined
+            ? sql``
+            : sql`union all select * from (select * from top union select * from head union ${near(matching, order)}) many
+                where (select total > ${sql.lit(COUNTED)} and top <= ${sql.lit(COUNTED)} from size)`
+        }) found
+      order by ${by} offset ${hidden(offset, 'int')} limit ${hidden(limit, 'int')}) best on true
+    left join fits on fits.item_id = best.id`;
 }
 
 /** Tells whether the range of a common word is complete: it lies within the items of a high rank, and these and the number matches are complete. */
@@ -153,22 +232,32 @@ function isWithinTop({ top, head }: Pick<Found, 'top' | 'head'>, { whole }: Orde
  * from an index, until it has enough.
  */
 function walked(
-  matching: Expression<SqlBool>,
+  matching: Matching,
   order: Order,
-  place: 1 | 2,
+  place: typeof BEGINS | typeof OTHER,
   { offset, limit }: Range,
 ): RawBuilder<Found> {
-  return sql`select id, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head, place, rank, number from (
-      select * from (${better(matching, order, place)}) better where place < ${sql.lit(place)}
-      union all select * from (select item.id, ${order.keys} from item where ${matching} and ${placeBy(order.whole ?? '')} = ${sql.lit(place)}
+  const better =
+    place === BEGINS
+      ? near(matching, order)
+      : sql`select * from (${headed(matching, order)}) headed union ${near(matching, order)}`;
+  return sql`with ${order.fits}
+    select found.id, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head, fits.fit, fits.meant, found.place, found.rank, found.number from (
+      select * from (${better}) better where place < ${sql.lit(place)}
+      union all select * from (select item.id, ${order.keys} from item where ${matching.all} and ${placeBy(order.whole ?? '')} = ${sql.lit(place)}
         order by item.selling_rank_num desc, item.item_number limit ${sql.lit(offset + limit)}) same) found
+    left join fits on fits.item_id = found.id
     order by ${order.by} offset ${sql.lit(offset)} limit ${sql.lit(limit)}`;
 }
 
 /** Reads and sorts all matching items, and returns the range. */
-function sorted(matching: Expression<SqlBool>, { keys, by }: Order, { offset, limit }: Omit<Range, 'sort'>) {
-  return sql<Found & { id: number }>`select found.*, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head
-    from (select item.id, ${keys} from item where ${matching}) found order by ${by} offset ${offset} limit ${limit}`;
+function sorted(matching: Matching, order: Order, { offset, limit }: Omit<Range, 'sort'>) {
+  const { keys, by, fits } = order;
+  return sql<Found & { id: number }>`with ${fits}
+    select found.*, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head, fits.fit, fits.meant
+    from (select item.id, ${keys} from item where ${matching.all}
+      union all ${near(matching, order)} and not (${matching.words})) found
+    left join fits on fits.item_id = found.id order by ${by} offset ${offset} limit ${limit}`;
 }
 
 /** The index holds groups of three letters, so that one plan serves all such searches. */
@@ -176,17 +265,29 @@ function isSelective({ keyword }: ItemFilter): boolean {
   return wordsOf(keyword).some((word) => /[\p{L}\p{N}]{3}/u.test(word));
 }
 
-function matchingItems(filter: ItemFilter, now: Date): Expression<SqlBool> {
-  const { keyword, classId, hasRecentSaleOnly } = filter;
+/** Conditions on an item: what is asked besides the keyword, that it has every word, and both. */
+type Matching = { asked: Expression<SqlBool>; words: Expression<SqlBool>; all: Expression<SqlBool> };
+
+function matchingItems(filter: ItemFilter, now: Date): Matching {
+  const { keyword, classId, hasRecentSaleOnly, loose } = filter;
   const eb = expressionBuilder<Tables, 'item'>();
-  const holding = (word: string) =>
-    isSelective(filter) ? sql<string>`(select ${folded(contains(word))})` : folded(contains(word));
-  return eb.and([
+  const once = (pattern: RawBuilder<string>) => (isSelective(filter) ? sql<string>`(select ${pattern})` : pattern);
+  const holding = (typed: string) => {
+    const word = loose ? withoutEnding(typed) : withoutPlural(typed);
+    const written = eb('item.search_text', 'like', once(folded(contains(word))));
+    if (!isBroken(word)) return written;
+    return eb.or([written, eb('item.search_text', 'like', once(sql`'%' || bare_text(${word}) || '%'`))]);
+  };
+  const asked = eb.and([
     isOffered(eb),
-    ...wordsOf(keyword).map((word) => eb('item.search_text', 'like', holding(word))),
     ...(classId ? [eb('item.class_id', '=', classId)] : []),
-    ...(hasRecentSaleOnly
-      ? [sql<boolean>`item.last_sold >= (${companyDay(now)} - ${RECENT_MONTHS} * interval '1 month')::date`]
-      : []),
+    ...(hasRecentSaleOnly ? [isRecent(now)] : []),
   ]);
+  const words = eb.and([sql<boolean>`true`, ...wordsOf(keyword).map(holding)]);
+  return { asked, words, all: eb.and([asked, words]) };
+}
+
+/** Whether a word may be a number with dashes that the item's number lacks. */
+function isBroken(word: string): boolean {
+  return /\d/.test(word) && /[^\p{L}\p{N}]/u.test(word) && word.replaceAll(/[^\p{L}\p{N}]/gu, '').length >= 4;
 }

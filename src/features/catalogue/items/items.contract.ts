@@ -8,6 +8,9 @@ import { Id, Named, PageInput, pageOf, Quantity, QueryId, Text } from '#shared/w
 /** A search for an item needs this many characters (specification sections 5 and 9). */
 export const MIN_KEYWORD = 3;
 
+/** Why the box for recent sales starts off. */
+export const NO_SALES = 'Off, because no item has a sale of the last 24 months. It works once sales are imported.';
+
 /** One found item, as the picker and the product search show it. */
 export const ItemHit = z.object({
   id: z.number().int(),
@@ -22,6 +25,10 @@ export const ItemHit = z.object({
   sellingRankNum: z.number(),
   /** Units the item is sold in, base unit first. */
   units: z.array(z.object({ unit: z.string(), factor: z.number() })),
+  /** By which of its numbers the keyword is this item: 'Item number', 'Manufacturer number 77-1', 'GTIN 00812345678902'; empty if only words match. */
+  foundBy: z.string(),
+  /** The keyword is a number of this item and of no other. */
+  isMeant: z.boolean(),
 });
 export type ItemHit = z.infer<typeof ItemHit>;
 
@@ -104,9 +111,13 @@ export const ItemSearch = {
   }),
   SearchItemByNumber: post(
     '/api/ItemSearch/SearchItemByNumber',
-    z.object({ number: Text(200), hasRecentSaleOnly: z.boolean().default(true) }),
+    z.object({ number: Text(200), hasRecentSaleOnly: z.boolean().default(true), facilityId: Id.nullish() }),
     z.array(ItemHit),
-    { access: 'user', summary: 'Items whose number or description holds the text (at least 3 characters); best 200.' },
+    {
+      access: 'user',
+      summary:
+        'Items by any of their numbers, or by words of their description, brand and manufacturer (at least 3 characters); best 200. With a facility, numbers of other customers do not count.',
+    },
   ),
   SearchItemPrices: post(
     '/api/ItemSearch/SearchItemPrices',
@@ -128,7 +139,12 @@ export const ItemSearch = {
   GetItemSearchDefaults: post(
     '/api/ItemSearch/GetItemSearchDefaults',
     Nothing,
-    z.object({ criteria: ItemCriteria, classes: z.array(Named) }),
+    z.object({
+      criteria: ItemCriteria,
+      classes: z.array(Named),
+      /** Whether any item has a recent sale. Without one, the search for items with recent sales starts off. */
+      hasSales: z.boolean(),
+    }),
     { access: 'user', summary: 'The last criteria of this person, and the visible classes.' },
   ),
   GetItemImage: post('/api/ItemSearch/GetItemImage', QueryId, Bytes, { access: 'user', in: 'query', file: 'image/*' }),

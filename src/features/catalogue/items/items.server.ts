@@ -8,6 +8,7 @@ import { readStored } from '#api/stored-file.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
 import { countedPages } from '#db/page.server.ts';
 import type { Item } from '#db/tables.ts';
+import { itemsMeant, severalItems } from '#features/catalogue/item-finder/find-by-number.server.ts';
 import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
 import { loadItemFacts, loadPricedItems, loadPriceFacts } from '#features/prices/pricing/price-lines.server.ts';
 import { type PricedItem, type PriceTerms, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
@@ -18,7 +19,7 @@ import { rememberCriteria, rememberedCriteria } from '#features/quoting/quotes/l
 import { csvLine } from '#shared/csv.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
-import { allItems, isVisible, stretchOfItems } from './find-items.server.ts';
+import { allItems, haveRecentSales, isVisible, stretchOfItems } from './find-items.server.ts';
 import {
   documentsOfItems,
   audiencesOf,
@@ -54,11 +55,11 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     return { records: await advancedHits(context, rows, terms), ...countedPages(total, pageSize) };
   },
 
-  /** The best 200 items whose number or description holds every word; none for fewer than 3 characters (specification section 5). */
-  SearchItemByNumber: async (context, { number, hasRecentSaleOnly }) => {
+  /** The best 200 items that the text may mean (`stretchOfItems`); none for fewer than 3 characters (specification section 5). */
+  SearchItemByNumber: async (context, { number, hasRecentSaleOnly, facilityId }) => {
     const keyword = number.trim();
     if (keyword.length < MIN_KEYWORD) return [];
-    const filter = { keyword, hasRecentSaleOnly };
+    const filter = { keyword, hasRecentSaleOnly, facilityId };
     const now = context.services.clock.now();
     const { rows } = await stretchOfItems((...found) => itemRows(context, null, ...found), filter, now, {
       offset: 0,
@@ -73,7 +74,8 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
 
   /**
    * One item with every price valid today for the facility (else list prices), the reason each is used or not for the quantity (1) and unit
-   * (the base unit), promotions, pictures and documents. Throws 404 for items of hidden classes; discontinued items are marked.
+   * (the base unit), promotions, pictures and documents. Throws 404 for items of hidden classes, and 422 for a number that fits several items;
+   * discontinued items are marked.
    */
   SearchItemPrices: async (context, input) => {
     const { db, services, user } = context;
@@ -81,6 +83,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     const [qty, unit] = [input.qty ?? 1, input.unit ?? ''];
     if (itemId === null && itemNumber === null)
       throw invalid([{ path: 'itemNumber', message: 'This field is required' }]);
+    const wanted = itemId ?? (await itemOf(db, itemNumber ?? ''));
     const item = await db
       .selectFrom('item')
       .leftJoin('product', (join) =>
@@ -89,14 +92,8 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
       .leftJoin('product as next', 'next.id', 'product.replaced_by')
       .select(['item.id', 'item.product_id as productId', 'product.description as longDescription', 'product.brand'])
       .select('next.name as replacedBy')
-      .where((eb) =>
-        itemId === null
-          ? eb(sql`lower(item.item_number)`, '=', (itemNumber ?? '').trim().toLowerCase())
-          : eb('item.id', '=', itemId),
-      )
+      .where('item.id', '=', wanted)
       .where(isVisible)
-      // Numbers may differ only in case; the exact spelling comes first.
-      .orderBy(sql`item.item_number = ${itemNumber?.trim() ?? ''}`, 'desc')
       .executeTakeFirst();
     if (!item) throw notFound('item');
     const terms = await priceTerms(context, facilityId);
@@ -135,7 +132,10 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     return { name: `items-${terms.priceDate}.csv`, bytes: Readable.from(csvOf(context, ids, terms)) };
   },
 
-  /** The last criteria of this person, without a deleted class or facility, and the visible classes. */
+  /**
+   * The last criteria of this person, without a deleted class or facility, and the visible classes. In a company without recent sales they do not
+   * ask for them, because nothing would be found.
+   */
   GetItemSearchDefaults: async ({ db, user, services }) => {
     const classes = await db
       .selectFrom('item_class')
@@ -146,13 +146,16 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     const criteria =
       (await rememberedCriteria(services, user.id, 'item-search', ItemCriteria)) ?? ItemCriteria.parse({});
     const facility = criteria.facilityId ? await facilityTerms(db, criteria.facilityId) : undefined;
+    const hasSales = await haveRecentSales(db, services.clock.now());
     return {
       criteria: {
         ...criteria,
+        hasRecentSaleOnly: criteria.hasRecentSaleOnly && hasSales,
         classId: classes.some(({ id }) => id === criteria.classId) ? criteria.classId : null,
         facilityId: facility ? criteria.facilityId : null,
       },
       classes,
+      hasSales,
     };
   },
 
@@ -177,6 +180,13 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     };
   },
 };
+
+/** The id of the item that a number means; 0 if there is none. */
+async function itemOf(db: Db, number: string): Promise<number> {
+  const ids = (await itemsMeant(db, [number])).get(number) ?? [];
+  if (ids.length > 1) throw invalid([await severalItems(db, number, ids)]);
+  return ids[0] ?? 0;
+}
 
 function facilityTerms(db: Db, id: number) {
   return db.selectFrom('facility').select(['id', 'currn_idx']).where('id', '=', id).executeTakeFirst();
@@ -212,6 +222,8 @@ type ItemRow = Pick<
     total: number;
     top: number;
     head: number;
+    fit: string | null;
+    meant: boolean | null;
     time_zone: string;
     price_places: number;
     /** The currency index of the requested facility. */
@@ -232,7 +244,7 @@ async function itemRows(
       ${itemPicture(user)} as picture,
       ${hasDocuments(user, services.clock.now())} as has_docs,
       ${productName} as "productName",
-      page.id, page.total, page.top, page.head, (select time_zone from company), (select price_places from company), (select currn_idx from facility where id = ${facilityId}::int)
+      page.id, page.total, page.top, page.head, page.fit, page.meant, (select time_zone from company), (select price_places from company), (select currn_idx from facility where id = ${facilityId}::int)
     from (${found}) page left join item on item.id = page.id
     order by ${order} ${onePlan ? ONE_PLAN : sql``}`.execute(db);
   return rows;
@@ -242,7 +254,7 @@ async function itemRowsOf(context: Context, ids: number[]): Promise<ItemRow[]> {
   const rows = await itemRows(
     context,
     null,
-    sql`select unnest(${ids}::int[]) as id, 0 as total, 0 as top, 0 as head`,
+    sql`select unnest(${ids}::int[]) as id, 0 as total, 0 as top, 0 as head, '' as fit, false as meant`,
     sql`item.id`,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -258,6 +270,8 @@ function hitOf({ services, user }: Pick<Context, 'services' | 'user'>, row: Item
     sellingRank: row.selling_rank,
     sellingRankNum: row.selling_rank_num,
     units,
+    foundBy: row.fit ?? '',
+    isMeant: row.meant ?? false,
   };
 }
 

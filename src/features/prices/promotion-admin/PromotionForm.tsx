@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
+import { ItemName } from '#features/catalogue/items/ItemMarks.tsx';
 import { ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { KIND_LABELS, kindOf, PROMOTION_KINDS, type PromotionKind } from '#features/prices/promotions/promotion.ts';
@@ -126,11 +127,14 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
           error={errors['itemNumber']}
           data={hits.map((hit) => hit.itemNumber)}
           filter={({ options }) => options}
-          renderOption={({ option }) => (
-            <Text size="sm">
-              <b>{option.value}</b> {hits.find((hit) => hit.itemNumber === option.value)?.description}
-            </Text>
-          )}
+          renderOption={({ option }) => {
+            const hit = hits.find(({ itemNumber }) => itemNumber === option.value);
+            return (
+              <Text size="sm">
+                <b>{option.value}</b> {hit ? <ItemName item={hit} /> : null}
+              </Text>
+            );
+          }}
           onChange={(itemNumber) => set({ itemNumber })}
         />
         <Select
@@ -248,7 +252,8 @@ function useItem(itemNumber: string, edit: EditData) {
     placeholderData: keepPreviousData,
   });
   const hits = (asked.length >= MIN_KEYWORD ? (found.data ?? []) : []).slice(0, 20);
-  const hit = found.data?.find((one) => one.itemNumber === itemNumber.trim());
+  const isAsked = asked === itemNumber.trim() && !found.isPlaceholderData;
+  const hit = found.data?.find((one) => one.itemNumber === itemNumber.trim() || (isAsked && one.isMeant));
   if (hit) return { hits, item: { description: hit.description, units: hit.units.map(({ unit }) => unit) } };
   return { hits, item: itemNumber === edit.promotion.itemNumber ? edit.item : null };
 }

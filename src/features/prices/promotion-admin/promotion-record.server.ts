@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import { invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
+import { itemMeant } from '#features/catalogue/item-finder/find-by-number.server.ts';
 import { oneRecord } from '#features/operations/history/record-kit.server.ts';
 import { kindOf } from '#features/prices/promotions/promotion.ts';
 import { type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
@@ -38,19 +39,20 @@ export async function readPromotion(db: Db, id: number, lock?: 'lock'): Promise<
   return oneRecord('promotion', query, lock);
 }
 
-/** An item with its units, base unit first; throws 422 if no item has the number. */
-export async function promotedItem(db: Db, itemNumber: string): Promise<PromotedItem> {
+/** An item with its units, base unit first; throws 422 if the number does not mean one item. */
+export async function promotedItem(db: Db, number: string): Promise<PromotedItem> {
+  const itemId = await itemMeant(db, number);
   const rows = await db
     .selectFrom('item')
     .leftJoin('item_unit', 'item_unit.item_id', 'item.id')
     .select(['item.id', 'item.item_number', 'item.description', 'item.base_unit', 'item_unit.unit'])
-    .where('item.item_number', '=', itemNumber)
+    .where('item.id', '=', itemId)
     .orderBy('item_unit.factor')
     .execute();
   const [item] = rows;
-  if (!item) throw invalid([{ path: 'itemNumber', message: `There is no item ${itemNumber}.` }]);
+  if (!item) throw invalid([{ path: 'itemNumber', message: `There is no item ${number}.` }]);
   const units = new Set([item.base_unit, ...rows.flatMap(({ unit }) => unit ?? [])]);
-  return { id: item.id, itemNumber, description: item.description, units: [...units] };
+  return { id: item.id, itemNumber: item.item_number, description: item.description, units: [...units] };
 }
 
 /** Requires a consistent promotion of an existing item and unit, else throws 422. Drops values that belong to other types. */

@@ -12,6 +12,7 @@ import {
   wrongName,
 } from '#features/operations/history/record-kit.server.ts';
 import { wordsApart } from '#features/operations/history/words-apart.ts';
+import { itemsMeant } from '#features/catalogue/item-finder/find-by-number.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { notAddable } from '#features/quoting/quote-edit/lines/line-items.server.ts';
 import { knowItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
@@ -237,7 +238,7 @@ async function withItems(
     const facts = found(number);
     if (!facts || facts === 'several') {
       const message = facts
-        ? `Several items are called ${number}, in capitals and not.`
+        ? `${number} fits several items. Choose the one that is meant.`
         : `There is no item ${number}.`;
       errors.push({ path: at.item, message });
       return { itemNumber: number, unit: wanted, problem: message };
@@ -279,27 +280,17 @@ async function withItems(
   return { model, itemIds, errors };
 }
 
-/** Items by number, ignoring case. 'several' when only the case tells two items apart. */
+/** Finds items by number; 'several' if a number fits more than one. */
 async function itemsByNumber(
   db: Db,
   numbers: string[],
 ): Promise<(number: string) => ItemFacts | 'several' | undefined> {
-  const wanted = [...new Set(numbers.filter(Boolean).map((number) => number.toLowerCase()))];
-  const rows = await db
-    .selectFrom('item')
-    .select('id')
-    .where(sql<boolean>`lower(item_number) = any(${wanted}::text[])`)
-    .execute();
+  const meant = await itemsMeant(db, numbers);
   const items = new Map<number, ItemFacts>();
-  await knowItems(
-    db,
-    items,
-    rows.map(({ id }) => id),
-  );
-  const byNumber = Map.groupBy(items.values(), (item) => item.item_number.toLowerCase());
+  await knowItems(db, items, [...meant.values()].flat());
   return (number) => {
-    const found = byNumber.get(number.toLowerCase()) ?? [];
-    return found.find((item) => item.item_number === number) ?? (found.length > 1 ? 'several' : found[0]);
+    const ids = meant.get(number) ?? [];
+    return ids.length > 1 ? 'several' : items.get(ids[0] ?? 0);
   };
 }
 

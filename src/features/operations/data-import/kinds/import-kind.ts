@@ -65,6 +65,8 @@ export type ImportKind = {
    * are held, describes the stored and the new record in a few words, and says what may have gone wrong.
    */
   hold?: Hold | ((about: About) => Hold);
+  /** `resolve` holds rows that fit several records, and `held_ways` names these: the question above such rows, and the reason. */
+  choice?: { title: string; why: string };
   /** SQL, each for one sentence (`sentence`, or null) about rows with an outcome, for a person to check even though they can be written. */
   remarks?: readonly string[] | ((about: About) => readonly string[]);
   /** SQL on `r` for a new record that takes the place of an older one, so that people see it as a change. */

@@ -5,6 +5,7 @@ import type { Field } from './import-kind.ts';
 import { contacts } from './kind-contacts.ts';
 import { costs } from './kind-costs.ts';
 import { facilities } from './kind-facilities.ts';
+import { itemNumbers } from './kind-item-numbers.ts';
 import { items, units } from './kind-items.ts';
 import { memberships } from './kind-memberships.ts';
 import { accountPrices, PRICE_ASKS, prices, sales } from './kind-prices.ts';
@@ -106,7 +107,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   }),
   tableKind(items, {
     label: 'Items',
-    hint: 'Items by number: description, class, base unit, status, cost, manufacturer.',
+    hint: 'Items by number: description, class, base unit, status, cost, manufacturer, brand, GTIN.',
     asks: [DECIMALS_ASK, PACKS_ASK],
     track: { key: ID, name: 't.item_number' },
     before: [
@@ -128,6 +129,13 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
         many: 'units',
         scope: `t.item_id in (select i.id from import_row r join item i on i.item_number = r.item_number where ${WRITES})`,
       },
+      {
+        table: 'item_identifier',
+        key: ID,
+        name: 't.value',
+        many: 'numbers of items',
+        scope: `t.item_id in (select i.id from import_row r join item i on i.item_number = r.item_number where ${WRITES})`,
+      },
     ],
   }),
   tableKind(units, {
@@ -145,6 +153,20 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
         usesUnit('quote_template_item', 'quote templates'),
       ],
     },
+    after: [
+      {
+        table: 'item_identifier',
+        key: ID,
+        name: 't.value',
+        many: 'numbers of items',
+        scope: `t.item_id in (select r.item_id from import_row r where ${WRITES})`,
+      },
+    ],
+  }),
+  tableKind(itemNumbers, {
+    label: 'Other numbers of items',
+    hint: "GTINs of items and their units, and customers' own numbers. Searches, pastes and files find the items by them.",
+    track: { key: ID, name: 't.value', many: 'numbers of items' },
   }),
   tableKind(prices, {
     label: 'List prices',

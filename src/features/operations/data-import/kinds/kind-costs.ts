@@ -2,7 +2,8 @@
 import { price, unit } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
 import type { ImportKind } from './import-kind.ts';
-import { FIND_ITEM, itemNumber, items, modifiers, withModifiers } from './kind-items.ts';
+import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.ts';
+import { itemNumber, items, modifiers, withModifiers } from './kind-items.ts';
 import {
   CHECK_UNIT,
   makeUnits,
@@ -53,7 +54,7 @@ export const costs: ImportKind = {
   keyLabel: 'item number',
   repeats: 'refuse',
   resolve: (_fields, { options }) => [
-    ...FIND_ITEM,
+    ...findItem(),
     'update import_row set unit = base_unit where pack_size is not null and unit is null',
     ...SIZE_OF_UNIT,
     ...makeUnits(options),
@@ -67,7 +68,8 @@ export const costs: ImportKind = {
   table: 'item',
   from: 'item t',
   match: 't.id = r.item_id',
-  remarks: [UNITS_MADE],
+  choice: WHICH_ITEM,
+  remarks: [OTHER_NUMBERS, UNITS_MADE],
   before: [WRITE_UNITS],
   versioned: true,
 };

@@ -15,6 +15,8 @@ import { headings } from '../reading/header-match.ts';
 import { Refusal } from '../reading/refusal.ts';
 import type { Field, ImportKind, RowRefusal, Values } from './import-kind.ts';
 import { sentence } from './dated-prices.ts';
+import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.ts';
+import { addGtins, GTIN_COLUMN, gtinField, newGtin } from './item-gtins.ts';
 import { PACK_COLUMNS, PACK_TO_FACTOR } from './unit-of-item.ts';
 
 /** Headings for item numbers in price lists, the FDA's device list, and fee schedules. */
@@ -39,12 +41,15 @@ export function withModifiers({ modifier, modifier2, ...values }: Values): Value
   return parts.length > 1 ? { ...values, item_number: parts.join('-') } : values;
 }
 
-/** Looks up the item by number; refuses rows of unknown items. */
-export const FIND_ITEM = [
-  'update import_row r set item_id = i.id, base_unit = i.base_unit from item i where i.item_number = r.item_number',
-  `update import_row r set bad_column = 'item_number', bad_value = item_number, reason = 'is no item here: import the items first'
-   where reason is null and item_id is null`,
-] as const;
+/** A new item may be a known one whose number lost its leading zeros or dashes in the file. */
+const ALIKE_NUMBERS = `
+  select case n when 0 then null when 1 then '1 new item differs' else n || ' new items differ' end
+         || ' from a stored one only by zeros, dashes, spaces or capitals: ' || examples || case when n > 3 then ', …' else '' end
+         || '. Is it the same item?' as sentence
+    from (select count(*) as n, string_agg(said || ' beside ' || other, ', ' order by place) filter (where place <= 3) as examples
+            from (select r.item_number as said, i.item_number as other, row_number() over (order by r.line, i.item_number) as place
+                    from import_row r join item i on number_key(i.item_number) = number_key(r.item_number) and i.item_number <> r.item_number
+                   where r.outcome = 'new') alike) found`;
 
 /** The longest description of a quote line. */
 const LONGEST_DESCRIPTION = 1000;
@@ -111,11 +116,12 @@ export const items: ImportKind = {
       `),
       parse: textOf(100),
     },
+    gtin: gtinField,
   },
   needs: [['item_number']],
-  toRecords: ({ brand, model, ...values }, mended) => {
+  toRecords: ({ model, ...values }, mended) => {
     const record = withModifiers(values);
-    const named = [brand, model].filter((part) => part !== undefined).join(' ');
+    const named = [record['brand'], model].filter((part) => part !== undefined).join(' ');
     if (record['description'] === undefined && named !== '') {
       record['description'] = named;
       mended('description made from brand and model', 'descriptions made from brand and model');
@@ -138,6 +144,8 @@ export const items: ImportKind = {
     floor_price: { type: 'numeric(14, 4)' },
     manufacturer: { type: 'text', fresh: "''" },
     manufacturer_no: { type: 'text', fresh: "''" },
+    brand: { type: 'text', fresh: "''" },
+    ...GTIN_COLUMN,
   },
   key: ['item_number'],
   keyLabel: 'item number',
@@ -166,8 +174,9 @@ export const items: ImportKind = {
   table: 'item',
   from: '(select i.*, c.name as class from item i left join item_class c on c.id = i.class_id) t',
   match: 't.item_number = r.item_number',
-  alsoChanged: `r.made_unit is not null and not exists (select from item_unit u where u.item_id = t.id and u.unit = r.made_unit)`,
+  alsoChanged: `(r.made_unit is not null and not exists (select from item_unit u where u.item_id = t.id and u.unit = r.made_unit)) or (${newGtin('t.id')})`,
   remarks: [
+    ALIKE_NUMBERS,
     sentence(
       'unit is made',
       'units are made',
@@ -201,6 +210,7 @@ export const items: ImportKind = {
     `insert into item_unit (item_id, unit, factor)
      select t.id, r.made_unit, r.made_factor from import_row r join item t on t.item_number = r.item_number
      where r.outcome in ('new', 'changed') and r.made_unit is not null on conflict do nothing`,
+    addGtins('t.item_number = r.item_number', 'item', 't.id', 't.base_unit'),
   ],
 };
 
@@ -224,6 +234,7 @@ export const units: ImportKind = {
       parse: quantity,
     },
     packages: { label: 'list of packages', names: headings('packages'), parse: textOf(4000) },
+    gtin: gtinField,
   },
   needs: [
     ['item_number', 'unit'],
@@ -237,12 +248,13 @@ export const units: ImportKind = {
     unit: { type: 'text' },
     ...PACK_COLUMNS,
     factor: { type: 'numeric(14, 4)' },
+    ...GTIN_COLUMN,
   },
   key: ['item_id', 'unit'],
   keyLabel: 'item and unit',
   repeats: 'refuse',
   resolve: [
-    ...FIND_ITEM,
+    ...findItem(),
     ...PACK_TO_FACTOR,
     `update import_row r set bad_column = 'factor', bad_value = factor::text, reason = 'is not 1, but ' || unit || ' is the base unit of the item'
      where reason is null and unit = base_unit and factor <> 1`,
@@ -250,7 +262,11 @@ export const units: ImportKind = {
   table: 'item_unit',
   from: 'item_unit t',
   match: 't.item_id = r.item_id and t.unit = r.unit',
+  alsoChanged: newGtin('r.item_id'),
+  choice: WHICH_ITEM,
+  remarks: [OTHER_NUMBERS],
   versioned: false,
+  after: [addGtins('t.item_id = r.item_id and t.unit = r.unit', 'item_unit', 't.item_id', 't.unit')],
 };
 
 function unitRecords({ packages, ...values }: Values): Values[] | RowRefusal {

@@ -29,7 +29,8 @@ import {
 } from './dated-prices.ts';
 import type { About, ImportKind, RowRefusal, Values } from './import-kind.ts';
 import { accountNumber, FIND_FACILITY } from './kind-contacts.ts';
-import { FIND_ITEM, itemNumber, modifiers, withModifiers } from './kind-items.ts';
+import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.ts';
+import { itemNumber, modifiers, withModifiers } from './kind-items.ts';
 import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.ts';
 import {
   CHECK_UNIT,
@@ -45,7 +46,6 @@ import {
 const SAME_ACCOUNT: Dated = { table: 'account_price', same: `t.facility_id = r.facility_id and ${LIST.same}` };
 
 const priceRules = (dated: Dated, about: About): readonly string[] => [
-  ...FIND_ITEM,
   `update import_row set unit = coalesce(unit, base_unit), currn_idx = coalesce(currn_idx, ${DOLLAR_INDEX}), min_qty = coalesce(min_qty, 1)`,
   ...SIZE_OF_UNIT,
   ...makeUnits(about.options),
@@ -133,7 +133,8 @@ export const prices: ImportKind = {
   key: ['item_id', 'currn_idx', 'unit', 'min_qty', 'valid_from'],
   keyLabel: 'item, unit, currency, quantity and first day',
   repeats: 'refuse',
-  resolve: (_fields, about) => priceRules(LIST, about),
+  resolve: (_fields, about) => [...findItem(), ...priceRules(LIST, about)],
+  choice: WHICH_ITEM,
   table: 'item_price',
   from: 'item_price t',
   match: `${LIST.same} and t.valid_from = r.valid_from`,
@@ -141,7 +142,7 @@ export const prices: ImportKind = {
   renews: 'r.old_id is not null',
   hold: heldPrices,
   money: moneyOfPrices(false),
-  remarks: (about) => [...remarksOnPrices(LIST, about), UNITS_MADE],
+  remarks: (about) => [OTHER_NUMBERS, ...remarksOnPrices(LIST, about), UNITS_MADE],
   versioned: false,
   before: [WRITE_UNITS, endOlder(LIST)],
 };
@@ -179,6 +180,7 @@ export const accountPrices: ImportKind = {
   knownBy: "r.acct_no || ' ' || r.item_number",
   resolve: (_fields, about) => [
     ...FIND_FACILITY,
+    ...findItem('r.facility_id'),
     'update import_row r set currn_idx = f.currn_idx from facility f where f.id = r.facility_id and r.currn_idx is null',
     ...priceRules(SAME_ACCOUNT, about),
   ],
@@ -187,7 +189,7 @@ export const accountPrices: ImportKind = {
   match: `${SAME_ACCOUNT.same} and t.valid_from = r.valid_from`,
   touches: SAME_ACCOUNT.same,
   money: moneyOfPrices(true),
-  remarks: (about) => [...remarksOnPrices(SAME_ACCOUNT, about), UNITS_MADE],
+  remarks: (about) => [OTHER_NUMBERS, ...remarksOnPrices(SAME_ACCOUNT, about), UNITS_MADE],
   before: [WRITE_UNITS, endOlder(SAME_ACCOUNT)],
 };
 
@@ -206,7 +208,7 @@ function priceRecord({ price_low, price_high, ...values }: Values): Values[] | R
 const RANKED = `
   select item_id, min(row_no) as row_no, max(sold_on) as last_sold, max(selling_rank) as given_rank, max(selling_rank_num) as given_stars,
     greatest(1, 5 - floor(5 * percent_rank() over (order by sum(coalesce(qty, 1)) desc))) as stars
-  from import_row where reason is null group by item_id`;
+  from import_row where reason is null and item_id is not null group by item_id`;
 
 export const sales: ImportKind = {
   kind: 'sales',
@@ -251,16 +253,18 @@ export const sales: ImportKind = {
   keyLabel: 'item number',
   repeats: 'together',
   resolve: [
-    ...FIND_ITEM,
+    ...findItem(),
     `update import_row r set last_sold = greatest(k.last_sold, i.last_sold),
        selling_rank = coalesce(k.given_rank, coalesce(k.given_stars, k.stars)::int::text), selling_rank_num = coalesce(k.given_stars, k.stars)
      from (${RANKED}) k join item i on i.id = k.item_id where k.row_no = r.row_no`,
     `update import_row r set outcome = 'repeat' from (${RANKED}) k
      where k.item_id = r.item_id and k.row_no <> r.row_no and r.reason is null`,
   ],
+  choice: WHICH_ITEM,
   table: 'item',
   from: 'item t',
   match: 't.id = r.item_id',
+  remarks: [OTHER_NUMBERS],
   versioned: true,
 };
 

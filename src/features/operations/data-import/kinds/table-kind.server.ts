@@ -51,7 +51,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
     scope: kind.absent ? `${scope} or t.id in (select id from import_absent where ends)` : scope,
     versioned: kind.versioned,
   };
-  const hold = typeof kind.hold === 'function' ? kind.hold({ today: '', options: {} }) : kind.hold;
+  const question = questionOf(kind);
   const asks = [...(screen.asks ?? []), ...(kind.absent ? absentAsks(kind.absent) : [])];
   return {
     kind: kind.kind,
@@ -85,15 +85,14 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
         notes: [...(await remarksOf(trx, kind, run)), ...(absent ? absent.notes : [])],
       };
     },
-    ...(hold
+    ...(question
       ? {
           held: {
-            title: hold.title,
-            why: hold.why,
+            ...question,
             most: MOST_HELD,
             tooMany: kind.money
-              ? 'have a price far from the one that counts. Check that the right columns are read as the price and its unit.'
-              : `would turn a record into another one. Check that the right column is read as the ${kind.fields[Object.keys(kind.columns)[0] ?? '']?.label ?? 'key'}.`,
+              ? 'have a price far from the one that counts, or fit several records. Check that the right columns are read as the number, the price and its unit.'
+              : `${kind.hold ? 'would turn a record into another one' : 'fit several records'}. Check that the right column is read as the ${kind.fields[Object.keys(kind.columns)[0] ?? '']?.label ?? 'key'}.`,
             rows: (trx, most) => heldRows(trx, identityOf(kind), most),
           } satisfies Held,
         }
@@ -108,6 +107,14 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
         );
     },
   };
+}
+
+/** The question above held rows, and the reason they are held. */
+function questionOf(kind: ImportKind): { title: string; why: string } | null {
+  const hold = typeof kind.hold === 'function' ? kind.hold({ today: '', options: {} }) : kind.hold;
+  const { choice = null } = kind;
+  if (hold && choice) return { title: hold.title, why: `${hold.why.replace(/\.$/, '')}, or its number fits several.` };
+  return hold ? { title: hold.title, why: hold.why } : choice;
 }
 
 async function exampleLists(trx: Db, kind: ImportKind, outcomes: Outcomes): Promise<KindReport['lists']> {

@@ -3,6 +3,7 @@ import { parseDate } from '#shared/dates.ts';
 import { currencyOf, EURO_INDEX, fromUnits, toUnits } from '#shared/money.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import { US_STATES } from '#shared/us-states.ts';
+import { gtinOf } from './gtin-digits.ts';
 import { Refusal } from './refusal.ts';
 import { readUnit } from './unit-text.ts';
 
@@ -452,7 +453,7 @@ export const roles: CellParser = (text) => {
 };
 
 /** A package of an item: how many base units it holds, and its unit when the type is known. */
-export type Pack = { unit: string; factor: string };
+export type Pack = { unit: string; factor: string; gtin?: string };
 
 /**
  * The packages of a device in the FDA's list, `packageDI:quantity:type;…`. Refuses a missing type, and several packages, because
@@ -461,7 +462,7 @@ export type Pack = { unit: string; factor: string };
 export function packsOf(text: string): Pack[] | Refusal {
   const packs = new Map<string, Pack>();
   for (const part of text.split(';')) {
-    const [, count, type = ''] = /^[^:]*:(\d+):(.*)$/.exec(part.trim()) ?? [];
+    const [, number = '', count, type = ''] = /^([^:]*):(\d+):(.*)$/.exec(part.trim()) ?? [];
     if (!count) return new Refusal("is not a list of packages 'number:quantity:type;…'");
     if (type.trim() === '') return new Refusal(`does not say what kind of package holds ${count}`);
     const read = readUnit(type.trim());
@@ -469,7 +470,8 @@ export function packsOf(text: string): Pack[] | Refusal {
     if (read.count !== undefined)
       return new Refusal(`has a package '${type.trim()}' of ${count}: its size is given twice`);
     if (Number(count) === 0) return new Refusal('has a package of 0');
-    packs.set(`${read.unit}:${count}`, { unit: read.unit, factor: count });
+    const gtin = /^\d{12,14}$/.test(number.trim()) ? gtinOf(number.trim()) : null;
+    packs.set(`${read.unit}:${count}`, { unit: read.unit, factor: count, ...(gtin ? { gtin } : {}) });
   }
   const all = [...packs.values()];
   if (all.length > 1) {

@@ -92,6 +92,7 @@ export async function compare(
   const { resolve, hold } = kind;
   const about = { today, options };
   for (const statement of typeof resolve === 'function' ? resolve(fields, about) : resolve) await run(trx, statement);
+  await run(trx, "update import_row set outcome = null where reason is not null and outcome = 'held'");
   if (kind.repeats === 'refuse') await markRepeats(trx, kind);
   const compared = columnsOf(kind, 'write', 'stage');
   await run(
@@ -177,10 +178,21 @@ async function holdRows(
 ): Promise<void> {
   await run(
     trx,
+    `create temp table import_doubt on commit drop as
+     select r.row_no, r.line, ${was} as was, ${now} as now, ${hint} as hint
+     from import_row r left join ${kind.from} on ${kind.match} where r.outcome in ('new', 'changed') and (${when})`,
+  );
+  // A row has one question. One for which a person chose the record cannot ask another.
+  await run(
+    trx,
+    `update import_row u set outcome = null, bad_column = '${kind.columns['item_number'] ? 'item_number' : (kind.key[0] ?? '')}', bad_value = ${identityOf(kind).replaceAll('r.', 'u.')},
+       reason = 'would change ' || s.was || ' to ' || s.now || ': write the number that is meant, so that it can be looked at'
+     from import_doubt s where s.row_no = u.row_no and u.chosen is not null`,
+  );
+  await run(
+    trx,
     `update import_row u set outcome = 'held', held_was = s.was, held_now = s.now, held_hint = s.hint
-     from (select r.row_no, r.line, ${was} as was, ${now} as now, ${hint} as hint
-           from import_row r left join ${kind.from} on ${kind.match} where r.outcome in ('new', 'changed') and (${when})) s
-     where s.row_no = u.row_no and not (${willWrite} and ${isAccepted('s', importId)})`,
+     from import_doubt s where s.row_no = u.row_no and u.reason is null and not (${willWrite} and ${isAccepted('s', importId)})`,
   );
 }
 
@@ -202,7 +214,7 @@ async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
        bad_value = ${identityOf(kind)},
        reason = case when not ${same} then 'is in line ' || f.line || ' already with other values (same ${kind.keyLabel})' end
      from (select row_no, first_value(row_no) over (partition by ${kind.key.join(', ')} order by row_no) as first_no
-           from import_row where reason is null) d
+           from import_row where reason is null and outcome is null) d
        join import_row f on f.row_no = d.first_no
      where d.row_no = r.row_no and d.first_no <> d.row_no`,
   );
@@ -223,11 +235,11 @@ export async function moveRefusals(trx: Db, headingOf: (column: string) => strin
   }
 }
 
-/** The held rows in file order, up to `most`. `key` is SQL on `r` for the name of a row. */
+/** The held rows in file order, up to `most`, one for each line. `key` is SQL on `r` for the name of a row. */
 export async function heldRows(trx: Db, key: string, most: number): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
-    select line, ${sql.raw(`(${key})::text`)} as key, held_was as was, held_now as now, held_hint as hint, coalesce(held_ways, '[]') as ways
-    from import_row r where outcome = 'held' order by row_no limit ${most}`.execute(trx);
+    select distinct on (line) line, ${sql.raw(`(${key})::text`)} as key, held_was as was, held_now as now, held_hint as hint, coalesce(held_ways, '[]') as ways
+    from import_row r where outcome = 'held' order by line, row_no limit ${most}`.execute(trx);
   return rows;
 }
 

@@ -99,13 +99,13 @@ export const priceKind: ImportKindServer = {
   },
   held: {
     title: 'Is the price right?',
-    why: 'The price changes by more than the tolerance, or is for another unit than the line.',
+    why: 'The price changes by more than the tolerance, is for another unit than the line, or its number fits several items.',
     most: 100_000,
     tooMany: 'change by more than the tolerance. Look at the unit and the tier, or widen the tolerance.',
     rows: (trx, most) =>
       heldRows(
         trx,
-        "r.contract || ' ' || r.item_number || ' ' || r.unit || coalesce(', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id), '')",
+        "r.contract || ' ' || coalesce(r.item_number, r.asked) || coalesce(' ' || r.unit, '') || coalesce(', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id), '')",
         most,
       ),
   },

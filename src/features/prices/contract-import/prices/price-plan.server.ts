@@ -2,6 +2,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
+import { fitting } from '#features/catalogue/item-finder/fitting.ts';
+import { isChosenOf, oneOf } from '#features/operations/data-import/kinds/find-item.ts';
 import { CHECK_UNIT } from '#features/operations/data-import/kinds/unit-of-item.ts';
 import { isAccepted, isChosen } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { EURO_INDEX } from '#shared/money.ts';
@@ -82,24 +84,41 @@ export async function planPrices(
   await absentLines(trx, !later);
 }
 
-/** Finds an item by our number, by the manufacturer's, or by both if they agree. */
+const OPEN_ITEM = `r.item_id is null and ${OPEN}`;
+const sameAsked = 'm.column_name = r.asked_in and m.number = r.asked';
+
+/**
+ * Finds an item by our number, else by the manufacturer's. The very number counts first: of ours in the column of ours, of the manufacturer's in the
+ * column of theirs. Else any number of an item that the written one fits (`fitting`), if it fits no other item. A row whose number fits several is
+ * held until a person chooses. Where both columns are filled, the manufacturer's number must be that of the item.
+ */
 const FIND_ITEM = [
+  `update import_row set asked = coalesce(item_number, manufacturer_no), asked_in = case when item_number is null then 'manufacturer_no' else 'item_number' end`,
   'update import_row r set item_id = i.id from item i where i.item_number = r.item_number',
-  `update import_row r set ${refuse('item', 'item_number', "'is no item here: import the items first'")}
-   where ${OPEN} and r.item_number is not null and r.item_id is null`,
-  `create temp table price_maker on commit drop as
-   select k.key, min(i.id) as item_id, count(i.id) as of, (array_agg(i.item_number order by i.item_number))[1:3] as numbers
-   from (select distinct lower(manufacturer_no) as key from import_row where manufacturer_no is not null) k
-   left join item i on lower(i.manufacturer_no) = k.key group by k.key`,
-  `update import_row r set ${refuse('item', 'manufacturer_no', "'is not the number of any item here: import the items first'")}
-   from price_maker m where m.key = lower(r.manufacturer_no) and m.of = 0 and r.item_number is null and ${OPEN}`,
-  `update import_row r set ${refuse('item', 'manufacturer_no', `'is the number of ' || m.of || ' items, ' || array_to_string(m.numbers, ', ') || case when m.of > 3 then ', …' else '' end || ': write our item number'`)}
-   from price_maker m where m.key = lower(r.manufacturer_no) and m.of > 1 and r.item_number is null and ${OPEN}`,
+  `create temp table item_meant on commit drop as
+   select n.asked_in as column_name, n.asked as number, f.* from (select distinct asked_in, asked from import_row r where ${OPEN_ITEM}) n,
+     lateral (select count(*) as of, min(i.id) as item_id, array_agg(i.item_number order by i.item_number) as numbers,
+         ${oneOf("'item ' || i.id", "i.item_number || ' ' || i.description", 'i.status, i.item_number')} as ways
+       from (select item_id, tier, min(tier) over () as best from (
+           select t.item_id, case when n.asked_in = 'manufacturer_no' and lower(o.manufacturer_no) = lower(n.asked) then -1 else t.tier end as tier
+             from (${fitting('n.asked')}) t join item o on o.id = t.item_id) ranked) fit join item i on i.id = fit.item_id where fit.tier = fit.best) f`,
+  `update import_row r set item_id = case when m.of = 1 then m.item_id else substr(r.chosen, 6)::int end, item_chosen = m.of > 1, chosen = null
+   from item_meant m where ${sameAsked} and ${OPEN_ITEM} and (m.of = 1 or ${isChosenOf('m')})`,
+  `update import_row r set outcome = 'held', held_was = array_to_string(m.numbers, ', '), held_now = r.asked, held_ways = m.ways,
+     held_hint = 'The number fits ' || m.of || ' items. The price is ' || ${moneyText('r.price')} || coalesce(' per ' || r.unit, '') || '.'
+   from item_meant m where ${sameAsked} and ${OPEN_ITEM} and m.of between 2 and 8`,
+  ...['item_number', 'manufacturer_no'].map(
+    (column) =>
+      `update import_row r set ${refuse(
+        'item',
+        column,
+        `case when m.of > 1 then 'fits ' || m.of || ' items, ' || array_to_string(m.numbers[1:3], ', ') || ', …: write our item number'
+        when r.asked_in = 'manufacturer_no' then 'is not the number of any item here: import the items first' else 'is no item here: import the items first' end`,
+      )} from item_meant m where ${sameAsked} and ${OPEN_ITEM} and r.asked_in = '${column}'`,
+  ),
   `update import_row r set ${refuse('item', 'manufacturer_no', "'is not the number of ' || i.item_number || ', which is ' || coalesce(nullif(i.manufacturer_no, ''), 'not known')")}
-   from item i, price_maker m where i.id = r.item_id and m.key = lower(r.manufacturer_no) and ${OPEN} and r.item_number is not null
-     and (i.manufacturer_no <> '' or m.of > 0) and lower(i.manufacturer_no) <> m.key`,
-  `update import_row r set item_id = m.item_id from price_maker m
-   where m.key = lower(r.manufacturer_no) and r.item_number is null and m.of = 1 and ${OPEN}`,
+   from item i where i.id = r.item_id and ${OPEN} and r.asked_in = 'item_number' and number_key(i.manufacturer_no) <> number_key(r.manufacturer_no)
+     and (i.manufacturer_no <> '' or exists (select from item o where o.manufacturer_no <> '' and number_key(o.manufacturer_no) = number_key(r.manufacturer_no)))`,
   'update import_row r set base_unit = i.base_unit, item_number = i.item_number from item i where i.id = r.item_id',
 ];
 
@@ -141,7 +160,7 @@ function linesOf(otherUnit: PriceOptions['otherUnit'], importId: number): string
     // A choice counts only while the line and the row are still as the person saw them.
     `update import_row r set chosen = null from price_unit f where f.row_no = r.row_no and not exists (
        select from data_import_held d where d.import_id = ${importId} and d.line = r.line and d.was = f.was and d.now = f.now)`,
-    `update import_row r set chosen = ${literal(otherUnit)} where r.chosen is null and ${OPEN} and exists (select from price_unit f where f.row_no = r.row_no)`,
+    `update import_row r set chosen = case when r.item_chosen then '${otherUnit === 'ask' ? 'refuse' : otherUnit}' else ${literal(otherUnit)} end where r.chosen is null and ${OPEN} and exists (select from price_unit f where f.row_no = r.row_no)`,
     `update import_row r set price = ${each}, unit = f.unit, converted = true, pack_count = null, pack_of = null, unit_text = null, factor = null
      from price_unit f where f.row_no = r.row_no and r.chosen = 'convert' and ${isConverted}`,
     `update import_row r set outcome = 'held', held_was = f.was, held_now = f.now,
@@ -213,8 +232,11 @@ async function holdPrices(
          coalesce(d.prior_value::numeric, lag(r.price) over (partition by r.subject order by r.first_day)) as was
        from dated_at d join import_row r on r.row_no = d.row_no where ${OPEN}) a
      where ${beyond('a.stored')} or ${beyond('a.said')}`,
+    // A row has one question. One that was answered with an item cannot ask about its price, too.
+    `update import_row r set ${refuse('clash', 'price', "'is far from the stored price, ' || h.was || ': write our item number, so that the price can be checked'")}
+     from price_held h where h.row_no = r.row_no and r.item_chosen`,
     `update import_row r set outcome = 'held', held_was = h.was, held_now = h.now, held_hint = h.hint
-     from price_held h where h.row_no = r.row_no and not (${willWrite} and (${isAccepted('h', importId)} or ${isChosen('r', importId)}))`,
+     from price_held h where h.row_no = r.row_no and ${OPEN} and not (${willWrite} and (${isAccepted('h', importId)} or ${isChosen('r', importId)}))`,
   );
 }
 
@@ -230,10 +252,10 @@ async function absentLines(trx: Db, whole: boolean): Promise<void> {
   );
 }
 
-/** Tells whether a refused row without a known item might name a line that seems absent. */
+/** Tells whether a refused or held row without a known item might name a line that seems absent. */
 export async function hidesLines(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ hides: boolean }>`
-    select exists (select from import_row where reason is not null and (contract_id is null or item_id is null))
+    select exists (select from import_row where (reason is not null or outcome = 'held') and (contract_id is null or item_id is null))
       or exists (select from import_refusal x where x.line not in (select line from import_row)) as hides`.execute(trx);
   return rows[0]?.hides ?? true;
 }

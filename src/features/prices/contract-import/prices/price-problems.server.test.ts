@@ -173,7 +173,6 @@ test('wrong sizes, items, tiers, contracts, days and currencies are refused', as
     expect.stringMatching(/^4 UOM 'ZZ' is not the unit of the contract's line, BX at 40.00\. Write/),
     "5 Item 'NIL' is no item here: import the items first",
     "6 Mfr # 'NIL' is not the number of any item here: import the items first",
-    "7 Mfr # 'TWIN' is the number of 2 items, CP-TWIN-1, CP-TWIN-2: write our item number",
     `8 Mfr # 'MF-OTHER' is not the number of ${one.item}, which is ${one.maker}`,
     "9 Item '' is empty: write our item number or that of the manufacturer",
     "10 Tier '' is empty: the contract has the tiers 1, 2 (Committed)",
@@ -187,11 +186,43 @@ test('wrong sizes, items, tiers, contracts, days and currencies are refused', as
   ]);
   expect(figures(view)).toMatchObject({
     Same: 1,
-    Refused: 16,
+    Held: 1,
+    Refused: 15,
     'Unit problem': 3,
-    'Unknown item': 4,
+    'Unknown item': 3,
     'Unknown tier': 2,
   });
+});
+
+test('a manufacturer number of two items waits for a choice; spellings of one item are found', async () => {
+  const one = await aPriced();
+  await anItem(server.db, { number: 'CP-PAIR-1', description: 'Left', manufacturerNo: 'PAIR' });
+  const right = await anItem(server.db, { number: 'CP-PAIR-2', description: 'Right', manufacturerNo: 'pair' });
+  const loose = await anItem(server.db, { number: 'CP-LOOSE', manufacturerNo: '00-42.5 K' });
+  const text = [
+    'Contract,Item,Mfr #,UOM,Tier,Price',
+    `${one.number},,PAIR,EA,1,40`,
+    `${one.number},,0042.5k,EA,1,7`,
+    `${one.number},${one.item.toLowerCase()},,BX,1,40`,
+  ].join('\n');
+  const view = await start(text);
+  expect(figures(view)).toMatchObject({ Held: 1, New: 1, Same: 1, Refused: 0 });
+  const { records } = await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada });
+  expect(records).toMatchObject([
+    { was: 'CP-PAIR-1, CP-PAIR-2', now: 'PAIR', hint: 'The number fits 2 items. The price is 40.00 per EA.' },
+  ]);
+  const way = records[0]?.ways.find(({ label }) => label === 'CP-PAIR-2 Right')?.value ?? '';
+  await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [2], decision: 'accepted', way }, { as: ada });
+  const applied = await ada.apply(view);
+  expect([applied.error, figures(applied)]).toMatchObject(['', { New: 2, Refused: 0 }]);
+  const lines = await server.db
+    .selectFrom('contract_line')
+    .innerJoin('gpo_contract', 'gpo_contract.id', 'contract_line.contract_id')
+    .select('item_id')
+    .where('number', '=', one.number)
+    .where('item_id', 'in', [right.id, loose.id])
+    .execute();
+  expect(lines).toHaveLength(2);
 });
 
 test('values that are not prices, and ambiguous notations, are refused', async () => {

@@ -122,6 +122,11 @@ export const priceRows: RowKind = {
     tier_found: { type: 'int', ...STAGE },
     item_id: { type: 'int', ...STAGE },
     base_unit: { type: 'text', ...STAGE },
+    /** The number that names the item, and its column. */
+    asked: { type: 'text', ...STAGE },
+    asked_in: { type: 'text', ...STAGE },
+    /** True if a person chose the item. */
+    item_chosen: { type: 'boolean', ...STAGE },
     line_id: { type: 'int', ...STAGE },
     /** True if the file gives the first day. */
     says_from: { type: 'boolean', ...STAGE },

@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
+import { ItemName } from '#features/catalogue/items/ItemMarks.tsx';
 import { ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
@@ -41,7 +42,8 @@ function LineForm({ contractId, onAdded, onClose }: Props) {
     placeholderData: keepPreviousData,
   });
   const hits = (isLong ? (found.data ?? []) : []).slice(0, 20);
-  const item = found.data?.find((one) => one.itemNumber === values.itemNumber.trim());
+  const isAsked = asked === values.itemNumber.trim() && !found.isPlaceholderData;
+  const item = found.data?.find((one) => one.itemNumber === values.itemNumber.trim() || (isAsked && one.isMeant));
   const units = item?.units ?? [];
   return (
     <RecordForm form={form} label="Line" labels={{ from: 'From', to: 'To' }} action="Add" onCancel={onClose}>
@@ -55,11 +57,14 @@ function LineForm({ contractId, onAdded, onClose }: Props) {
         error={errors['itemNumber']}
         data={hits.map(({ itemNumber }) => itemNumber)}
         filter={({ options }) => options}
-        renderOption={({ option }) => (
-          <Text size="sm">
-            <b>{option.value}</b> {hits.find(({ itemNumber }) => itemNumber === option.value)?.description}
-          </Text>
-        )}
+        renderOption={({ option }) => {
+          const hit = hits.find(({ itemNumber }) => itemNumber === option.value);
+          return (
+            <Text size="sm">
+              <b>{option.value}</b> {hit ? <ItemName item={hit} /> : null}
+            </Text>
+          );
+        }}
         onChange={(itemNumber) => set({ itemNumber, unit: '' })}
       />
       <Select

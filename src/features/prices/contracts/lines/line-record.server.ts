@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { itemMeant } from '#features/catalogue/item-finder/find-by-number.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import {
@@ -96,11 +97,12 @@ export async function saveLine({ db, user }: Omit<Context, 'today'>, input: Line
 }
 
 async function newLine(db: Db, contractId: number, { itemNumber, unit }: LineInput) {
+  const itemId = await itemMeant(db, itemNumber);
   const rows = await db
     .selectFrom('item')
     .leftJoin('item_unit', 'item_unit.item_id', 'item.id')
     .select(['item.id', 'item.base_unit', 'item_unit.unit'])
-    .where('item.item_number', '=', itemNumber)
+    .where('item.id', '=', itemId)
     .orderBy('item_unit.factor')
     .execute();
   const [item] = rows;

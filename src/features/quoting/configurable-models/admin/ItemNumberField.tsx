@@ -59,9 +59,9 @@ export function ItemNumberField({ label, description, value, error, onChange }: 
           }}
           onBlur={() => {
             combobox.closeDropdown();
-            const typed = value.itemNumber.trim().toLowerCase();
-            const exact = hits.find(({ itemNumber }) => itemNumber.toLowerCase() === typed);
-            if (exact) choose(exact);
+            const meant =
+              value.itemNumber.trim() === keyword && !found.isPlaceholderData ? hits.find((hit) => hit.isMeant) : null;
+            if (meant) choose(meant);
           }}
         />
       </Combobox.Target>

@@ -253,6 +253,7 @@ export function LinesCard({ onEdit, onRequest }: Props) {
         <div className={`${classes['add']} no-print`}>
           <AddLine
             inputRef={addField}
+            facilityId={data.quote.facilityId}
             onAdd={async (hit) => {
               const { id } = await store.addLine({ itemId: hit.id, qty: 1, unit: hit.units[0]?.unit ?? '' });
               // Focus moves to the new line's quantity; Enter there returns here.

@@ -14,12 +14,14 @@ const SHORTEST = 3;
 
 type Props = {
   inputRef: Ref<HTMLInputElement>;
+  /** The customer, whose own numbers count. */
+  facilityId?: number | null;
   /** Adds the item; an error appears under the field, and the typed text stays. */
   onAdd: (hit: ItemHit) => Promise<void>;
   onPasteTable: (text: string) => void;
 };
 
-export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
+export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Props) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
@@ -31,7 +33,7 @@ export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
   });
   const [keyword] = useDebouncedValue(text.trim(), 200);
   const found = useQuery({
-    ...api(ItemSearch).SearchItemByNumber.query({ number: keyword, hasRecentSaleOnly: false }),
+    ...api(ItemSearch).SearchItemByNumber.query({ number: keyword, hasRecentSaleOnly: false, facilityId }),
     enabled: keyword.length >= SHORTEST,
     placeholderData: (previous) => previous,
   });
@@ -51,7 +53,7 @@ export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
     }
   };
   const addChosen = useOnce(add);
-  /** Enter without a choice adds the item with the typed number, else the only result. */
+  /** Enter without a choice adds the one item that has the typed number, else the only result. */
   const addTyped = useOnce(async () => {
     const number = text.trim();
     if (number.length < SHORTEST) {
@@ -59,15 +61,13 @@ export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
       return;
     }
     const answer = await api(ItemSearch)
-      .SearchItemByNumber({ number, hasRecentSaleOnly: false })
+      .SearchItemByNumber({ number, hasRecentSaleOnly: false, facilityId })
       .catch((error: unknown) => {
         setProblem((error as Error).message);
         return null;
       });
     if (!answer) return;
-    const exact =
-      answer.find((hit) => hit.itemNumber.toLowerCase() === number.toLowerCase()) ??
-      (answer.length === 1 ? answer[0] : undefined);
+    const exact = answer.find(({ isMeant }) => isMeant) ?? (answer.length === 1 ? answer[0] : undefined);
     if (exact) await add(exact);
     else if (answer.length === 0) setProblem(`No item matches '${number}'.`);
     else combobox.openDropdown();

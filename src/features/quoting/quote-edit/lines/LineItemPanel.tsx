@@ -267,6 +267,7 @@ export function LineItemPanel(props: Props) {
           companyName={companyName}
           keyword={keyword}
           onKeyword={setKeyword}
+          facilityId={facilityId ?? null}
           onPick={pick}
           onClose={() => setPicking(false)}
         />

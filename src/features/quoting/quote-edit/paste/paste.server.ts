@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import type { Db } from '#db/database.server.ts';
+import { itemsMeant, MOST_CANDIDATES } from '#features/catalogue/item-finder/find-by-number.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { unitMeant } from '#shared/unit-of-measure.ts';
@@ -13,33 +14,30 @@ import type { ReadContext } from '../view/quote-view.server.ts';
 
 type Input = ParsedInputOf<typeof QuoteEdit.ResolvePastedItems>;
 
-const MOST_CANDIDATES = 8;
 const TOO_MANY = `More than ${MOST_CANDIDATES} items match. Type more of the number.`;
 
 /**
- * Returns one answer per row, in order, found by item number, else by the manufacturer's number. A row is ambiguous when only the beginning matches
- * or several items do. Runs a few queries for any number of rows.
+ * Returns one answer per row, in order. A row is found when its number means one item (`itemsMeant`), and ambiguous when it fits several or only
+ * begins the numbers of some. Numbers of other customers than that of the quote do not count. Runs a few queries for any number of rows.
  */
 export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, rows }: Input): Promise<FoundRow[]> {
-  if (quoteId) await requireQuote(db, user, quoteId);
-  const keyOf = (row: Input['rows'][number]) => row.itemNumber.toLowerCase();
-  const keys = new Set(rows.map(keyOf).filter(Boolean));
-  const exact = await matches(db, keys, byNumber);
-  const left = (found: ReadonlyMap<string, unknown>[]) =>
-    new Set([...keys].filter((key) => !found.some((one) => one.has(key))));
-  const byMaker = await makerMatches(db, left([exact]));
-  const begun = await matches(db, left([exact, byMaker]), byBeginning);
+  const quote = quoteId ? await requireQuote(db, user, quoteId) : null;
+  const numbers = [...new Set(rows.map(({ itemNumber }) => itemNumber).filter(Boolean))];
+  const meant = await itemsMeant(db, numbers, quote?.facility_id ?? null);
+  const begun = await matchesByBeginning(
+    db,
+    numbers.filter((number) => !meant.has(number)),
+  );
   const items: ItemFactsById = new Map();
   await knowItems(
     db,
     items,
-    [exact, byMaker, begun].flatMap((found) => [...found.values()].flat()),
+    [meant, begun].flatMap((found) => [...found.values()].flat()),
   );
 
   return rows.map((row) => {
-    const key = keyOf(row);
-    const sure = exact.get(key) ?? byMaker.get(key) ?? [];
-    const ids = sure.length > 0 ? sure : (begun.get(key) ?? []);
+    const sure = meant.get(row.itemNumber) ?? [];
+    const ids = sure.length > 0 ? sure : (begun.get(row.itemNumber) ?? []);
     const candidates = ids.slice(0, MOST_CANDIDATES).flatMap((id) => {
       const facts = items.get(id);
       return facts ? [candidateOf(facts, row.unit ?? '')] : [];
@@ -72,29 +70,18 @@ function candidateOf(facts: ItemFacts, unit: string): Candidate {
   };
 }
 
-/** Uses a range rather than LIKE, because a pattern that is unknown beforehand cannot use the index. */
-const byNumber = sql<boolean>`lower(item.item_number) = k.key`;
-const byBeginning = sql<boolean>`length(k.key) >= 3
-  and lower(item.item_number) ~>=~ k.key and lower(item.item_number) ~<~ (k.key || chr(1114111))`;
-
-/** Item ids by key, best first (items on sale before discontinued ones): one more than is offered, if there are more. Uses the item number's index. */
-async function matches(db: Db, keys: ReadonlySet<string>, condition: typeof byNumber): Promise<Map<string, number[]>> {
-  if (keys.size === 0) return new Map();
-  const { rows } = await sql<{ key: string; ids: number[] }>`
-    select k.key, array(select item.id from item where ${condition}
-                         order by item.status, item.item_number limit ${MOST_CANDIDATES + 1}) as ids
-      from unnest(${[...keys]}::text[]) as k(key)`.execute(db);
-  return new Map(rows.filter((row) => row.ids.length > 0).map((row) => [row.key, row.ids]));
-}
-
-/** Item ids by the manufacturer's number. It has no index, so one pass over the items serves all keys. */
-async function makerMatches(db: Db, keys: ReadonlySet<string>): Promise<Map<string, number[]>> {
-  if (keys.size === 0) return new Map();
-  const { rows } = await sql<{ key: string; ids: number[] }>`
-    select lower(manufacturer_no) as key, (array_agg(id order by status, item_number))[1:${sql.lit(MOST_CANDIDATES + 1)}] as ids
-      from item where manufacturer_no <> '' and lower(manufacturer_no) = any(${[...keys]}::text[])
-     group by 1`.execute(db);
-  return new Map(rows.map((row) => [row.key, row.ids]));
+/**
+ * Ids of items whose number begins with the text, at least 3 characters: one more than is offered, if there are more. A range uses the item number's
+ * index, unlike a pattern that is unknown beforehand.
+ */
+async function matchesByBeginning(db: Db, numbers: readonly string[]): Promise<Map<string, number[]>> {
+  if (numbers.length === 0) return new Map();
+  const { rows } = await sql<{ number: string; ids: number[] }>`
+    select k.number, array(select item.id from item where length(k.number) >= 3
+        and lower(item.item_number) ~>=~ lower(k.number) and lower(item.item_number) ~<~ (lower(k.number) || chr(1114111))
+      order by item.status, item.item_number limit ${MOST_CANDIDATES + 1}) as ids
+      from unnest(${[...numbers]}::text[]) as k(number)`.execute(db);
+  return new Map(rows.filter((row) => row.ids.length > 0).map((row) => [row.number, row.ids]));
 }
 
 function problemOf(row: Input['rows'][number], state: FoundRow['state'], candidates: readonly Candidate[]): string {

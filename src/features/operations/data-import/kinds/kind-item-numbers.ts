@@ -1,0 +1,78 @@
+// Further numbers of items: GTINs of their units, and the numbers that customers know them by.
+import { unit, textOf } from '../reading/cell-values.ts';
+import { gtin } from '../reading/gtin.ts';
+import { headings } from '../reading/header-match.ts';
+import { Refusal } from '../reading/refusal.ts';
+import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.ts';
+import type { ImportKind } from './import-kind.ts';
+import { gtinField } from './item-gtins.ts';
+import { accountNumber } from './kind-contacts.ts';
+import { itemNumber, modifiers, withModifiers } from './kind-items.ts';
+
+export const itemNumbers: ImportKind = {
+  kind: 'item-numbers',
+  one: 'number of an item',
+  fields: {
+    item_number: itemNumber,
+    ...modifiers,
+    gtin: { ...gtinField, parse: gtin },
+    unit: {
+      label: 'unit that carries the GTIN',
+      names: headings('unit, unit of measure, units, uofm, package type, package'),
+      parse: unit,
+    },
+    customer_number: {
+      label: "customer's number",
+      names: headings(`
+        customer item number, customer item, customer part number, customer product number, their item number, member
+        item number, buyer item number
+      `),
+      parse: textOf(60),
+    },
+    acct_no: accountNumber,
+  },
+  needs: [
+    ['item_number', 'gtin'],
+    ['item_number', 'customer_number', 'acct_no'],
+  ],
+  toRecords: (values) => {
+    const { gtin: trade, customer_number: theirs, acct_no: account, unit: carries, ...rest } = withModifiers(values);
+    if (theirs !== undefined && account === undefined)
+      return { field: 'acct_no', refusal: new Refusal("is empty: a customer's number needs the customer") };
+    return [
+      ...(trade === undefined ? [] : [{ ...rest, number_kind: 'GTIN', value: trade, unit: carries ?? '' }]),
+      ...(theirs === undefined ? [] : [{ ...rest, number_kind: 'Customer', value: theirs, acct_no: account ?? '' }]),
+    ];
+  },
+  columns: {
+    item_number: { type: 'text', only: 'stage' },
+    acct_no: { type: 'text', only: 'stage' },
+    base_unit: { type: 'text', only: 'stage' },
+    number_kind: { type: 'text', only: 'stage' },
+    item_id: { type: 'int' },
+    kind: { type: 'text', only: 'write', from: 'r.number_kind' },
+    value: { type: 'text' },
+    unit: { type: 'text', fresh: "''" },
+    facility_id: { type: 'int' },
+  },
+  key: ['item_id', 'number_kind', 'value', 'facility_id'],
+  keyLabel: 'item, number and customer',
+  knownBy: "r.item_number || ' ' || r.value",
+  repeats: 'refuse',
+  resolve: [
+    'update import_row r set facility_id = f.id from facility f where f.acct_no = r.acct_no',
+    `update import_row set bad_column = 'acct_no', bad_value = acct_no, reason = 'is no account here: import the facilities first'
+     where acct_no is not null and facility_id is null`,
+    ...findItem('r.facility_id'),
+    `update import_row r set bad_column = 'unit', bad_value = r.unit, reason = 'is no unit of this item: import its units first'
+     where r.reason is null and r.unit <> '' and r.unit <> r.base_unit
+       and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
+  ],
+  choice: WHICH_ITEM,
+  table: 'item_identifier',
+  from: 'item_identifier t',
+  match:
+    't.item_id = r.item_id and t.kind = r.number_kind and t.value = r.value and t.facility_id is not distinct from r.facility_id',
+  remarks: [OTHER_NUMBERS],
+  versioned: false,
+};
