@@ -26,6 +26,7 @@ import { publicSiteAnswers } from '#features/company/public-site/public-site.ser
 import { facilitySearchAnswers } from '#features/customers/facilities/facilities.server.ts';
 import { facilityListAnswers } from '#features/customers/facilities/facility-list.server.ts';
 import { facilityAdminAnswers } from '#features/customers/facility-admin/facility-admin.server.ts';
+import { facilityDuplicateAnswers } from '#features/customers/facility-duplicates/facility-duplicates.server.ts';
 import { facilityViewAnswers } from '#features/customers/facility-admin/facility-view.server.ts';
 import { auditAnswers } from '#features/operations/audit/audit.server.ts';
 import { backgroundWorkAnswers } from '#features/operations/background-work/background-work.server.ts';
@@ -155,6 +156,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.FacilityAdmin, facilityAdminAnswers);
   serve(app, contract.FacilityContracts, facilityContractAnswers);
   serve(app, contract.GposToChoose, gposToChooseAnswers);
+  serve(app, contract.FacilityDuplicates, facilityDuplicateAnswers);
   serve(app, contract.FacilitySearch, facilitySearchAnswers);
   serve(app, contract.FacilityList, facilityListAnswers);
   serve(app, contract.FacilityView, facilityViewAnswers);

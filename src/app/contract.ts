@@ -14,6 +14,7 @@ import { PublicSiteAdmin } from '#features/company/public-site/public-site.contr
 import { FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
 import { FacilityList } from '#features/customers/facilities/facility-list.contract.ts';
 import { FacilityAdmin } from '#features/customers/facility-admin/facility-admin.contract.ts';
+import { FacilityDuplicates } from '#features/customers/facility-duplicates/facility-duplicates.contract.ts';
 import { FacilityView } from '#features/customers/facility-admin/facility-view.contract.ts';
 import { Audit } from '#features/operations/audit/audit.contract.ts';
 import { Crm, QuoteCrm } from '#features/operations/crm/crm.contract.ts';
@@ -91,6 +92,7 @@ export const contract = {
   FacilityAdmin,
   FacilityContracts,
   GposToChoose,
+  FacilityDuplicates,
   FacilitySearch,
   FacilityList,
   FacilityView,

@@ -90,6 +90,10 @@ const tree = root.addChildren([
       chunk('facilities', () => import('#features/customers/facility-admin/FacilitiesPage.tsx')),
     ),
     inside(
+      paths.alikeFacilities,
+      chunk('alike-facilities', () => import('#features/customers/facility-duplicates/AlikeFacilitiesPage.tsx')),
+    ),
+    inside(
       '/facilities/$id',
       chunk('facility', () => import('#features/customers/facility-admin/FacilityPage.tsx')),
     ),

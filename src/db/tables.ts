@@ -537,6 +537,10 @@ export type Facility = {
   freight_terms: Generated<string>;
   active: Generated<boolean>;
   version: Generated<number>;
+  merged_into: number | null;
+  other_numbers: Generated<string>;
+  name_key: GeneratedAlways<string | null>;
+  street_key: GeneratedAlways<string | null>;
   search_text: GeneratedAlways<string | null>;
 };
 
@@ -549,6 +553,15 @@ export type FacilityAlias = {
   confirmed_at: ColumnType<string, string | Date | undefined, string | Date>;
 };
 
+export type FacilityApart = {
+  id: Generated<number>;
+  first_id: number;
+  second_id: number;
+  told_by: number;
+  told_at: ColumnType<string, string | Date | undefined, string | Date>;
+  version: Generated<number>;
+};
+
 export type FacilityIdentifier = {
   id: Generated<number>;
   facility_id: number;
@@ -557,6 +570,18 @@ export type FacilityIdentifier = {
   value: string;
   valid_from: string | null;
   valid_to: string | null;
+  version: Generated<number>;
+};
+
+export type FacilityMerge = {
+  id: Generated<number>;
+  kept_id: number;
+  merged_id: number;
+  moved: Json;
+  merged_by: number;
+  merged_at: ColumnType<string, string | Date | undefined, string | Date>;
+  undone_by: number | null;
+  undone_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   version: Generated<number>;
 };
 
@@ -1504,7 +1529,9 @@ export type Tables = {
   eligibility_request_quote: EligibilityRequestQuote;
   facility: Facility;
   facility_alias: FacilityAlias;
+  facility_apart: FacilityApart;
   facility_identifier: FacilityIdentifier;
+  facility_merge: FacilityMerge;
   file: File;
   geo_file: GeoFile;
   geo_use: GeoUse;

@@ -23,6 +23,7 @@ export const paths = {
   absences: '/absences',
   facilities: '/facilities',
   facility: (id: number) => `/facilities/${id}`,
+  alikeFacilities: '/admin/alike-facilities',
   contracts: '/gpo/contracts',
   contractRisks: '/gpo/contracts/risks',
   contract: (id: number) => `/gpo/contracts/${id}`,

@@ -48,6 +48,13 @@ export const DOORS: Door[] = [
   },
   {
     group: 'People and places',
+    label: 'Alike Facilities',
+    to: paths.alikeFacilities,
+    hint: 'Customers that stand in the list twice: merge them, or say that they are not the same.',
+    roles: ['systemadmin', 'salesadmin'],
+  },
+  {
+    group: 'People and places',
     label: 'TAZ Import',
     to: paths.tazImport,
     hint: 'ZIPs assigned to territories from a file.',

@@ -71,6 +71,7 @@ function facilities(db: Db, { keyword, active }: Pick<z.infer<typeof FacilityCri
     .selectFrom('facility')
     .select(['facility.id', 'acct_no as acctNo', 'name', 'ship_to_city as city', 'ship_to_state as state'])
     .select(['ship_to_zip as zip', 'class_of_trade as classOfTrade', 'price_level as priceLevel', 'active'])
+    .where('facility.merged_into', 'is', null)
     .$if(typeof active === 'boolean', (query) => query.where('facility.active', '=', active === true));
   for (const word of wordsOf(keyword ?? ''))
     found = found.where('search_text', 'like', sql<string>`plain_text(${contains(word)})`);

@@ -2,6 +2,7 @@
 import { Anchor, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { api } from '#api/client.web.ts';
 import { type FacilityData, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
 import { paths } from '#shared/paths.ts';
@@ -18,7 +19,13 @@ import { FacilityDetailsPanel } from './record/FacilityDetailsPanel.tsx';
 
 export default function FacilityPage() {
   const { id } = useParams({ from: '/signed-in/facilities/$id' });
+  const navigate = useNavigate();
   const found = useQuery(api(FacilitySearch).GetFacilityDataById.query({ id: Number(id) }));
+  // The address of a merged facility leads to the one that remains.
+  const other = found.data && found.data.id !== Number(id) ? found.data.id : null;
+  useEffect(() => {
+    if (other !== null) void navigate({ to: paths.facility(other), replace: true });
+  }, [other, navigate]);
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <Anchor component={Link} to={paths.facilities} size="sm" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>

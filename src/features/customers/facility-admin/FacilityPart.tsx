@@ -73,6 +73,8 @@ type DatedPartProps<T> = {
   /** The name of one entry: 'Membership'. */
   one: string;
   rows: T[];
+  /** Entries that are not dated and that nobody edits. */
+  first?: ReactNode;
   today: string;
   /** The text for an empty list. */
   none: string;
@@ -99,6 +101,7 @@ export function DatedPart<T extends Dated>(props: DatedPartProps<T>) {
       title={title}
       actions={mayEdit ? <PartButton label="Add" says={`Add ${one}`} onClick={() => setEditing('new')} /> : null}
     >
+      {props.first}
       <DatedEntries
         label={title}
         rows={props.rows}

@@ -181,6 +181,8 @@ const FacilityRecord = z.object({
   /** All memberships, including past ones; the latest first. */
   memberships: z.array(Membership),
   identifiers: z.array(FacilityIdentifier),
+  /** The numbers of facilities that were merged into it, which find it too. */
+  otherAccounts: z.array(z.object({ acctNo: z.string(), name: z.string() })),
   overrides: z.array(
     z.object({
       id: z.number().int(),

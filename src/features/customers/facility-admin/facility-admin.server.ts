@@ -18,6 +18,12 @@ export const facilityAdminAnswers: Answers<typeof FacilityAdmin> = {
       taxCertificate,
       memberships: await membershipsOf(db, id),
       identifiers: await identifiersOf(db, id),
+      otherAccounts: await db
+        .selectFrom('facility')
+        .select(['acct_no as acctNo', 'name'])
+        .where('merged_into', '=', id)
+        .orderBy('acct_no')
+        .execute(),
       overrides: await overridesOf(db, id),
       today: await todayOf(db, services),
     };

@@ -16,11 +16,17 @@ import { daysInWords } from '../facility-words.ts';
 import { IDENTIFIER_KINDS, IDENTIFIER_LABELS } from './identifier.ts';
 
 export function IdentifiersPanel({ facility, record, mayEdit }: PartProps) {
-  const { identifiers, today, version } = record;
+  const { identifiers, otherAccounts, today, version } = record;
   const nameOf = ({ kind, gpo, value }: FacilityIdentifier) => `${gpo ? `${gpo.name} member` : kind} ${value}`;
   return (
     <DatedPart
       title="Identifiers"
+      first={otherAccounts.map(({ acctNo, name }) => (
+        <Text size="sm" key={acctNo}>
+          Account <b className="tabular">{acctNo}</b> {name}
+          <span className="muted"> merged into this one</span>
+        </Text>
+      ))}
       one="Identifier"
       rows={identifiers}
       today={today}

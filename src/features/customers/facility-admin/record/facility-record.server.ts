@@ -1,7 +1,7 @@
 // Reads a facility for its form, saves it, activates and deactivates it.
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { type FieldError, invalid } from '#api/http-error.ts';
+import { type FieldError, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
@@ -156,6 +156,9 @@ export function switchFacility(
 
 export async function readFacility(db: Db, id: number, lock?: 'lock'): Promise<Facility> {
   const facility = await oneRecord('facility', db.selectFrom('facility').selectAll().where('id', '=', id), lock);
+  if (lock && facility.merged_into !== null) {
+    throw new HttpError(409, `${facility.name} was merged into another facility. Change that one.`);
+  }
   const parent =
     facility.parent_id === null
       ? null

@@ -30,6 +30,10 @@ export function findItem(facility = 'null::int'): readonly string[] {
          from (${fitting('n.item_number', 'n.facility')}) fit join item i on i.id = fit.item_id where fit.tier = fit.best) f`,
     `update import_row r set item_id = i.id, base_unit = i.base_unit from item_meant m, item i
      where ${same} and ${open} and i.id = case when m.of = 1 then m.item_id when ${isChosenOf('m')} then substr(r.chosen, 6)::int end`,
+    // Its row has been asked which facility is meant. A row has one question.
+    `update import_row r set bad_column = 'item_number', bad_value = r.item_number,
+       reason = 'fits ' || m.of || ' items, ' || m.numbers || ': write the item number that is meant'
+     from item_meant m where ${same} and ${open} and m.of > 1 and r.chosen not like 'item %'`,
     `update import_row r set outcome = 'held', held_was = m.numbers, held_now = r.item_number, held_ways = m.ways,
        held_hint = 'The number fits ' || m.of || ' items.'
      from item_meant m where ${same} and ${open} and m.of between 2 and ${MOST_CHOICES}`,

@@ -1,6 +1,7 @@
 // Contacts of facilities, by account number and name.
 import { code, email, phone, textOf } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
+import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.ts';
 import type { Field, ImportKind } from './import-kind.ts';
 import { facilities } from './kind-facilities.ts';
 
@@ -10,13 +11,6 @@ export const accountNumber: Field = {
   names: facilities.fields['acct_no']?.names.filter((name) => name !== 'id') ?? [],
   parse: code,
 };
-
-/** Looks up the facility by account number; refuses rows of unknown accounts. */
-export const FIND_FACILITY = [
-  'update import_row r set facility_id = f.id from facility f where f.acct_no = r.acct_no',
-  `update import_row r set bad_column = 'acct_no', bad_value = acct_no, reason = 'is no account here: import the facilities first'
-   where facility_id is null`,
-] as const;
 
 export const contacts: ImportKind = {
   kind: 'contacts',
@@ -65,11 +59,13 @@ export const contacts: ImportKind = {
   knownBy: "r.acct_no || ' ' || coalesce(r.name, '')",
   repeats: 'refuse',
   resolve: [
-    ...FIND_FACILITY,
+    ...findFacility(),
     `update import_row set bad_column = 'name', reason = 'is empty: a contact needs a name or an e-mail' where reason is null and name is null`,
   ],
   table: 'contact',
   from: 'contact t',
   match: 't.facility_id = r.facility_id and lower(t.name) = lower(r.name)',
+  choice: WHICH_FACILITY,
+  remarks: [OTHER_ACCOUNTS],
   versioned: false,
 };

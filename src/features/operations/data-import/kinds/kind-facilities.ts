@@ -12,6 +12,7 @@ import {
   zip,
 } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
+import { ALIKE_FACILITIES, MERGED_FACILITIES } from './find-facility.ts';
 import type { Absent, Column, ImportKind } from './import-kind.ts';
 
 /** The names that programs use for a customer's two addresses, before the part: 'Shipping Street', 'Bill To Zip'. */
@@ -272,6 +273,8 @@ export const facilities: ImportKind = {
   keyLabel: 'account number',
   repeats: 'refuse',
   resolve: (columns) => [
+    "update import_row r set outcome = 'same' from facility f where f.acct_no = r.acct_no and f.merged_into is not null",
+    `update import_row r set parent_acct = k.acct_no from facility f join facility k on k.id = f.merged_into where f.acct_no = r.parent_acct`,
     ...(has(columns, 'bill_to') ? [] : [BILL_TO_FOLLOWS]),
     ...(has(columns, 'ship_to') ? [] : [SHIP_TO_FOLLOWS]),
     `update import_row r set bad_column = 'parent_acct', bad_value = parent_acct,
@@ -288,7 +291,7 @@ export const facilities: ImportKind = {
     and c.title = coalesce(r.contact_title, c.title) and c.email = coalesce(r.contact_email, c.email)
     and c.phone = coalesce(r.contact_phone, c.phone))`,
   hold: ANOTHER_FACILITY,
-  remarks: [ZEROS_LOST],
+  remarks: [ZEROS_LOST, ALIKE_FACILITIES, MERGED_FACILITIES],
   absent: ABSENT,
   versioned: true,
   after: [

@@ -3,6 +3,7 @@ import { unit, textOf } from '../reading/cell-values.ts';
 import { gtin } from '../reading/gtin.ts';
 import { headings } from '../reading/header-match.ts';
 import { Refusal } from '../reading/refusal.ts';
+import { findFacility } from './find-facility.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.ts';
 import type { ImportKind } from './import-kind.ts';
 import { gtinField } from './item-gtins.ts';
@@ -60,9 +61,7 @@ export const itemNumbers: ImportKind = {
   knownBy: "r.item_number || ' ' || r.value",
   repeats: 'refuse',
   resolve: [
-    'update import_row r set facility_id = f.id from facility f where f.acct_no = r.acct_no',
-    `update import_row set bad_column = 'acct_no', bad_value = acct_no, reason = 'is no account here: import the facilities first'
-     where acct_no is not null and facility_id is null`,
+    ...findFacility('r.acct_no is not null'),
     ...findItem('r.facility_id'),
     `update import_row r set bad_column = 'unit', bad_value = r.unit, reason = 'is no unit of this item: import its units first'
      where r.reason is null and r.unit <> '' and r.unit <> r.base_unit

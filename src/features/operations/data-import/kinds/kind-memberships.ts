@@ -2,11 +2,12 @@
 import { date, lastDay, textOf, yesNo } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
 import type { ImportKind } from './import-kind.ts';
-import { accountNumber, FIND_FACILITY } from './kind-contacts.ts';
+import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.ts';
+import { accountNumber } from './kind-contacts.ts';
 
 /** The company's calendar day. */
 const TODAY = '(select (now() at time zone time_zone)::date from company)';
-const OPEN = 'r.reason is null';
+const OPEN = 'r.reason is null and r.outcome is null';
 
 /** The days of a row's membership once it is written, and whether it then is primary. */
 const AFTER = `select r.row_no, r.line, r.facility_id, r.gpo_id, r.gpo, r.valid_from as begins,
@@ -68,7 +69,7 @@ export const memberships: ImportKind = {
   knownBy: "r.acct_no || ' ' || coalesce(r.gpo, '')",
   repeats: 'refuse',
   resolve: [
-    ...FIND_FACILITY,
+    ...findFacility(),
     `update import_row r set bad_column = 'gpo', bad_value = '', reason = 'is empty: say which GPO' where ${OPEN} and r.gpo is null`,
     'update import_row r set gpo_id = g.id from gpo g where lower(g.name) = lower(r.gpo)',
     `update import_row r set bad_column = 'gpo', bad_value = r.gpo,
@@ -100,7 +101,9 @@ export const memberships: ImportKind = {
   table: 'gpo_membership',
   from: 'gpo_membership t',
   match: 't.facility_id = r.facility_id and t.gpo_id = r.gpo_id and t.valid_from = r.valid_from',
+  choice: WHICH_FACILITY,
   remarks: [
+    OTHER_ACCOUNTS,
     `select case when n > 0 then 'The file does not say which GPO is primary for ' || n || case n when 1 then ' facility' else ' facilities' end
        || ' with one membership only: that one is primary.' end as sentence
      from (select count(*) as n from import_row r where r.outcome = 'new' and r.is_primary and r.primary_unsaid) found`,

@@ -28,8 +28,9 @@ import {
   TIMES_ASK,
 } from './dated-prices.ts';
 import type { About, ImportKind, RowRefusal, Values } from './import-kind.ts';
-import { accountNumber, FIND_FACILITY } from './kind-contacts.ts';
+import { findFacility, OTHER_ACCOUNTS } from './find-facility.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.ts';
+import { accountNumber } from './kind-contacts.ts';
 import { itemNumber, modifiers, withModifiers } from './kind-items.ts';
 import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.ts';
 import {
@@ -179,7 +180,7 @@ export const accountPrices: ImportKind = {
   keyLabel: `account, ${prices.keyLabel}`,
   knownBy: "r.acct_no || ' ' || r.item_number",
   resolve: (_fields, about) => [
-    ...FIND_FACILITY,
+    ...findFacility(),
     ...findItem('r.facility_id'),
     'update import_row r set currn_idx = f.currn_idx from facility f where f.id = r.facility_id and r.currn_idx is null',
     ...priceRules(SAME_ACCOUNT, about),
@@ -189,7 +190,7 @@ export const accountPrices: ImportKind = {
   match: `${SAME_ACCOUNT.same} and t.valid_from = r.valid_from`,
   touches: SAME_ACCOUNT.same,
   money: moneyOfPrices(true),
-  remarks: (about) => [OTHER_NUMBERS, ...remarksOnPrices(SAME_ACCOUNT, about), UNITS_MADE],
+  remarks: (about) => [OTHER_ACCOUNTS, OTHER_NUMBERS, ...remarksOnPrices(SAME_ACCOUNT, about), UNITS_MADE],
   before: [WRITE_UNITS, endOlder(SAME_ACCOUNT)],
 };
 

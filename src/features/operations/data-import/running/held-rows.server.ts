@@ -79,10 +79,12 @@ async function labelOf(
     .where('import_id', '=', id)
     .where('line', '=', (eb) => eb.fn.any(eb.val(lines)))
     .execute();
+  const picked =
+    held?.pick && way !== '' && /^[1-9]\d{0,8}$/.test(way) ? await held.pick.nameOf(db, Number(way)) : null;
   const labels = rows.flatMap(({ line, ways }) => {
     const known = ways as HeldWay[];
     if (known.length === 0) return [];
-    const chosen = known.find(({ value }) => value === way);
+    const chosen = known.find(({ value }) => value === way) ?? (picked === null ? undefined : { label: picked });
     if (!chosen)
       throw refused(`Say what becomes of line ${line}: ${known.map(({ label }) => label).join(' or ')}, or reject it.`);
     return [chosen.label];
@@ -91,7 +93,6 @@ async function labelOf(
   if (rows.length === 0) throw refused('Say which rows it is for.');
   if (labels.length === rows.length) return labels[0] ?? '';
   if (labels.length > 0 || !held?.pick) throw refused('These rows do not offer that.');
-  const name = /^[1-9]\d{0,8}$/.test(way) ? await held.pick.nameOf(db, Number(way)) : null;
-  if (name === null) throw refused('It no longer exists. Choose another one.');
-  return name;
+  if (picked === null) throw refused('It no longer exists. Choose another one.');
+  return picked;
 }

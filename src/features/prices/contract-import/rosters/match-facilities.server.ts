@@ -1,13 +1,15 @@
 // Finds the facility of each roster row by its numbers and confirmed matches; otherwise it suggests the most similar facility.
 import type { Db } from '#db/database.server.ts';
-import { OPEN, refuse, run } from '../stage-words.server.ts';
+import { fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.ts';
+import { oneOf } from '#features/operations/data-import/kinds/find-item.ts';
+import { OPEN, run } from '../stage-words.server.ts';
 
 /** The lowest similarity of two names that counts as a likeness, from 0 to 1. */
 const LEAST_LIKENESS = 0.3;
 
 /**
- * Sets `facility_id` and `alias_key`. A facility found by similarity alone also gets `suggested` and `reasons`. Refuses rows whose facility is
- * unknown, and rows whose numbers belong to different facilities.
+ * Sets `facility_id` and `alias_key`. A facility found by similarity alone also gets `suggested` and `reasons`. Holds rows that fit several
+ * facilities until a person chooses one, and refuses rows whose facility is unknown. What belongs to a merged facility means the one that remains.
  */
 export async function matchFacilities(trx: Db): Promise<void> {
   await run(trx, ...KEYS, ...CHOSEN, ...BY_NUMBER, ...SUGGEST);
@@ -17,6 +19,13 @@ export async function matchFacilities(trx: Db): Promise<void> {
 const refuseWho = (reason: string): string => `sort = 'facility', reason = ${reason},
   bad_value = coalesce(r.member_id, r.hin, r.gln, r.acct_no, r.name), bad_column = case when r.member_id is not null then 'member_id'
     when r.hin is not null then 'hin' when r.gln is not null then 'gln' when r.acct_no is not null then 'acct_no' else 'name' end`;
+
+/** Holds a row that fits several facilities, with one way for each of the facilities `ids` (SQL). */
+const holdBetween = (ids: string, hint: string): string => `outcome = 'held', held_hint = ${hint},
+  held_now = concat_ws(', ', coalesce(r.member_id, r.hin, r.gln, r.acct_no), r.name, r.address, r.city, r.state),
+  held_was = (select string_agg(f.acct_no || ' ' || f.name, ', ' order by f.acct_no) from facility f where f.id = any (${ids})),
+  held_ways = (select ${oneOf('f.id::text', "f.acct_no || ' ' || f.name", 'f.acct_no')} from facility f where f.id = any (${ids}))`;
+const MOST_CHOICES = 8;
 
 const runs = (table: string): string =>
   `coalesce(${table}.valid_from, '-infinity') <= r.first_day and coalesce(${table}.valid_to, 'infinity') >= r.first_day`;
@@ -39,6 +48,7 @@ const CHOSEN = [
 /** The evidence for each facility: (row_no, facility_id, how). */
 const BY_NUMBER = [
   `create temp table roster_match on commit drop as
+   select distinct said.row_no, coalesce(f.merged_into, f.id) as facility_id, said.how from (
    select r.row_no, i.facility_id, 'member id' as how from import_row r
      join facility_identifier i on i.kind = 'GPO member' and i.gpo_id = r.gpo_id and lower(i.value) = lower(r.member_id) and ${runs('i')} where ${OPEN}
    union select r.row_no, m.facility_id, 'member id' from import_row r
@@ -49,17 +59,20 @@ const BY_NUMBER = [
      join facility_identifier i on i.kind in ('HIN', 'GLN') and lower(i.value) = lower(case i.kind when 'HIN' then r.hin else r.gln end) and ${runs('i')} where ${OPEN}
    union select r.row_no, a.facility_id, 'confirmed match' from import_row r
      join facility_alias a on a.key = r.alias_key and a.gpo_id is not distinct from r.gpo_id where ${OPEN}
-   union select r.row_no, f.id, 'account number' from import_row r join facility f on f.acct_no = r.acct_no where ${OPEN}`,
+   union select r.row_no, a.facility_id, 'account number' from import_row r, lateral (${fittingAccounts('r.acct_no')}) a
+     where r.acct_no is not null and a.tier = a.best and ${OPEN}) said join facility f on f.id = said.facility_id`,
   // A number that several facilities share decides nothing on its own. The facility that every number matches wins.
   `create temp table roster_found on commit drop as
    select m.row_no, count(*) as of, count(*) filter (where m.kinds = k.kinds) as agreed, max(m.facility_id) filter (where m.kinds = k.kinds) as facility_id,
-     string_agg(m.how || ' is ' || f.acct_no || ' ' || f.name, ', ' order by m.how collate "C", f.acct_no) as told
+     array_agg(m.facility_id) as ids, string_agg(m.how || ' is ' || f.acct_no || ' ' || f.name, ', ' order by m.how collate "C", f.acct_no) as told
    from (select row_no, facility_id, count(*) as kinds, string_agg(how, ' and ' order by how) as how from roster_match group by 1, 2) m
    join (select row_no, count(distinct how) as kinds from roster_match group by 1) k using (row_no)
    join facility f on f.id = m.facility_id group by m.row_no`,
   'update import_row r set facility_id = f.facility_id from roster_found f where f.row_no = r.row_no and f.agreed = 1 and r.chosen is null',
+  `update import_row r set ${holdBetween('m.ids', "left(m.told, 300) || '.'")}
+   from roster_found m where m.row_no = r.row_no and m.agreed <> 1 and m.of between 2 and ${MOST_CHOICES} and r.chosen is null and ${OPEN}`,
   `update import_row r set ${refuseWho("'may be one of several facilities: ' || left(f.told, 300) || '. Write the account number that is meant, or correct the numbers of the facilities'")}
-   from roster_found f where f.row_no = r.row_no and f.agreed <> 1 and ${OPEN}`,
+   from roster_found f where f.row_no = r.row_no and f.agreed <> 1 and r.facility_id is null and ${OPEN}`,
 ];
 
 const words = (text: string): string => `lower(trim(regexp_replace(${text}, '[^[:alnum:]]+', ' ', 'g')))`;
@@ -79,12 +92,12 @@ const SUGGEST = [
      and not exists (select from import_row o where o.contract_id = s.contract_id and o.facility_id = f.id)`,
   `create temp table roster_best on commit drop as
    select *, row_number() over (partition by contract_id, facility_id order by score desc, alias_key) as nth_row from (
-     select *, row_number() over of_row as nth, lead(score) over of_row as next_score, lead(acct_no || ' ' || facility) over of_row as next_facility
+     select *, row_number() over of_row as nth, lead(score) over of_row as next_score, lead(facility_id) over of_row as next_id
      from (select *, likeness + case when same_street then 0.3 else 0 end + case when same_zip then 0.1 else 0 end
              + case when same_city then 0.1 else 0 end + case when same_parent then 0.1 else 0 end as score from roster_like) l
      window of_row as (partition by contract_id, alias_key order by score desc, facility_id)) l
    where nth = 1`,
-  `update import_row r set ${refuse('facility', 'name', "'may be ' || b.acct_no || ' ' || b.facility || ' or ' || b.next_facility || ', which are alike: write the account number'")}
+  `update import_row r set ${holdBetween('array[b.facility_id, b.next_id]', "'Two facilities are equally alike.'")}
    from roster_best b where b.contract_id = r.contract_id and b.alias_key = r.alias_key and b.score = b.next_score and r.facility_id is null and ${OPEN}`,
   `update import_row r set facility_id = b.facility_id, suggested = true,
      reasons = concat_ws(', ', 'names ' || round((b.likeness * 100)::numeric) || ' % alike', case when b.same_street then 'same street' end,

@@ -186,14 +186,20 @@ describe('a facility without a known number', () => {
     expect(await server.db.selectFrom('facility_alias').selectAll().execute()).toEqual([]);
   });
 
-  test('may be one of two similar ones: a person writes the account number', async () => {
+  test('may be one of two similar ones: a person chooses', async () => {
     const one = await aTiered();
     await placed('RT-1', { name: 'Twin Clinic', city: 'Salem', zip: '36104' });
-    await placed('RT-2', { name: 'Twin Clinic', city: 'Salem', zip: '36104' });
+    const second = await placed('RT-2', { name: 'Twin Clinic', city: 'Salem', zip: '36104' });
     const text = `Contract,Facility Name,City,State,Tier\n${one.number},Twin Clinic,Salem,AL,1\n`;
-    expect(refusals(await start(text))).toEqual([
-      "2 Facility Name 'Twin Clinic' may be RT-1 Twin Clinic or RT-2 Twin Clinic, which are alike: write the account number",
+    const view = await start(text);
+    expect(await ada.held(view)).toEqual([
+      `2 | ${one.number}  | RT-1 Twin Clinic, RT-2 Twin Clinic | Twin Clinic, Salem, AL | Two facilities are equally alike.`,
     ]);
+    const way = String(second);
+    await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [2], decision: 'accepted', way }, { as: ada });
+    const applied = await ada.apply(view);
+    expect([applied.error, figures(applied)]).toMatchObject(['', { New: 1, Refused: 0 }]);
+    expect((await rosterOf(one)).length).toBe(1);
   });
 
   test('is remembered if accepted, even if it is on the roster already', async () => {
@@ -350,7 +356,7 @@ describe('changes and full rosters', () => {
     expect(figures(await start(row(2), { from: '11/01/2026' }))).toMatchObject({ Changed: 1, Refused: 0 });
   });
 
-  test('a row with the numbers of two facilities is refused, and a different parent is reported', async () => {
+  test('a row with the numbers of two facilities waits for a choice, and a different parent is reported', async () => {
     const { db } = server;
     const one = await aTiered();
     const a = await placed('RP-1');
@@ -359,8 +365,8 @@ describe('changes and full rosters', () => {
     const view = await start(
       `Contract,HIN,Account,Parent,Tier\n${one.number},HINP,RP-2,,1\n${one.number},HINP,RP-1,Big System,1\n`,
     );
-    expect(refusals(view)).toEqual([
-      "2 HIN 'HINP' may be one of several facilities: HIN is RP-1 Facility RP-1, account number is RP-2 Facility RP-2. Write the account number that is meant, or correct the numbers of the facilities",
+    expect(await ada.held(view)).toEqual([
+      `2 | ${one.number} HINP | RP-1 Facility RP-1, RP-2 Facility RP-2 | HINP | HIN is RP-1 Facility RP-1, account number is RP-2 Facility RP-2.`,
     ]);
     expect(view.report?.lists.find(({ title }) => title === 'Other parent')?.rows).toEqual([
       ['3', 'RP-1 Facility RP-1', 'none', 'Big System'],

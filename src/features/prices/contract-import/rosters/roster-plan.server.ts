@@ -131,10 +131,10 @@ async function absentRows(trx: Db, whole: boolean): Promise<void> {
   );
 }
 
-/** Tells whether a refused row without a known facility might name a facility that seems absent. */
+/** Tells whether a refused or held row without a known facility might name a facility that seems absent. */
 export async function hidesFacilities(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ hides: boolean }>`
-    select exists (select from import_row where reason is not null and (contract_id is null or facility_id is null))
+    select exists (select from import_row where (reason is not null or outcome = 'held') and (contract_id is null or facility_id is null))
       or exists (select from import_refusal x where x.line not in (select line from import_row)) as hides`.execute(trx);
   return rows[0]?.hides ?? true;
 }

@@ -16,6 +16,7 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   Question: 'asked a question',
   RevokeLink: 'closed the customer’s link',
   HandOver: 'handed the quote over',
+  MoveFacility: 'moved the quote to the one record of its customer',
   MoveTerritory: 'moved the quote to the people its territory names today',
   ApprovalReminder: 'reminded the approvers',
   ApprovalEscalation: 'asked the next approvers',

@@ -1,0 +1,67 @@
+// Finds the facilities that the rows of a file name by their account numbers. A number that fits several holds its row until a person chooses one.
+import { alikePairs, fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.ts';
+import { isChosenOf, oneOf } from './find-item.ts';
+import type { ImportKind } from './import-kind.ts';
+
+/**
+ * SQL that sets `facility_id` of rows that `asks` (SQL on `r`): the facility of that very account number, else the only one that the number fits
+ * (`fittingAccounts`), else the one that a person chose. Holds rows whose number fits several, and refuses those that fit none.
+ */
+export function findFacility(asks = 'true'): readonly string[] {
+  const open = `r.reason is null and r.outcome is null and r.facility_id is null and ${asks}`;
+  return [
+    'update import_row r set facility_id = coalesce(f.merged_into, f.id) from facility f where f.acct_no = r.acct_no',
+    `create temp table facility_meant on commit drop as
+     select n.acct_no, found.* from (select distinct r.acct_no from import_row r where ${open}) n,
+       lateral (select count(*) as of, min(f.id) as facility_id, string_agg(f.acct_no || ' ' || f.name, ', ' order by f.acct_no) as names,
+           ${oneOf("'facility ' || f.id", "f.acct_no || ' ' || f.name", 'f.acct_no')} as ways
+         from (${fittingAccounts('n.acct_no')}) fit join facility f on f.id = fit.facility_id where fit.tier = fit.best) found`,
+    `update import_row r set facility_id = case when m.of = 1 then m.facility_id else substr(r.chosen, 10)::int end
+     from facility_meant m where m.acct_no = r.acct_no and ${open} and (m.of = 1 or ${isChosenOf('m')})`,
+    `update import_row r set outcome = 'held', held_was = m.names, held_now = r.acct_no, held_ways = m.ways,
+       held_hint = 'The account number fits ' || m.of || ' facilities.'
+     from facility_meant m where m.acct_no = r.acct_no and ${open} and m.of > 1`,
+    `update import_row r set bad_column = 'acct_no', bad_value = r.acct_no, reason = 'is no account here: import the facilities first'
+     where ${open}`,
+    'drop table facility_meant',
+  ];
+}
+
+/** The question above rows whose account number fits several facilities. */
+export const WHICH_FACILITY: NonNullable<ImportKind['choice']> = {
+  title: 'Which one is meant?',
+  why: 'The number fits several.',
+};
+
+/** One sentence about the rows whose facility has another account number than the file says. */
+export const OTHER_ACCOUNTS = `
+  select case n when 0 then null when 1 then '1 row names its facility' else n || ' rows name their facilities' end
+         || ' by another number or spelling: ' || examples || case when n > 3 then ', …' else '' end || '.' as sentence
+    from (select count(*) as n, string_agg(said || ' is ' || acct_no || ' ' || name, ', ' order by line) filter (where place <= 3) as examples
+            from (select r.acct_no as said, f.acct_no, f.name, r.line, row_number() over (order by r.line) as place
+                    from import_row r join facility f on f.id = r.facility_id
+                   where r.acct_no <> f.acct_no and r.outcome in ('new', 'changed', 'same')) other) found`;
+
+/** One sentence about new facilities that look the same as stored ones, or as others of the file. */
+export const ALIKE_FACILITIES = `
+  with fresh as materialized (
+      select row_no, acct_no, name, facility_name_key(name) as name_key, street_key(coalesce(ship_to_line1, bill_to_line1, '')) as street_key,
+        coalesce(ship_to_zip, bill_to_zip, '') as ship_to_zip
+      from import_row where outcome = 'new' and name is not null),
+    known as materialized (
+      select row_no, acct_no, name_key, street_key, ship_to_zip from fresh
+      union all select 0, acct_no, name_key, street_key, ship_to_zip from facility where merged_into is null)
+  select case n when 0 then null when 1 then '1 new facility looks' else n || ' new facilities look' end
+         || ' the same as another one: ' || examples || case when n > 3 then ', …' else '' end
+         || '. Once they are imported, Settings, Alike Facilities lists them, to be merged or told apart.' as sentence
+    from (select count(*) as n, string_agg(said, ', ' order by row_no) filter (where place <= 3) as examples
+            from (select distinct on (row_no) row_no, acct_no || ' ' || name || ' beside ' || other || ' (' || lower(why) || ')' as said,
+                    dense_rank() over (order by row_no) as place
+                    from (${alikePairs('b.row_no, b.acct_no, b.name, a.acct_no as other', 'known', 'fresh', 'a.row_no < b.row_no')}) pair
+                   order by row_no, other) alike) found`;
+
+/** One sentence about rows of merged facilities, which an import leaves alone. */
+export const MERGED_FACILITIES = `
+  select case n when 0 then null when 1 then '1 row is of an account that was merged into another one, and is left as it is.'
+      else n || ' rows are of accounts that were merged into others, and are left as they are.' end as sentence
+    from (select count(*) as n from import_row r join facility f on f.acct_no = r.acct_no where f.merged_into is not null and r.reason is null) found`;
