@@ -21,6 +21,18 @@ const ASSIGNED = [
   'QuoteEdit/',
 ];
 
+const OF_FACILITIES = [
+  'Facility',
+  'Contract/',
+  'GpoApi/',
+  'Territory/',
+  'TazApi/',
+  'ItemSearch/',
+  'QuoteSearch/',
+  'QuoteEdit/',
+  'CompanyAdmin/',
+];
+
 /** Maps calls that write to the calls whose answers may change as a result. */
 export const READ_AGAIN: Record<string, readonly string[]> = {
   'Account/AddNewUser': PEOPLE,
@@ -36,17 +48,8 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'TazApi/sendBackSavedMap': PLANS,
   'TazApi/publishSavedMap': ASSIGNED,
   'TazApi/rollbackSavedMap': ASSIGNED,
-  'Facility/': [
-    'Facility',
-    'Contract/',
-    'GpoApi/',
-    'Territory/',
-    'TazApi/',
-    'ItemSearch/',
-    'QuoteSearch/',
-    'QuoteEdit/',
-    'CompanyAdmin/',
-  ],
+  'Facility/': OF_FACILITIES,
+  'FacilityDuplicates/': [...OF_FACILITIES, 'Eligibility/'],
   'ItemClass/': ['ItemClass/', 'ItemSearch/', 'ItemPromotion/', 'QuoteTemplate/', 'QuoteEdit/'],
   'ItemImageProcess/': ['ItemImageProcess/', 'ItemProdDb/', 'ItemSearch/', 'QuoteEdit/'],
   'ItemProdDb/': ['ItemProdDb/', 'ItemImageProcess/', 'ItemClass/', 'ItemSearch/', 'QuoteFileUpload/'],

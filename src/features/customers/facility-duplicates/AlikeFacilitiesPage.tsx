@@ -243,7 +243,7 @@ function Forget({ pair, onForget }: { pair: FacilityApart; onForget: (pair: Faci
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={`Look at ${pair.first.acctNo} and ${pair.second.acctNo} again`}
+        aria-label={`Look again at ${pair.first.acctNo} and ${pair.second.acctNo}`}
         onClick={() => onForget(pair)}
       >
         Look again

@@ -45,6 +45,6 @@ test('two facilities are merged, the merge is taken back, and they are told apar
   await expect(page.getByText('No Record Found')).toBeVisible();
   await page.goto(`${paths.alikeFacilities}?show=apart`);
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Look at HC-1 and HC-2 again' }).click();
+  await page.getByRole('button', { name: 'Look again at HC-1 and HC-2' }).click();
   await expect(page.getByText('No Record Found')).toBeVisible();
 });
