@@ -10,6 +10,8 @@ const ROWS = 12_000;
 const NOTHING = { zips: 0, kept: 0 };
 const ALL = { zips: ROWS, kept: ROWS };
 
+type Begin = (server: KilledServer) => Promise<unknown>;
+
 export async function zipImport(): Promise<KillCase> {
   let id = 0;
   /** How it ends: applied, unless a point began the undo. */
@@ -17,18 +19,18 @@ export async function zipImport(): Promise<KillCase> {
   const is = async (server: KilledServer, wanted: string) =>
     (await server.ok(DataImport.GetImport, { id })).state === wanted;
 
-  const apply = async (server: KilledServer) => {
+  const check = async (server: KilledServer) => {
     const zips = Array.from({ length: ROWS }, (_, n) => `${String(n + 10_000)},Killed`);
     const file = { name: 'zips.csv', bytes: Buffer.from(`zip,city\n${zips.join('\n')}\n`) };
     ({ id } = await server.ok(DataImport.UploadImport, { kind: 'zips' }, file));
     await server.ok(DataImport.StartCheck, { id });
     await until(() => is(server, 'Checked'), 60);
-    await server.ok(DataImport.ApplyImport, { id });
   };
-  const undo = async (server: KilledServer) => {
-    await until(() => is(server, 'Applied'), 180);
+  const apply = (server: KilledServer) => server.ok(DataImport.ApplyImport, { id });
+  const applied = (server: KilledServer) => until(() => is(server, 'Applied'), 180);
+  const undo = (server: KilledServer) => {
     end = 'Undone';
-    await server.ok(DataImport.UndoImport, { id });
+    return server.ok(DataImport.UndoImport, { id });
   };
   const written = (server: KilledServer) =>
     server.inDatabase(async ({ db }) => {
@@ -51,8 +53,8 @@ export async function zipImport(): Promise<KillCase> {
     expect(now).toEqual({ ...wanted, state: now?.state });
   };
   /** The event is the last that an import writes, so everything else stands in its open transaction. */
-  const last = (state: string, begin: (server: KilledServer) => unknown): Point => ({
-    work: aboutToWrite('record_event', begin),
+  const last = (state: string, begin: Begin, ready: Begin): Point => ({
+    work: aboutToWrite('record_event', begin, ready),
     found: async (server) => {
       expect((await written(server))?.state).toBe(state);
       await found(server);
@@ -61,10 +63,10 @@ export async function zipImport(): Promise<KillCase> {
   return {
     fill: ({ db }) => aUser(db, { roles: ['systemadmin'] }),
     points: [
-      last('Applying', apply),
+      last('Applying', apply, check),
       { work: after(150), found },
       { work: after(450), found },
-      last('Undoing', undo),
+      last('Undoing', undo, applied),
       { work: after(100), found },
       { work: after(400), found },
     ],

@@ -16,6 +16,9 @@ import {
 } from '../server-process.server.ts';
 import { requestOf, type SentFile } from '../test-server.server.ts';
 
+/** The name of the connections of servers that are killed. */
+const TO_KILL = 'to-kill';
+
 /** One kind of work that a kill may interrupt. */
 export type KillCase = {
   /** Fills the database and returns the user who makes the case's calls. */
@@ -52,7 +55,7 @@ export async function killAndProve(
     await server.kill();
     await after?.();
     await server.inDatabase(async (database) => {
-      await until(() => isQuiet(database), 30);
+      await until(() => isRolledBack(database), 120);
       await aMinutePasses(database);
       for (const statement of leases) await database.pool.query(statement);
     });
@@ -65,9 +68,14 @@ export async function killAndProve(
   return code;
 }
 
-/** The moment at which the work that `begin` starts is about to write to `table`, in the middle of its transaction. */
-export function aboutToWrite(table: string, begin: (server: KilledServer) => unknown): Point['work'] {
+/** The moment at which the work that `begin` starts, once `ready`, is about to write to `table`, in the middle of its transaction. */
+export function aboutToWrite(
+  table: string,
+  begin: (server: KilledServer) => unknown,
+  ready: (server: KilledServer) => unknown = () => {},
+): Point['work'] {
   return async (server) => {
+    await ready(server);
     const database = await server.open();
     const holder = await database.db.startTransaction().execute();
     await sql`lock table ${sql.table(table)} in share mode`.execute(holder);
@@ -128,7 +136,9 @@ async function aServerToKill({ fill, variables = () => ({}) }: Pick<KillCase, 'f
     address: home.address,
     open: home.open,
     start: async () => {
-      server = await startServerProcess(environment);
+      const url = new URL(environment['DATABASE_URL'] ?? '');
+      url.searchParams.set('application_name', TO_KILL);
+      server = await startServerProcess({ ...environment, DATABASE_URL: url.href });
     },
     /** Starts another server on the same database, which no kill meets. */
     startAnother: async () => startServerProcess({ ...environment, PORT: String(await freePort()) }),
@@ -188,10 +198,10 @@ async function aMinutePasses({ pool }: Database): Promise<void> {
     await pool.query(statement);
 }
 
-/** Whether the database has rolled back, or committed, what the killed server was doing. */
-async function isQuiet({ db }: Database): Promise<boolean> {
+/** Whether the database has noticed the death: until then it may still run the last statement of each connection. */
+async function isRolledBack({ db }: Database): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`.execute(db);
+    where datname = current_database() and application_name = ${TO_KILL} and xact_start is not null`.execute(db);
   return rows.length === 0;
 }
