@@ -1,4 +1,5 @@
 -- Owner: mail. Mails with a secret are marked, so that no call shows their subject or text in any state.
+-- Locks: mail
 
 -- What the mailbox shows instead of the subject of a mail with a secret; empty: the mail has none.
 alter table mail add column secret text not null default '';

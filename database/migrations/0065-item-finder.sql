@@ -6,8 +6,8 @@
 -- In PL/pgSQL, so that the planner does not put the body in place of each call: planning would take longer than searching.
 create function number_key(given text) returns text language plpgsql immutable parallel safe as $$
   begin
-    return coalesce(nullif(ltrim(regexp_replace(folded_text(given),
-      '[^[:alnum:]./,+-]|-(?!\s*$)|(?<![0-9])[./,+]|[./,+](?![0-9])', '', 'g'), '0'), ''), folded_text(given));
+    return coalesce(nullif(ltrim(regexp_replace(public.folded_text(given),
+      '[^[:alnum:]./,+-]|-(?!\s*$)|(?<![0-9])[./,+]|[./,+](?![0-9])', '', 'g'), '0'), ''), public.folded_text(given));
   end $$;
 
 -- The number in a scanned UDI carrier, '(01)00812345678902(17)270131', else the text as it is.
@@ -17,7 +17,7 @@ create function scanned_number(text) returns text language sql immutable paralle
 -- The twelve digits that the GTINs of all packing levels of one article share; null for a number whose check digit is wrong.
 create function gtin_core(given text) returns text language plpgsql immutable parallel safe as $$
   declare
-    digits text := number_key(given);
+    digits text := public.number_key(given);
     total int := 0;
   begin
     if digits !~ '^[0-9]{7,14}$' then

@@ -10,6 +10,7 @@ import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contrac
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import {
+  connectTo,
   aProcessHome,
   freePort,
   killProcesses,
@@ -76,7 +77,7 @@ type Passage = { url: string; goAway: () => void; comeBack: () => Promise<void> 
 async function aPassageTo(url: URL): Promise<Passage> {
   const open = new Set<net.Socket>();
   const door = net.createServer((near) => {
-    const far = net.connect(Number(url.port || 5432), url.hostname);
+    const far = connectTo(url);
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -98,6 +99,7 @@ async function aPassageTo(url: URL): Promise<Passage> {
   await comeBack();
   const through = new URL(url);
   through.host = `127.0.0.1:${port}`;
+  through.searchParams.delete('host');
   return {
     url: through.href,
     goAway: () => {

@@ -22,7 +22,18 @@ import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
 
 const TOOL = ['--disable-warning=ExperimentalWarning'];
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'restore-drill-'));
-const hasTools = spawnSync('pg_restore', ['--version']).status === 0;
+/** pg_dump refuses a server that is newer than itself. */
+const major = (command: string) => Number(/(\d+)/.exec(String(spawnSync(command, ['--version']).stdout))?.[1] ?? 0);
+const hasTools = Math.min(major('pg_dump'), major('pg_restore')) >= (await serverMajor());
+if (!hasTools) console.log('No pg_dump here is as new as the database server, so a backup by it is not tried.');
+
+async function serverMajor(): Promise<number> {
+  const client = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] });
+  await client.connect();
+  const { rows } = await client.query<{ major: number }>("select current_setting('server_version_num')::int / 10000 as major");
+  await client.end();
+  return rows[0]?.major ?? 0;
+}
 
 let home: ProcessHome;
 let smtp: TestSmtp;

@@ -7,6 +7,7 @@ import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import {
+  connectTo,
   aProcessHome,
   freePort,
   killProcesses,
@@ -137,7 +138,7 @@ async function aPassage(url: URL) {
   const pairs = new Set<[net.Socket, net.Socket]>();
   let silent = false;
   const server = net.createServer((caller) => {
-    const database = net.connect(Number(url.port || 5432), url.hostname);
+    const database = connectTo(url);
     const pair: [net.Socket, net.Socket] = [caller, database];
     pairs.add(pair);
     for (const socket of pair) {
@@ -155,6 +156,7 @@ async function aPassage(url: URL) {
   await once(server, 'listening');
   const own = new URL(url);
   own.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+  own.searchParams.delete('host');
   return {
     url: own.href,
     open: () => pairs.size,

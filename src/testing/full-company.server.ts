@@ -52,6 +52,8 @@ async function fill(server: TestServer): Promise<FullCompany> {
   await db.updateTable('region').set({ name: LONG }).where('id', '=', region.id).execute();
   await db.updateTable('app_user').set({ full_name: LONG }).where('id', '=', rep.id).execute();
   for (let count = 0; count < 25; count++) await aFacility(db);
+  // Two that look the same.
+  for (const zip of ['60613', '60613']) await aFacility(db, { name: LINE, zip });
 
   const item = await anItem(db, { number: `FULL-${facility.id}`, description: `${LINE} bed`, price: 20 });
   await anItemClass(db, { name: LINE });

@@ -133,6 +133,12 @@ export async function tokensOf<Name extends string>(
   return Object.fromEntries(tokens) as Record<Name, string>;
 }
 
+/** A connection to the database server of an address, by its port or by the socket in the folder `host`. */
+export function connectTo(url: URL): net.Socket {
+  const folder = url.searchParams.get('host');
+  return folder ? net.connect(path.join(folder, '.s.PGSQL.5432')) : net.connect(Number(url.port || 5432), url.hostname);
+}
+
 export async function freePort(): Promise<number> {
   const probe = net.createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -13,8 +13,8 @@ import {
   aPromotion,
   aQuoteTemplate,
 } from '../factories/catalogue.server.ts';
-import { aContract, aLetter, anEligibilityRequest } from '../factories/contracts.server.ts';
-import { aSalesOffice, aUser } from '../factories/people.server.ts';
+import { aContract, aGpo, aLetter, anEligibilityRequest } from '../factories/contracts.server.ts';
+import { aFacility, aSalesOffice, aUser } from '../factories/people.server.ts';
 import { aQuote } from '../factories/quotes.server.ts';
 import type { TestServer } from '../test-server.server.ts';
 import { calls, type Company } from './company.server.ts';
@@ -49,7 +49,20 @@ export function walkLists(company: () => Company): void {
       facilityId: office.facility.id,
       by: office.rep.id,
     });
+    for (const gpo of [await aGpo(db), await aGpo(db)])
+      await aContract(db, { gpoId: gpo.id, facilityIds: [office.facility.id], lines });
     await db.updateTable('gpo_contract').set({ title: 'Clínica Ávila' }).execute();
+    const clinics = [];
+    for (let n = 0; n < 4; n++) clinics.push((await aFacility(db, { name: 'Clínica Ávila', zip: '60613' })).id);
+    const [kept = 0, merged = 0, first = 0, second = 0] = clinics;
+    await db
+      .insertInto('facility_merge')
+      .values({ kept_id: kept, merged_id: merged, moved: '{}', merged_by: admin.id })
+      .execute();
+    await db
+      .insertInto('facility_apart')
+      .values({ first_id: first, second_id: second, told_by: admin.id })
+      .execute();
     const { region, territory } = office;
     await db.updateTable('region').set({ name: 'Clínica Ávila' }).where('id', '=', region.id).execute();
     await db.updateTable('territory').set({ name: 'Clínica Ávila' }).where('id', '=', territory.id).execute();
