@@ -30,7 +30,9 @@ if (!hasTools) console.log('No pg_dump here is as new as the database server, so
 async function serverMajor(): Promise<number> {
   const client = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] });
   await client.connect();
-  const { rows } = await client.query<{ major: number }>("select current_setting('server_version_num')::int / 10000 as major");
+  const { rows } = await client.query<{ major: number }>(
+    "select current_setting('server_version_num')::int / 10000 as major",
+  );
   await client.end();
   return rows[0]?.major ?? 0;
 }

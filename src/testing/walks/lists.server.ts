@@ -59,10 +59,7 @@ export function walkLists(company: () => Company): void {
       .insertInto('facility_merge')
       .values({ kept_id: kept, merged_id: merged, moved: '{}', merged_by: admin.id })
       .execute();
-    await db
-      .insertInto('facility_apart')
-      .values({ first_id: first, second_id: second, told_by: admin.id })
-      .execute();
+    await db.insertInto('facility_apart').values({ first_id: first, second_id: second, told_by: admin.id }).execute();
     const { region, territory } = office;
     await db.updateTable('region').set({ name: 'Clínica Ávila' }).where('id', '=', region.id).execute();
     await db.updateTable('territory').set({ name: 'Clínica Ávila' }).where('id', '=', territory.id).execute();

@@ -368,7 +368,9 @@ test.each([
   ['1:0:Box', 'has a package of 0'],
 ])('packages %s', (text, expected) => {
   const packs = packsOf(text);
-  expect(packs instanceof Refusal ? packs.reason : packs.map(({ unit, factor }) => ({ unit, factor }))).toEqual(expected);
+  expect(packs instanceof Refusal ? packs.reason : packs.map(({ unit, factor }) => ({ unit, factor }))).toEqual(
+    expected,
+  );
 });
 
 describe('properties', () => {
