@@ -7,7 +7,7 @@ import { alikePairs } from '#features/customers/facility-finder/fitting-accounts
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
 import { recordPart } from '#features/operations/history/record-kit.server.ts';
 import type { AlikeFacility, AlikePair, FacilityDuplicates } from './facility-duplicates.contract.ts';
-import { apartPage, hasWords, paged } from './merges.server.ts';
+import { apartPage, hasWords, paged, pastLast } from './merges.server.ts';
 
 const sideOf = (
   of: string,
@@ -37,9 +37,11 @@ type Alike = Pick<
   'SearchAlikeFacilities' | 'TellFacilitiesApart' | 'SearchFacilitiesApart' | 'ForgetFacilitiesApart'
 >;
 
-export const alikeAnswers: Alike = {
-  SearchAlikeFacilities: async ({ db }, { page, pageSize, keyword }) => {
-    const { rows } = await sql<AlikePair & { total: number }>`
+async function alikePage(
+  db: Db,
+  { page, pageSize, keyword }: { page: number; pageSize: number; keyword?: string | null | undefined },
+): Promise<ReturnType<typeof paged<AlikePair & { total: number }>>> {
+  const { rows } = await sql<AlikePair & { total: number }>`
       with pair as materialized (${sql.raw(PAIRS)}),
         found as (
           select pair.*, count(*) over ()::int as total from pair join facility a on a.id = first_id join facility b on b.id = second_id
@@ -48,8 +50,12 @@ export const alikeAnswers: Alike = {
       select ${sideOf('a')} as first, ${sideOf('b')} as second, found.why, found.total
         from found join facility a on a.id = first_id join facility b on b.id = second_id
        order by lower(a.name), first_id, second_id`.execute(db);
-    return paged(rows, pageSize);
-  },
+  if (rows.length === 0 && page > 1) return pastLast(await alikePage(db, { page: 1, pageSize, keyword }));
+  return paged(rows, pageSize);
+}
+
+export const alikeAnswers: Alike = {
+  SearchAlikeFacilities: ({ db }, criteria) => alikePage(db, criteria),
 
   /** 409 over somebody else's change of either. Telling the same two apart again is harmless. */
   TellFacilitiesApart: async ({ db, user }, input) => {

@@ -15,6 +15,13 @@ export const hasWords = (a: string, b: string, keyword: string | null | undefine
 const brief = (of: string) =>
   sql`json_build_object('id', ${sql.ref(`${of}.id`)}, 'acctNo', ${sql.ref(`${of}.acct_no`)}, 'name', ${sql.ref(`${of}.name`)})`;
 
+/** A page past the last has the counts of the list. */
+export const pastLast = ({ pageCount, total }: { pageCount: number; total: number }) => ({
+  records: [],
+  pageCount,
+  total,
+});
+
 /** A page of rows of a statement with a column `total`. */
 export function paged<T extends { total: number }>(rows: T[], pageSize: number) {
   const total = rows[0]?.total ?? 0;
@@ -22,7 +29,10 @@ export function paged<T extends { total: number }>(rows: T[], pageSize: number) 
 }
 
 /** Merges, the latest first, those that were taken back last; or the one with an id. */
-export async function mergesPage(db: Db, { page, pageSize, keyword, id }: Page & { id?: number }) {
+export async function mergesPage(
+  db: Db,
+  { page, pageSize, keyword, id }: Page & { id?: number },
+): Promise<ReturnType<typeof paged<FacilityMerge & { total: number }>>> {
   const { rows } = await sql<FacilityMerge & { total: number }>`
     select g.id, g.version, ${brief('k')} as kept, ${brief('m')} as merged, u.full_name as by, g.merged_at as at, coalesce(x.full_name, '') as "undoneBy",
       g.undone_at as "undoneAt", count(*) over ()::int as total,
@@ -33,15 +43,22 @@ export async function mergesPage(db: Db, { page, pageSize, keyword, id }: Page &
       join app_user u on u.id = g.merged_by left join app_user x on x.id = g.undone_by
     where ${id === undefined ? hasWords('k', 'm', keyword) : sql`g.id = ${id}`}
     order by g.undone_at is not null, g.id desc offset ${(page - 1) * pageSize} limit ${pageSize}`.execute(db);
+  if (rows.length === 0 && page > 1)
+    return pastLast(await mergesPage(db, { page: 1, pageSize, keyword, ...(id === undefined ? {} : { id }) }));
   return paged(rows, pageSize);
 }
 
 /** Pairs that people told apart, the latest first; or the one with an id. */
-export async function apartPage(db: Db, { page, pageSize, keyword, id }: Page & { id?: number }) {
+export async function apartPage(
+  db: Db,
+  { page, pageSize, keyword, id }: Page & { id?: number },
+): Promise<ReturnType<typeof paged<FacilityApart & { total: number }>>> {
   const { rows } = await sql<FacilityApart & { total: number }>`
     select p.id, p.version, ${brief('a')} as first, ${brief('b')} as second, u.full_name as by, p.told_at as at, count(*) over ()::int as total
     from facility_apart p join facility a on a.id = p.first_id join facility b on b.id = p.second_id join app_user u on u.id = p.told_by
     where ${id === undefined ? hasWords('a', 'b', keyword) : sql`p.id = ${id}`}
     order by p.id desc offset ${(page - 1) * pageSize} limit ${pageSize}`.execute(db);
+  if (rows.length === 0 && page > 1)
+    return pastLast(await apartPage(db, { page: 1, pageSize, keyword, ...(id === undefined ? {} : { id }) }));
   return paged(rows, pageSize);
 }
