@@ -49,7 +49,7 @@ function colorOf(text: string, scheme: Scheme, local: Map<string, string>): Colo
   if (name === 'var') {
     const key = parts[0] ?? '';
     const next = local.get(key) ?? ours.get(key) ?? mantine[scheme][key as never] ?? mantine.variables[key as never];
-    return next === undefined ? null : colorOf(String(next), scheme, local);
+    return next === undefined ? null : colorOf(next, scheme, local);
   }
   if (name === 'light-dark') return colorOf((scheme === 'light' ? parts[0] : parts[1]) ?? '', scheme, local);
   if (name === 'color-mix') {
