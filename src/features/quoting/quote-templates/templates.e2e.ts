@@ -36,6 +36,11 @@ test('an administrator makes a template by paste; rows without a match are not d
   await expect(page.getByLabel('Quantity of SET-200')).toHaveValue('6');
   await expect(page.getByLabel('Description of SET-200')).toHaveValue('Lamp for the ward');
   await expect(page.getByLabel('Description of SET-100')).toHaveAttribute('placeholder', 'Bed rail');
+  // Sections count as lines, as they do in the list of templates.
+  const count = page.getByRole('region', { name: 'Lines' }).getByRole('paragraph').first();
+  await expect(count).toHaveText('2');
+  await page.getByRole('button', { name: 'Section' }).click();
+  await expect(count).toHaveText('3');
 });
 
 test('a representative saves a quote as a template and finds it in a new quote', async ({ page, server, signIn }) => {
