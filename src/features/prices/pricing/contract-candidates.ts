@@ -74,12 +74,12 @@ export function whyNotPrimary(gpo: string, isMember: boolean, { declared, gpos }
 }
 
 /** True when the contract's GPO is one of several whose rosters name the facility, and somebody has to choose. */
-export function isUndecided({ gpoName, primary }: Pick<ContractOffer, 'gpoName' | 'primary'>): boolean {
+function isUndecided({ gpoName, primary }: Pick<ContractOffer, 'gpoName' | 'primary'>): boolean {
   return gpoName !== null && !primary.declared && primary.gpos.length > 1 && primary.gpos.includes(gpoName);
 }
 
 /** What a line says when the rosters of several GPOs name the facility and nobody has declared one primary. */
-export function toChoose(gpos: readonly string[]): string {
+function toChoose(gpos: readonly string[]): string {
   const number = ['', '', 'Two', 'Three', 'Four', 'Five'][gpos.length] ?? String(gpos.length);
   return `${number} GPOs: choose. The rosters of ${inWords(gpos)} name the facility, and none of them is its primary GPO`;
 }

@@ -218,7 +218,7 @@ export function placesInContracts(date: Given<IsoDate>, facilityId: Given<number
  * The nearest facility with any declared membership decides the declared ones (`declared`). A row of a roster is a membership too (`named`), while
  * its contract is in effect. `chief` has the GPOs whose contracts count: the declared primary, else those whose rosters name the facility.
  */
-export function membershipsOf(date: Given<IsoDate>, facilityId: Given<number>) {
+function membershipsOf(date: Given<IsoDate>, facilityId: Given<number>) {
   const day = hidden(date, 'date');
   return sql`
     chain as (
