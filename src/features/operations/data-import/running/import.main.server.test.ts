@@ -68,7 +68,7 @@ test('an invalid command and a missing file end with status 2 and say why', asyn
   const [unknown, missing] = await Promise.all([run('planets', 'x.csv', '--quick'), run('zips', 'missing.csv')]);
   expect(unknown.code).toBe(2);
   expect(unknown.err).toMatch(/Unknown option '--quick'/);
-  expect(unknown.err).toMatch(/kinds +zips, territories, facilities, contacts, /);
+  expect(unknown.err).toMatch(/kinds +zips, territories, facilities, contacts, memberships, items, /);
   expect(missing).toMatchObject({ code: 2, err: 'There is no file missing.csv.\n' });
 }, 60_000);
 
@@ -80,7 +80,7 @@ test('--option sets what a kind needs besides the columns', async () => {
   const done = await run('contracts', file, '--option', 'createGpos');
   expect(done).toMatchObject({ code: 0, err: '' });
   expect(done.out).toMatch(
-    /New +1 [^]*New tiers +1\n[^]*New GPOs +1\n[^]*\nTiers:\n {2}CLI-1 {2}1 Tier 1\n[^]*\nImported\./,
+    /New +1 [^]*New tiers +1\n[^]*New GPOs +1\n[^]*\nTiers:\n {2}CLI-1 {2}1 Tier 1\n\nCLI-1 has no prices yet\.\n\nImported\./,
   );
   const [unknown, wrong] = [
     await run('contracts', file, '--option', 'color=red'),
