@@ -25,7 +25,7 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   );
   await db
     .updateTable('quote')
-    .set({ status_id: 'SentToCustomer', contact_name: 'Pat Buyer', contact_email: 'buyer@example.org' })
+    .set({ status_id: 'SentToCustomer', contact_name: 'Pat Buyer', contact_email: 'buyer@risk.example.org' })
     .where('id', '=', quote.id)
     .execute();
 
@@ -72,7 +72,7 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   await expectAccessible(page, '[role="dialog"]');
   await drawer.getByRole('button', { name: 'Send' }).click();
   await expect(drawer.getByRole('region', { name: 'Tell the customer' })).toContainText('told the customer on');
-  await expect.poll(() => server.mails.filter(({ to }) => to.includes('buyer@example.org')).length).toBe(1);
+  await expect.poll(() => server.mails.filter(({ to }) => to.includes('buyer@risk.example.org')).length).toBe(1);
 
   // The revision has the new price, and the quote is no longer at risk.
   await page.setViewportSize({ width: 390, height: 844 });
