@@ -306,6 +306,19 @@ describe('files', () => {
     ]);
   });
 
+  test('a chosen item whose price would jump is refused, because a row has one question', async () => {
+    await anItem(server.db, { number: 'JU-1', manufacturerNo: 'JUMP', price: 10 });
+    await anItem(server.db, { number: 'JU-2', manufacturerNo: 'JUMP', price: 10 });
+    const checked = await ada.check(await ada.upload('prices', 'Item,Unit,Price\njump,EA,400\n'));
+    expect(figures(checked)).toMatchObject({ Held: 1, Refused: 0 });
+    const { records } = await server.ok(DataImport.GetHeldRows, { id: checked.id }, { as: ada });
+    const way = records[0]?.ways[0]?.value ?? '';
+    await server.ok(DataImport.DecideHeldRows, { id: checked.id, lines: [2], decision: 'accepted', way }, { as: ada });
+    expect(refusals(await ada.apply(checked))).toEqual([
+      "2 Item 'jump' would change $10.00 per EA to $400.00 per EA (40.00 times): write the number that is meant, so that it can be looked at",
+    ]);
+  });
+
   test('a new item that is like a stored one is pointed out, and GTINs of packages become numbers of the item', async () => {
     await anItem(server.db, { number: '00123-9' });
     const view = await ada.check(await ada.upload('items', 'Item Number,Description\n1239,Again\n'));
