@@ -294,7 +294,7 @@ describe('a database', () => {
       }
     };
     const clients = [...edited.map(save), sendAll()];
-    for (const end = Date.now() + 60_000; refused.length < 10 || acknowledged.length < 40 || sent.length < 6; ) {
+    for (const end = Date.now() + 180_000; refused.length < 10 || acknowledged.length < 40 || sent.length < 6; ) {
       if (Date.now() > end) throw new Error('too little happened');
       await sleep(250);
       await cut();
