@@ -5,6 +5,8 @@ import { findBrowser } from './tools/browser.mjs';
 export default defineConfig({
   testDir: '.',
   testMatch: ['e2e/**/*.spec.ts', 'src/**/*.e2e.ts'],
+  // Node reads the program's types itself; compiling it again would take each worker half a minute.
+  build: { external: ['**/src/**/!(*.e2e).ts'] },
   globalSetup: './src/testing/test-postgres.server.ts',
   outputDir: 'test-results/browser',
   workers: 2,

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { freePort, killProcesses, startProcess, startServerProcess } from '#testing/server-process.server.ts';
+import { freePort, killProcesses, startProcess, startServerProcess, until } from '#testing/server-process.server.ts';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'own-database-'));
 fs.chmodSync(root, 0o755);
@@ -33,7 +33,8 @@ it('starts without DATABASE_URL, is backed up while it runs, and a restored copy
   const company = await environmentOf('company');
   const server = await startServerProcess(company);
   expect(server.said).toContain('DATABASE_URL is not set, so the database is in ');
-  expect(server.said).toContain('boss@example.com chooses a password here');
+  // Printed after the server listens.
+  await until(() => server.said.includes('boss@example.com chooses a password here'), 60);
   expect(await textOf(company, '/readyz')).toBe('{"status":"ready"}');
 
   const second = startProcess(['--disable-warning=ExperimentalWarning', 'src/main.server.ts'], company);

@@ -11,7 +11,8 @@ import { until } from '../server-process.server.ts';
 import { startSmtp } from '../smtp.server.ts';
 import type { KillCase, KilledServer, Point } from './kill-case.server.ts';
 
-const RANDOM_KILLS = 50;
+/** `KILLS=1000` before the test kills more often. */
+const RANDOM_KILLS = Number(process.env['KILLS'] ?? 8);
 const QUOTES_TO_EDIT = 4;
 const QUOTES_TO_SEND = ALL_KILLS ? 30 * RANDOM_KILLS + 60 : 60;
 const ANSWER_MS = 15;
