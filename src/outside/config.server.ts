@@ -1,8 +1,8 @@
 // The configuration: the only code that reads the environment (design 1).
 import path from 'node:path';
 import { z } from 'zod';
-import { isCrmAddress } from './crm-address.ts';
-import { listOf } from './reachable-address.server.ts';
+import { isCrmAddress } from './crm-address.server.ts';
+import { listOf, type Reach } from './reachable-address.server.ts';
 
 const OnOff = z.stringbool().default(false).describe('true or false');
 const Count = z.coerce.number().int();
@@ -41,7 +41,7 @@ const Environment = z.object({
   SALESFORCE_CLIENT_SECRET: z.string().optional(),
   CONFIGURATOR_URL: urlOf(/^https?$/).describe('an address such as https://configurator.example.com/start'),
   OUTSIDE_LOOPBACK: OnOff,
-  WEBHOOK_NETWORKS: z
+  OUTSIDE_NETWORKS: z
     .string()
     .refine((text) => isNetworks(text))
     .optional()
@@ -137,10 +137,8 @@ export type Config = {
   salesforce: { address: string; clientId: string; clientSecret: string } | undefined;
   /** The address of the configurator. Boards link to it with their quote's number. */
   configuratorUrl: string | undefined;
-  /** Allows outside systems on this computer without TLS. For trying the product only. */
-  outsideLoopback: boolean;
-  /** Networks that may receive webhooks, even without TLS, in addition to public addresses. */
-  webhookNetworks: string[];
+  /** Where outside systems may be that people name on screens. */
+  reach: Reach;
   /** The folder or s3:// prefix that the server watches for new pictures. */
   imageInbox: string | undefined;
   /** The folder or s3:// prefix whose subfolders receive new import files. Undefined: none. */
@@ -192,11 +190,12 @@ export function readConfig(
       'Quoteboard cannot start: SMTP_URL must name the mail server. For a trial without one set MAIL=disk; mails, also those with passwords and invitations, are then put into DATA_DIR/mailbox and reach nobody.',
     );
   if (env.SMTP_URL && env.MAIL) throw new Error('Quoteboard cannot start: set SMTP_URL or MAIL=disk, not both.');
+  const reach = { networks: networksOf(env.OUTSIDE_NETWORKS ?? ''), loopback: env.OUTSIDE_LOOPBACK };
   const salesforce = ['SALESFORCE_URL', 'SALESFORCE_CLIENT_ID', 'SALESFORCE_CLIENT_SECRET'] as const;
   const lacking = salesforce.filter((name) => !env[name]);
   if (lacking.length > 0 && lacking.length < salesforce.length)
     throw new Error(`Quoteboard cannot start: ${lacking.join(', ')} must be set too, or none of them.`);
-  if (env.SALESFORCE_URL && !isCrmAddress(env.SALESFORCE_URL, env.OUTSIDE_LOOPBACK))
+  if (env.SALESFORCE_URL && !isCrmAddress(env.SALESFORCE_URL, reach))
     throw new Error('Quoteboard cannot start: SALESFORCE_URL must begin with https:// and name a host alone.');
   const dataDir = path.resolve(env.DATA_DIR);
   return {
@@ -222,8 +221,7 @@ export function readConfig(
         }
       : undefined,
     configuratorUrl: env.CONFIGURATOR_URL,
-    outsideLoopback: env.OUTSIDE_LOOPBACK,
-    webhookNetworks: networksOf(env.WEBHOOK_NETWORKS ?? ''),
+    reach,
     imageInbox: env.IMAGE_INBOX ?? (mode === 'demo' ? path.join(dataDir, 'inbox') : undefined),
     importInbox: env.IMPORT_INBOX,
     orderFolder: folderOf(env.ORDER_FOLDER) ?? (mode === 'demo' ? path.join(dataDir, 'orders') : undefined),

@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type SalesforceFault, startSalesforce, type TestSalesforce } from '#testing/salesforce.server.ts';
 import { type CrmLogin, type CrmOptions, openCrm, soqlText } from './crm.server.ts';
-import { isCrmAddress } from './crm-address.ts';
+import { isCrmAddress } from './crm-address.server.ts';
 import { CrmError, type CrmErrorKind } from './crm-error.ts';
+
+const HERE = { networks: [], loopback: true };
+const PUBLIC = { networks: [], loopback: false };
 
 let salesforce: TestSalesforce;
 beforeAll(async () => {
@@ -21,7 +24,7 @@ const credentials = (more: Partial<CrmLogin> = {}) =>
     ...more,
   }) as CrmLogin;
 const open = (login = credentials(), more: Partial<CrmOptions> = {}) =>
-  openCrm(login, { now: () => new Date(), loopback: true, timeoutMs: 300, ...more });
+  openCrm(login, { now: () => new Date(), reach: HERE, timeoutMs: 300, ...more });
 const anOpportunity = { Name: 'A quote', StageName: 'Prospecting', CloseDate: '2026-12-31' };
 const failure = async (work: Promise<unknown>): Promise<CrmError> => {
   const error = await work.then(() => null).catch((thrown: unknown) => thrown);
@@ -142,7 +145,7 @@ it('keeps apostrophes of values inside the text of a query', () => {
 
 it('calls https addresses alone, and this computer only where that is allowed', () => {
   for (const good of ['https://company.my.salesforce.com', 'https://login.salesforce.com/'])
-    expect(isCrmAddress(good, false)).toBe(true);
+    expect(isCrmAddress(good, PUBLIC)).toBe(true);
   for (const bad of [
     'http://company.my.salesforce.com',
     'https://user:pass@company.my.salesforce.com',
@@ -156,7 +159,7 @@ it('calls https addresses alone, and this computer only where that is allowed', 
     'company.my.salesforce.com',
     '',
   ])
-    expect(isCrmAddress(bad, false)).toBe(false);
-  expect(isCrmAddress('http://127.0.0.1:8080', true)).toBe(true);
-  expect(isCrmAddress('http://10.0.0.1', true)).toBe(false);
+    expect(isCrmAddress(bad, PUBLIC)).toBe(false);
+  expect(isCrmAddress('http://127.0.0.1:8080', HERE)).toBe(true);
+  expect(isCrmAddress('http://10.0.0.1', HERE)).toBe(false);
 });

@@ -1,9 +1,12 @@
 // Makes the Salesforce REST calls that pushes need, signed in by client credentials or JWT bearer (docs/decisions/0207).
 import { createPrivateKey } from 'node:crypto';
+import { isIP } from 'node:net';
 import { SignJWT } from 'jose';
-import { isCrmAddress, LOOPBACK } from './crm-address.ts';
+import { isCrmAddress } from './crm-address.server.ts';
 import { type CrmChoice, CrmError, type CrmFault, errorOfFaults } from './crm-error.ts';
 import type { CrmField } from './crm-field.ts';
+import { guardedFetch } from './guarded-fetch.server.ts';
+import { AddressRefused, type Reach } from './reachable-address.server.ts';
 
 export type CrmLogin = {
   /** The address of the org: 'https://company.my.salesforce.com'. */
@@ -32,8 +35,7 @@ export type Crm = {
 
 export type CrmOptions = {
   now: () => Date;
-  /** Allows a plain http address on this computer, for tests and the demo. */
-  loopback: boolean;
+  reach: Reach;
   /** The time limit of each call. */
   timeoutMs?: number;
   /** Ends all calls, even those already sent. */
@@ -74,6 +76,7 @@ export function soqlText(value: string): string {
 export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
   const address = login.address.replace(/\/$/, '');
   const data = `/services/data/v${login.apiVersion}`;
+  const get = guardedFetch(options.reach);
   const tokens = options.tokens ?? new Map<string, Token>();
   const tokenKey = JSON.stringify(login);
 
@@ -81,7 +84,8 @@ export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
     await options.before?.();
     const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
-    return fetch(url, { ...init, signal, redirect: 'manual' }).catch((error: unknown) => {
+    return get(url, { ...init, signal, redirect: 'manual' }).catch((error: unknown) => {
+      if (error instanceof AddressRefused) throw new CrmError('auth', error.message, { cause: error });
       throw signal.aborted
         ? new CrmError('stuck', 'Salesforce did not answer in time.', { cause: error })
         : new CrmError('down', 'Salesforce cannot be reached.', { cause: error });
@@ -99,7 +103,7 @@ export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
     const { access_token: accessToken, instance_url: instance } = (answer ?? {}) as Record<string, unknown>;
     if (typeof accessToken !== 'string' || typeof instance !== 'string')
       throw new CrmError('stuck', 'Salesforce gave an answer to the sign-in that cannot be read.');
-    if (!isInstance(instance, address, options.loopback))
+    if (!isInstance(instance, address, options.reach))
       throw new CrmError('auth', 'The sign-in names an address that is not one of Salesforce. Check the address.');
     const token = { accessToken, instance: instance.replace(/\/$/, '') };
     tokens.set(tokenKey, token);
@@ -226,17 +230,17 @@ export function privateKeyOf(pem: string) {
   }
 }
 
-/** The audience of the assertion. The login servers have fixed names, whatever the org's own address is. */
+/** The audience of the assertion. The login servers have fixed names, whatever the org's own address is; a stand-in for them has its own. */
 function audienceOf(address: string): string {
   const { hostname, origin } = new URL(address);
-  if (LOOPBACK.has(hostname)) return origin;
+  if (isIP(hostname) > 0) return origin;
   return /(^|\.)(test|sandbox\.my)\.salesforce\.com$/.test(hostname)
     ? 'https://test.salesforce.com'
     : 'https://login.salesforce.com';
 }
 
-function isInstance(instance: string, address: string, loopback: boolean): boolean {
-  if (!isCrmAddress(instance, loopback)) return false;
+function isInstance(instance: string, address: string, reach: Reach): boolean {
+  if (!isCrmAddress(instance, reach)) return false;
   const { hostname } = new URL(instance);
   return hostname === new URL(address).hostname || /\.(salesforce|force)\.com$/.test(hostname);
 }

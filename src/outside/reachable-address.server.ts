@@ -36,6 +36,8 @@ const FORBIDDEN_V6: [string, number][] = [
   ['3fff::', 20],
 ];
 const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1'];
+/** The names of this computer. */
+const OWN_NAME = /^(.*\.)?localhost\.?$/;
 
 const forbidden = listOf([...FORBIDDEN_V4, ...FORBIDDEN_V6].map(([net, bits]) => `${net}/${bits}`));
 const globalV6 = listOf(['2000::/3']);
@@ -87,12 +89,14 @@ function plain(address: string): string {
 export function wrongAddress(text: string, reach: Reach): string {
   if (!URL.canParse(text)) return 'An address such as https://erp.example.com/hooks.';
   const url = new URL(text);
-  const open = reach.loopback || reach.networks.length > 0;
+  const { hostname } = url;
+  const ip = OWN_NAME.test(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
+  // A name may lead into an allowed network. This computer has names of its own.
+  const open = reach.networks.length > 0 || (reach.loopback && isIP(ip) > 0);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && open))
     return 'The address must begin with https://, or nobody could trust what arrives there.';
   if (url.username || url.password) return 'Leave user and password out. The signature says who calls.';
-  if (isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0) return '';
-  return refusal(url.hostname, url.protocol === 'https:', reach);
+  return isIP(ip) === 0 ? '' : refusal(ip, url.protocol === 'https:', reach);
 }
 
 function refusal(ip: string, tls: boolean, reach: Reach): string {

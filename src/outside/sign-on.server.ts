@@ -1,7 +1,15 @@
 // Talks to the company's sign-in provider: OpenID Connect by openid-client, and logout tokens, which openid-client does not check, by jose.
-import { createRemoteJWKSet, errors as joseErrors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors as joseErrors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
 import * as oidc from 'openid-client';
-import { LOOPBACK } from './crm-address.ts';
+import { guardedFetch } from './guarded-fetch.server.ts';
+import { AddressRefused, type Reach, wrongAddress } from './reachable-address.server.ts';
 
 const TIMEOUT_SECONDS = 8;
 const DISCOVERED_FOR_MS = 10 * 60_000;
@@ -37,13 +45,9 @@ export class SignOnError extends Error {
   }
 }
 
-/** Whether this may be an issuer: https, or http on this computer if `loopback` allows it. A path is fine, but nothing after it. */
-export function isIssuer(text: string, loopback: boolean): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  if (url.search || url.hash || url.username || url.password || text.includes('?') || text.includes('#')) return false;
-  if (LOOPBACK.has(url.hostname)) return loopback && (url.protocol === 'http:' || url.protocol === 'https:');
-  return url.protocol === 'https:';
+/** Whether this may be an issuer, in reach of this server. A path is fine, but nothing after it. */
+export function isIssuer(text: string, reach: Reach): boolean {
+  return !wrongAddress(text, reach) && !text.includes('?') && !text.includes('#');
 }
 
 type Provider = { config: oidc.Configuration; keys: JWTVerifyGetKey; until: number };
@@ -60,9 +64,10 @@ export type SignOnClient = {
 /** `kept` caches discovered providers by issuer and client. A change of the settings empties it. */
 export function openSignOn(
   login: SignOnLogin,
-  { loopback, kept }: { loopback: boolean; kept: Map<string, Provider> },
+  { reach, kept }: { reach: Reach; kept: Map<string, Provider> },
 ): SignOnClient {
   const key = JSON.stringify([login.issuer, login.clientId]);
+  const get = guardedFetch(reach);
 
   async function provider(): Promise<Provider> {
     const known = kept.get(key);
@@ -77,12 +82,16 @@ export function openSignOn(
           const authenticate = post ? oidc.ClientSecretPost : oidc.ClientSecretBasic;
           authenticate(login.clientSecret)(as, client, body, headers);
         },
-        { timeout: TIMEOUT_SECONDS, ...(loopback ? { execute: [oidc.allowInsecureRequests] } : {}) },
+        {
+          timeout: TIMEOUT_SECONDS,
+          [oidc.customFetch]: get as oidc.CustomFetch,
+          ...(reach.loopback || reach.networks.length > 0 ? { execute: [oidc.allowInsecureRequests] } : {}),
+        },
       ),
     );
     const { jwks_uri: jwksUri } = config.serverMetadata();
     if (!jwksUri) throw new SignOnError('refused', 'The provider does not say where its keys are (jwks_uri).');
-    const keys = createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: TIMEOUT_SECONDS * 1000 });
+    const keys = createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: TIMEOUT_SECONDS * 1000, [customFetch]: get });
     const found = { config, keys, until: Date.now() + DISCOVERED_FOR_MS };
     kept.set(key, found);
     return found;
@@ -99,7 +108,7 @@ export function openSignOn(
       ])
         if (!value) throw new SignOnError('refused', `The provider does not say where its ${name} is.`);
       const answer: unknown = await inWords(async () => {
-        const response = await fetch(metadata.jwks_uri ?? '', {
+        const response = await get(metadata.jwks_uri ?? '', {
           signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
           redirect: 'error',
         });
@@ -202,6 +211,8 @@ function wordsOf(error: unknown): SignOnError {
     return new SignOnError('refused', REFUSALS[error.error] ?? said(error.error, error.error_description), error);
   if (code === 'OAUTH_TIMEOUT' || name === 'TimeoutError' || cause?.name === 'TimeoutError')
     return new SignOnError('down', 'The provider did not answer in time. Try again in a moment.', error);
+  const refused = [error, cause].find((one) => one instanceof AddressRefused);
+  if (refused) return new SignOnError('refused', refused.message, error);
   if (error instanceof TypeError && code === undefined)
     return new SignOnError('down', 'The provider cannot be reached. Try again in a moment.', error);
   const status = (cause as { status?: unknown } | undefined)?.status;

@@ -181,7 +181,13 @@ describe('a name', () => {
   });
 
   it('that is allowed is connected to where the look-up said', async () => {
-    expect(await post({ address: named('erp.example'), resolve: leads([loopback]) })).toMatchObject({ ok: true });
+    expect(
+      await post({
+        address: named('erp.example'),
+        reach: { networks: ['127.0.0.0/8'], loopback: false },
+        resolve: leads([loopback]),
+      }),
+    ).toMatchObject({ ok: true });
     expect(receiver.received).toHaveLength(1);
   });
 

@@ -19,7 +19,7 @@ export async function startSignOn() {
     people: [],
   });
   const server = await startTestServer({
-    config: { trustProxy: 1, publicUrl: 'http://quotes.test', outsideLoopback: true },
+    config: { trustProxy: 1, publicUrl: 'http://quotes.test', reach: { networks: [], loopback: true } },
   });
   const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
   let n = 0;

@@ -24,7 +24,7 @@ async function aQuote(server: TestServer) {
 }
 
 test('an administrator connects it, and staff push a quote', async ({ page, browser, address, server, signIn }) => {
-  server.services.config.outsideLoopback = true;
+  server.services.config.reach.loopback = true;
   const salesforce = await startSalesforce();
   const { office, quote, itemNumber } = await aQuote(server);
   const staff = await (await browser.newContext({ baseURL: address })).newPage();

@@ -4,7 +4,7 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { CrmConnection } from '#db/tables.ts';
 import { type Crm, type CrmLogin, type CrmOptions, openCrm, type Token } from '#outside/crm.server.ts';
-import { isCrmAddress } from '#outside/crm-address.ts';
+import { isCrmAddress } from '#outside/crm-address.server.ts';
 import { resealed, SealBroken, unseal } from '#outside/sealed.server.ts';
 import type { Mapping, MappingRow, Stages } from './mapping.ts';
 
@@ -27,14 +27,14 @@ export async function readConnection(db: Db, services: Services): Promise<Connec
 }
 
 export function connectionOf(services: Services, row: ConnectionRow): Connection {
-  const { salesforce, outsideLoopback } = services.config;
+  const { salesforce, reach } = services.config;
   if (salesforce) {
     const login: CrmLogin = { ...salesforce, method: 'ClientCredentials', apiVersion: row.api_version };
     return { source: 'environment', login, problem: '', row };
   }
   if (row.address === '') return { source: 'none', login: null, problem: '', row };
   const closed = (problem: string): Connection => ({ source: 'screen', login: null, problem, row });
-  if (!isCrmAddress(row.address, outsideLoopback))
+  if (!isCrmAddress(row.address, reach))
     return closed('The address of the CRM is not allowed here. Correct it in the settings.');
   try {
     const secret = unseal(services.config, SEALED_FOR, row.secret);
@@ -78,7 +78,7 @@ export function openConnection(
     ...options,
     tokens: kept,
     now: () => services.clock.now(),
-    loopback: services.config.outsideLoopback,
+    reach: services.config.reach,
   });
 }
 

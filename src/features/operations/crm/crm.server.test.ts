@@ -17,7 +17,7 @@ let item: { id: number };
 let account: { Id: string };
 
 beforeAll(async () => {
-  server = await startTestServer({ config: { outsideLoopback: true } });
+  server = await startTestServer({ config: { reach: { networks: [], loopback: true } } });
   admin = await aUser(server.db, { roles: ['systemadmin'] });
   office = await aSalesOffice(server.db);
   item = await anItem(server.db, { number: 'GLOVE-1', price: 10 });

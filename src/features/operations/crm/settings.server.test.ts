@@ -19,7 +19,7 @@ const logged: string[] = [];
 
 beforeAll(async () => {
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
-  server = await startTestServer({ config: { outsideLoopback: true }, log });
+  server = await startTestServer({ config: { reach: { networks: [], loopback: true } }, log });
   salesforce = await startSalesforce();
   salesforce.rotate(SECRET);
   admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Bea Boss' });

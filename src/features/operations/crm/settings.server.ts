@@ -8,7 +8,7 @@ import { recordChange, requireFresh } from '#features/operations/history/record-
 import { STATUS_LABELS, STATUSES } from '#features/quoting/quotes/status.ts';
 import type { CrmField } from '#outside/crm-field.ts';
 import { type CrmLogin, privateKeyOf, textOf } from '#outside/crm.server.ts';
-import { isCrmAddress } from '#outside/crm-address.ts';
+import { isCrmAddress } from '#outside/crm-address.server.ts';
 import { CrmError } from '#outside/crm-error.ts';
 import { seal } from '#outside/sealed.server.ts';
 import type { z } from 'zod';
@@ -145,7 +145,7 @@ function loginTyped(
 ): { login: CrmLogin; secret: string } {
   const errors: { path: string; message: string }[] = [];
   const say = (path: string, message: string) => errors.push({ path, message });
-  if (!isCrmAddress(typed.address, services.config.outsideLoopback))
+  if (!isCrmAddress(typed.address, services.config.reach))
     say('address', 'An address such as https://company.my.salesforce.com, with https and nothing after the name.');
   if (typed.method === 'JwtBearer' && !typed.userName) say('userName', 'This field is required');
   const kept = login ? (login.method === 'JwtBearer' ? login.privateKey : login.clientSecret) : '';

@@ -15,7 +15,7 @@ let receiver: WebhookReceiver;
 let admin: { id: number; userName: string };
 
 beforeAll(async () => {
-  server = await startTestServer({ config: { outsideLoopback: true } });
+  server = await startTestServer({ config: { reach: { networks: [], loopback: true } } });
   admin = await aUser(server.db, { roles: ['systemadmin'] });
 });
 beforeEach(async () => {

@@ -8,7 +8,6 @@ import type { WebhookDelivery, WebhookEndpoint } from '#db/tables.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
-import type { Reach } from '#outside/reachable-address.server.ts';
 import { type Posted, postWebhook } from '#outside/webhook.server.ts';
 import { noteEnded, tellFailing } from './failing.server.ts';
 import { secretsOf } from './secrets.server.ts';
@@ -143,12 +142,8 @@ function nextDelivery(services: Services, endpointId: number): Promise<Due | und
     .executeTakeFirst();
 }
 
-export function reachOfConfig({ config }: Pick<Services, 'config'>): Reach {
-  return { networks: config.webhookNetworks, loopback: config.outsideLoopback };
-}
-
 export function postingOf(services: Services, { address }: EndpointRow, secrets: string[], { key, body }: Due) {
-  return { address, secrets, id: key, body, now: services.clock.now(), reach: reachOfConfig(services) };
+  return { address, secrets, id: key, body, now: services.clock.now(), reach: services.config.reach };
 }
 
 /** With `lease`, records only while this process still holds the endpoint; a person's test has no lease. Returns whether it recorded the result. */

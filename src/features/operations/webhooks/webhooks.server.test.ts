@@ -16,7 +16,7 @@ const logged: string[] = [];
 
 beforeAll(async () => {
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-  server = await startTestServer({ config: { outsideLoopback: true }, log });
+  server = await startTestServer({ config: { reach: { networks: [], loopback: true } }, log });
   admin = await aUser(server.db, { roles: ['systemadmin'] });
   rep = await aUser(server.db);
 });

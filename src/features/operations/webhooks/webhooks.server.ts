@@ -17,7 +17,7 @@ import {
 } from '#features/operations/history/record-kit.server.ts';
 import { wrongAddress } from '#outside/reachable-address.server.ts';
 import { newSecret } from '#outside/webhook.server.ts';
-import { BROKEN_SEAL, type EndpointRow, reachOfConfig } from './deliver.server.ts';
+import { BROKEN_SEAL, type EndpointRow } from './deliver.server.ts';
 import { replay, searchDeliveries, testWebhook } from './deliveries.server.ts';
 import { isRotating, sealSecret, secretsOf } from './secrets.server.ts';
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from './webhook-events.ts';
@@ -102,7 +102,7 @@ export const webhookAnswers: Answers<typeof Webhook> = {
     ))
       ? [{ path: 'description', message: `A webhook named ${description} already exists.` }]
       : [];
-    const wrong = wrongAddress(input.address, reachOfConfig(services));
+    const wrong = wrongAddress(input.address, services.config.reach);
     if (wrong) errors.push({ path: 'address', message: wrong });
     if (errors.length > 0) throw invalid(errors);
     const address = new URL(input.address);

@@ -17,7 +17,7 @@ export type Provider = { row: ProviderRow; login: SignOnLogin | null; problem: s
 
 export function providerOf({ config }: Services, row: ProviderRow): Provider {
   if (row.issuer === '') return { row, login: null, problem: '' };
-  if (!isIssuer(row.issuer, config.outsideLoopback))
+  if (!isIssuer(row.issuer, config.reach))
     return { row, login: null, problem: 'The address of the issuer is not allowed here. Correct it.' };
   try {
     const clientSecret = unseal(config, SEALED_FOR, row.secret);
@@ -58,7 +58,7 @@ const keptBy = new WeakMap<Services, { version: number; kept: Kept }>();
 export function clientOf(services: Services, login: SignOnLogin, version: number): SignOnClient {
   let known = keptBy.get(services);
   if (known?.version !== version) keptBy.set(services, (known = { version, kept: new Map() }));
-  return openSignOn(login, { loopback: services.config.outsideLoopback, kept: known.kept });
+  return openSignOn(login, { reach: services.config.reach, kept: known.kept });
 }
 
 /** The provider at which people sign in. Answers 409 in words when there is none. */

@@ -198,7 +198,7 @@ function loginTyped(services: Services, { login, row }: Provider, typed: Typed):
   const { clientId, scopes } = typed;
   // The issuer must match the provider's spelling exactly. Some end with a slash.
   const issuer = typed.issuer;
-  if (!isIssuer(issuer, services.config.outsideLoopback))
+  if (!isIssuer(issuer, services.config.reach))
     errors.push({ path: 'issuer', message: 'An address such as https://login.example.com/tenant, with https.' });
   const staysThere = login !== null && row.issuer === issuer && row.client_id === clientId;
   if (!typed.secret && !staysThere)

@@ -16,7 +16,7 @@ const hash = await hashPassword(PASSWORD);
 let provider: SignOnProvider;
 
 test.beforeAll(async ({ server, address }) => {
-  server.services.config.outsideLoopback = true;
+  server.services.config.reach.loopback = true;
   const person = (sub: string, name: string, ...groups: string[]) => ({
     sub,
     name,
