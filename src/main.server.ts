@@ -32,8 +32,10 @@ async function main(): Promise<void> {
   }
   await inTransaction(program.services.database.longDb, fillZipList);
   const invitation = config.demo ? null : await firstStart(program.services);
+  // Begins before anybody can ask: /readyz says ready only once the workers run, however long the database takes.
+  const workers = program.services.jobs.work();
   await program.app.listen({ port: config.port, host: config.host });
-  await program.services.jobs.work();
+  await workers;
   startPictureRounds(program.services, log);
   log.info({ port: config.port }, 'listening');
   // Node writes its compile cache only when it exits, which a killed server never does. This makes the next start quick anyway.

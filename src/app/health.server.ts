@@ -96,10 +96,11 @@ async function isStorageUp({ services }: FastifyInstance): Promise<boolean> {
 }
 
 async function whyNotReady(app: FastifyInstance): Promise<string | null> {
-  const { db } = app.services.database;
+  const { database, jobs } = app.services;
   try {
-    await sql`select 1`.execute(db);
-    return (await isCurrent(db)) ? null : 'migrations are missing';
+    await sql`select 1`.execute(database.db);
+    if (!(await isCurrent(database.db))) return 'migrations are missing';
+    return jobs.isStarting() ? 'the background workers are starting' : null;
   } catch {
     return 'the database cannot be reached';
   }

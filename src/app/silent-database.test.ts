@@ -13,6 +13,7 @@ import {
   killProcesses,
   type ProcessHome,
   type ServerProcess,
+  startProcess,
   startServerProcess,
   tokensOf,
   until,
@@ -102,6 +103,29 @@ describe('the database', () => {
     expect(ready.status).toBe(503);
     passage.speak();
     await until(async () => (await read(0)).status === 200, 30);
+  });
+
+  it('that keeps the job queue waiting does not end a server that starts', { timeout: 180_000 }, async () => {
+    const { db, close } = await home.open();
+    const holder = await db.startTransaction().execute();
+    await sql`lock table pgboss.job in access exclusive mode`.execute(holder);
+    const port = await freePort();
+    const starting = startProcess(['--disable-warning=ExperimentalWarning', 'src/main.server.ts'], {
+      ...home.environment,
+      PORT: String(port),
+    });
+    const readiness = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+      return answer && [answer.status, await answer.json()];
+    };
+    // Its first statement for the queue has failed.
+    await until(() => starting.said.includes('"msg":"job queue"'), 90);
+    expect(await readiness()).toEqual([503, { status: 'not ready', reason: 'the background workers are starting' }]);
+    await holder.rollback().execute();
+    await close();
+    await until(async () => (await readiness())?.[0] === 200, 60);
+    starting.child.kill('SIGTERM');
+    expect(await starting.ended).toBe(0);
   });
 
   it('gives back what a frozen server had locked', { timeout: 180_000 }, async () => {

@@ -1,5 +1,6 @@
 // The job queue: stores work in the transaction of the change that causes it, and runs it later (design 1). Uses pg-boss in the same database.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
@@ -39,8 +40,13 @@ export type Jobs = {
     payload: z.input<P>,
     options?: { inSeconds?: number },
   ) => Promise<void>;
-  /** Starts the workers. They look for work after each job, when this process queues a job, and when a look every two seconds finds some. */
+  /**
+   * Starts the workers. They look for work after each job, when this process queues a job, and when a look every two seconds finds some.
+   * Tries again until the database has answered or the queue stops, and never throws.
+   */
   work: () => Promise<void>;
+  /** Whether `work` has been called and has not ended yet. */
+  isStarting: () => boolean;
   /** Runs waiting jobs one by one until none is left, and answers how many it ran. Leaves retries that are due later. */
   drain: () => Promise<number>;
   /** The newest jobs, at most 200, without those due later. `failed` is the dead letter: nothing retries these jobs automatically. */
@@ -205,6 +211,19 @@ export async function openJobs<Context>(
     for (const name of await dueKinds()) wake(name);
   };
   let stopped = false;
+  let starting = false;
+  /** Tries a step until it succeeds: a server that is at work does not end because the database is away for a while. */
+  const insist = async (step: () => Promise<unknown>) => {
+    for (let wait = 200; !stopped; wait = Math.min(wait * 2, 5000)) {
+      try {
+        await step();
+        return;
+      } catch (error) {
+        if (!stopped) log.error({ err: error }, 'job queue');
+        await sleep(wait, undefined, { ref: false });
+      }
+    }
+  };
   /** Repeats `look` with a pause after each, until the queue stops. A failed one is reported and repeated. */
   const repeat = (look: () => Promise<void>, pause: number) => {
     const again = () => {
@@ -249,21 +268,26 @@ export async function openJobs<Context>(
       if (inSeconds === 0) afterCommit(db, () => wake(kind.name));
     },
     work: async () => {
-      // Supervises immediately, because a server that restarts often may never reach the timer's first tick.
-      if (superviseSeconds > 0) await boss.supervise();
+      starting = true;
       for (const kind of kinds) {
+        if (stopped) return;
         workers.set(
           kind.name,
           await Promise.all(Array.from({ length: kind.concurrency ?? 1 }, () => startWorker(kind))),
         );
       }
-      await queueDaily();
+      // Supervises immediately, because a server that restarts often may never reach the timer's first tick.
+      if (superviseSeconds > 0) await insist(() => boss.supervise());
+      await insist(queueDaily);
+      starting = false;
+      if (stopped) return;
       const again = () => queueDaily().catch((error: unknown) => log.error({ err: error }, 'job queue'));
       daily = setInterval(() => void again(), HOUR_MS);
       daily.unref();
       repeat(queueDue, DUE_MS);
       repeat(wakeDue, LOOK_MS);
     },
+    isStarting: () => starting,
     drain: async () => {
       let count = 0;
       for (let found = true; found; ) {
