@@ -125,7 +125,7 @@ const ATTACKS: Record<string, (caller: Person) => Promise<object> | object> = {
     threshold: 9_999_999,
     role: 'salesadmin',
   }),
-  SaveSecondFactorRules: () => ({ roles: ['salesrep'], version: 1 }),
+  SaveSecondFactorRules: () => ({ roles: ['salesrep'], sessionDays: 365, version: 1 }),
   SaveWebhook: () => ({ description: `Mine ${++named}`, address: 'https://example.com/mine', events: ['quote.sent'] }),
   RotateWebhookSecret: async () => ({ id: 1, version: await version('webhook_endpoint', 1) }),
   SaveCompany: async () => ({

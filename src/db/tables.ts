@@ -60,6 +60,7 @@ export type AppUser = {
   version: Generated<number>;
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
   search_text: GeneratedAlways<string | null>;
+  temporary_earlier: ColumnType<unknown, string | undefined, string>;
 };
 
 export type ApprovalAbsence = {
@@ -1271,6 +1272,7 @@ export type SignInRule = {
   id: Generated<number>;
   second_factor_roles: Generated<string[]>;
   version: Generated<number>;
+  session_days: Generated<number>;
 };
 
 export type SignOnAttempt = {

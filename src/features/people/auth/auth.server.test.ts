@@ -5,6 +5,7 @@ import { aRegion, aUser } from '#testing/factories/people.server.ts';
 import { CLIENT, PASSWORD, signIns } from '#testing/sign-ins.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Auth } from './auth.contract.ts';
+import { SecondFactorAdmin } from './second-factor/second-factor-admin.contract.ts';
 import { networkOf } from './passwords/lock-out.server.ts';
 import { authenticate } from './sessions/caller.server.ts';
 
@@ -289,6 +290,33 @@ describe('/o/token/', () => {
     expect((await refresh(second.refresh_token)).status).toBe(401);
     expect((await callWith(second.access_token)).status).toBe(401);
     expect((await callWith(other.access_token)).status).toBe(200);
+  });
+
+  it('ends a session that is used every day after the days that the rules allow', async () => {
+    const rules = await server.ok(
+      SecondFactorAdmin.GetSecondFactorRules,
+      {},
+      { as: await aUser(server.db, { roles: ['systemadmin'] }) },
+    );
+    expect(rules.sessionDays).toBe(30);
+    let { refresh_token } = (await signIn((await aPerson()).userName)).body;
+    const days = async (count: number) => {
+      for (let day = 0; day < count; day++) {
+        pass(86_400);
+        ({ refresh_token } = (await refresh(refresh_token)).body);
+      }
+    };
+    await days(29);
+    pass(86_399);
+    ({ refresh_token } = (await refresh(refresh_token)).body);
+    await server.ok(
+      SecondFactorAdmin.SaveSecondFactorRules,
+      { ...rules, sessionDays: 40 },
+      { as: await aUser(server.db, { roles: ['systemadmin'] }) },
+    );
+    await days(9);
+    pass(86_401);
+    expect((await refresh(refresh_token)).status).toBe(401);
   });
 
   it('refuses after 30 days without use and for a deactivated user', async () => {

@@ -16,13 +16,22 @@ import {
 } from './passwords/lock-out.server.ts';
 import { refusesPassword } from './passwords/local-form.server.ts';
 import { hashPassword, isSameSecret, verifyPassword } from './passwords/password.server.ts';
-import { isTemporaryPassword, resetPasswordJob, useTemporaryPassword } from './passwords/temporary-password.server.ts';
+import {
+  isTemporaryPassword,
+  isUsedTemporaryPassword,
+  NO_TEMPORARY,
+  resetPasswordJob,
+  useTemporaryPassword,
+} from './passwords/temporary-password.server.ts';
+import { refuseWeakPassword } from './passwords/weak-password.server.ts';
 import { forgetCallers } from './sessions/caller.server.ts';
+import { deviceOf } from './sessions/device.ts';
 import { knownRoles } from './sessions/read-caller.server.ts';
 import { knownDevice } from './sessions/known-device.server.ts';
 import { ACCESS_SECONDS, revokeSession, revokeSessionsOf, rotate } from './sessions/session.server.ts';
 import { challenge } from './second-factor/challenge.server.ts';
 import { hasSecondFactor } from './second-factor/factor.server.ts';
+import { mailAccountChange } from './account-mail.server.ts';
 import { answerOf, signInByPassword, siteLockFor } from './signed-in.server.ts';
 import { userByName } from './user-by-name.server.ts';
 
@@ -39,11 +48,10 @@ export const authAnswers: Answers<typeof Auth> = {
     const known = user ? await knownDevice(services, user.id, device) : null;
     const kind = known === null ? 'account' : 'device';
     const guard = known === null ? accountKey(name) : deviceKey(known);
-    if (known === null) refuseBlocked(await secondsBlocked(db, now, [address]));
-
-    // A person locked out by somebody else's guesses signs in with a mailed password, which nobody can guess.
+    // A person locked out by somebody else's guesses, also from the same office, signs in with a mailed password, which nobody can guess.
     const temporary = user !== undefined && isTemporaryPassword(user, Password, now);
-    if (!temporary) refuseBlocked(await secondsBlocked(db, now, [guard]));
+    const guards = known === null ? [guard, address] : [guard];
+    if (!temporary) refuseBlocked(await secondsBlocked(db, now, guards));
     const right = temporary || (await verifyPassword(user?.password_hash ?? null, Password));
     if (!right || !user) {
       await countFailure(db, now, kind, guard);
@@ -59,7 +67,7 @@ export const authAnswers: Answers<typeof Auth> = {
     if (sentence !== null) throw refused(403, 'access_denied', sentence);
 
     const begun = await inTransaction(services.database.db, async (transaction) => {
-      if (temporary && !(await useTemporaryPassword(transaction, user))) throw wrongPassword();
+      if (temporary && !(await useTemporaryPassword(transaction, user.id, Password))) throw wrongPassword();
       // Failures count until both steps are done. Otherwise the password would allow more guesses at the code.
       if (await hasSecondFactor(transaction, user.id))
         return { challenge: await challenge(transaction, services, user.id, known ?? '') };
@@ -100,11 +108,12 @@ export const authAnswers: Answers<typeof Auth> = {
     return 'successful';
   },
 
-  ChangePassword: async ({ db, services, user }, { currentPassword, newPassword }) => {
+  ChangePassword: async ({ db, services, user, request }, { currentPassword, newPassword }) => {
     const now = services.clock.now();
     const stored = await db
       .selectFrom('app_user')
-      .select(['password_hash', 'temporary_hash', 'temporary_until', 'must_change_password'])
+      .select(['user_name as userName', 'full_name as fullName'])
+      .select(['password_hash', 'temporary_hash', 'must_change_password'])
       .where('id', '=', user.id)
       .executeTakeFirstOrThrow();
     if (currentPassword !== undefined || !stored.must_change_password) {
@@ -114,26 +123,31 @@ export const authAnswers: Answers<typeof Auth> = {
       if (seconds > 0) throw new HttpError(429, tooManyTries(seconds), { retryAfter: seconds });
       const given = currentPassword ?? '';
       const right =
-        (stored.must_change_password && isTemporaryPassword(stored, given)) ||
+        (stored.must_change_password && isUsedTemporaryPassword(stored, given)) ||
         (await verifyPassword(stored.password_hash, given));
       if (!right) {
         await countFailure(db, now, 'device', guard);
         throw invalid([{ path: 'currentPassword', message: 'This is not your current password' }]);
       }
     }
-    if (isTemporaryPassword(stored, newPassword) || (await verifyPassword(stored.password_hash, newPassword))) {
+    if (isUsedTemporaryPassword(stored, newPassword) || (await verifyPassword(stored.password_hash, newPassword))) {
       throw invalid([{ path: 'newPassword', message: 'Choose a different password from your current one' }]);
     }
+    await refuseWeakPassword(db, stored, newPassword);
     const password_hash = await hashPassword(newPassword);
     await inTransaction(services.database.db, async (transaction) => {
       await transaction
         .updateTable('app_user')
-        .set({ password_hash, must_change_password: false, temporary_hash: null, temporary_until: null })
+        .set({ password_hash, must_change_password: false, ...NO_TEMPORARY })
         .where('id', '=', user.id)
         .execute();
       // Whoever finds the link in an old mail must not choose another password.
       await voidInvitation(transaction, user.id);
       await revokeSessionsOf(transaction, services, user.id, user.sessionId);
+      await mailAccountChange(transaction, services, user.id, {
+        happened: 'Your password was changed',
+        next: `It was changed with ${deviceOf(request.headers['user-agent'] ?? '')}, from the address ${request.ip}. Every other device was signed out.`,
+      });
     });
     forgetCallers(services);
     return {};

@@ -13,6 +13,7 @@ export function userByName(db: Db, userName: string, { lock = false } = {}) {
       'password_hash',
       'temporary_hash',
       'temporary_until',
+      'temporary_earlier',
       'must_change_password',
       'active',
       'gpo_tab_hidden',

@@ -1,4 +1,5 @@
 // The record of a user: reading, writing, and the rule that an administrator remains.
+import { NO_TEMPORARY } from '#features/people/auth/passwords/temporary-password.server.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { bumpRecord, oneRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
@@ -66,7 +67,7 @@ export async function writeUser(
 
 /** Activates or deactivates a user and answers the new version. A mailed temporary password stops working. */
 export async function setActive(db: Db, id: number, active: boolean): Promise<number> {
-  const temporary = active ? {} : { temporary_hash: null, temporary_until: null };
+  const temporary = active ? {} : NO_TEMPORARY;
   const { version } = await bumpRecord(db, 'user', id, { active, ...temporary });
   return version;
 }

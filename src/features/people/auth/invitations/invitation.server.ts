@@ -9,6 +9,8 @@ import { recordChange } from '#features/operations/history/record-change.server.
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { paths } from '#shared/paths.ts';
 import { digestOf, hashPassword } from '../passwords/password.server.ts';
+import { NO_TEMPORARY } from '../passwords/temporary-password.server.ts';
+import { refuseWeakPassword } from '../passwords/weak-password.server.ts';
 import { forgetCallers } from '../sessions/caller.server.ts';
 import { revokeSessionsOf } from '../sessions/session.server.ts';
 import type { Invitation } from './invitation.contract.ts';
@@ -20,7 +22,8 @@ export const invitationAnswers: Answers<typeof Invitation> = {
 
   AcceptInvitation: async ({ db, services }, { token, newPassword }) => {
     // Refuses a guessed link before doing slow work.
-    await readInvitation(db, services, token);
+    const person = await readInvitation(db, services, token);
+    await refuseWeakPassword(db, person, newPassword);
     const password_hash = await hashPassword(newPassword);
     const user = await inTransaction(services.database.db, async (transaction) => {
       const used = await transaction
@@ -37,7 +40,7 @@ export const invitationAnswers: Answers<typeof Invitation> = {
       if (!used) throw notGood();
       await transaction
         .updateTable('app_user')
-        .set({ password_hash, must_change_password: false, temporary_hash: null, temporary_until: null })
+        .set({ password_hash, must_change_password: false, ...NO_TEMPORARY })
         .where('id', '=', used.id)
         .execute();
       await revokeSessionsOf(transaction, services, used.id);

@@ -16,6 +16,7 @@ beforeEach(fromElsewhere);
 describe('temporary passwords', () => {
   /** Requests a reset and returns the mailed password. */
   async function reset(userName: string): Promise<string> {
+    await server.drain();
     const before = server.mails.length;
     expect(await server.ok(Auth.ResetPassword, { email: userName })).toBe('successful');
     await server.drain();
@@ -54,12 +55,37 @@ describe('temporary passwords', () => {
     expect((await signIn(user.userName, temporary)).status).toBe(400);
   });
 
-  it('let in a person who was locked out by the guesses of others', async () => {
+  it('let in a person who was locked out by the guesses of others, in the same office too', async () => {
     const user = await aPerson();
     for (let i = 0; i < 6; i++) await signIn(user.userName, 'wrong', from(250));
+    for (let i = 0; i < 21; i++) await signIn(`nobody${i}@example.com`, 'wrong');
     expect((await signIn(user.userName)).status).toBe(429);
     const temporary = await reset(user.userName);
     expect((await signIn(user.userName, temporary)).status).toBe(200);
+    // The address still waits for everybody else.
+    expect((await signIn((await aPerson()).userName)).status).toBe(429);
+  });
+
+  it('are good for their half hour although a second one was mailed, and void once one was used', async () => {
+    const user = await aPerson();
+    const first = await reset(user.userName);
+    pass(1200);
+    const second = await reset(user.userName);
+    expect(second).not.toBe(first);
+    const { body } = await signIn(user.userName, first);
+    expect((await signIn(user.userName, second)).status).toBe(400);
+    expect((await signIn(user.userName, first)).status).toBe(400);
+    // The one that signed in is the current password until another is chosen.
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    const change = (newPassword: string) =>
+      server.call(Auth.ChangePassword, { currentPassword: first, newPassword }, { headers });
+    expect((await change(first)).status).toBe(422);
+    expect((await change('a whole new password')).status).toBe(200);
+    const third = await reset(user.userName);
+    pass(1000);
+    await reset(user.userName);
+    pass(801);
+    expect((await signIn(user.userName, third)).status).toBe(400);
   });
 
   it('are not mailed to unknown or deactivated people, who get the same answer, nor twice within a minute', async () => {
@@ -113,6 +139,43 @@ describe('ChangePassword', () => {
     expect((await refresh(there.refresh_token)).status).toBe(401);
     expect((await refresh(here.refresh_token)).status).toBe(200);
     expect((await signIn(user.userName, 'something else entirely')).status).toBe(200);
+  });
+
+  it('mails the person, with the device and the address', async () => {
+    const user = await aPerson();
+    const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36';
+    const headers = {
+      ...from(77),
+      authorization: `Bearer ${(await signIn(user.userName)).body.access_token}`,
+      'user-agent': agent,
+    };
+    await server.drain();
+    const before = server.mails.length;
+    const input = { currentPassword: PASSWORD, newPassword: 'something else entirely' };
+    expect((await server.call(Auth.ChangePassword, input, { headers })).status).toBe(200);
+    await server.drain();
+    const [mail, ...more] = server.mails.slice(before);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ to: [user.userName], subject: 'Quoteboard: Your password was changed' });
+    expect(mail?.text).toContain(
+      'with Chrome on Windows, from the address 10.0.0.77. Every other device was signed out.',
+    );
+    expect(mail?.text).not.toContain('something else');
+  });
+
+  it('refuses what others guess, in words', async () => {
+    const user = await aPerson();
+    const headers = { authorization: `Bearer ${(await signIn(user.userName)).body.access_token}` };
+    const { status, body } = await server.call(
+      Auth.ChangePassword,
+      { currentPassword: PASSWORD, newPassword: 'Password1234' },
+      { headers },
+    );
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      errors: [{ path: 'newPassword', message: expect.stringContaining('most common passwords') }],
+    });
+    expect((await signIn(user.userName)).status).toBe(200);
   });
 
   it('still works while others guess at sign-in', async () => {

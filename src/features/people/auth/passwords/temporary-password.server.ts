@@ -30,18 +30,26 @@ export const resetPasswordJob = {
   },
 } satisfies JobKind<z.ZodType<{ email: string }>, Services>;
 
-/** Gives a user a temporary password and mails it; the old one works until it is used and changed (design 6). */
+/**
+ * Gives a user a temporary password and mails it; the old one works until it is used and changed (design 6). Those mailed before stay good for
+ * their half hour: a person who asks twice opens either mail.
+ */
 async function mailTemporaryPassword(
   db: Db,
   services: Services,
-  user: { id: number; user_name: string; full_name: string },
+  user: Temporary & { id: number; user_name: string; full_name: string },
 ): Promise<void> {
   const password = newTemporaryPassword();
-  const until = new Date(services.clock.now().getTime() + LIFE);
+  const now = services.clock.now();
+  const until = new Date(now.getTime() + LIFE);
   const { appTitle, publicUrl } = services.config;
   await db
     .updateTable('app_user')
-    .set({ temporary_hash: digestOf(password), temporary_until: until })
+    .set({
+      temporary_hash: digestOf(password),
+      temporary_until: until,
+      temporary_earlier: JSON.stringify(goodOf(user, now)),
+    })
     .where('id', '=', user.id)
     .execute();
   const { time_zone: timeZone } = await db.selectFrom('company').select('time_zone').executeTakeFirstOrThrow();
@@ -68,33 +76,46 @@ If you did not ask for this, you can ignore this mail: nothing has changed.
 export async function voidTemporaryPassword(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('app_user')
-    .set({ temporary_hash: null, temporary_until: null })
+    .set(NO_TEMPORARY)
     .where('id', '=', userId)
     .where('temporary_until', 'is not', null)
     .execute();
 }
 
-/** Whether this is the user's temporary password: the unused one with `now`, without it also the one used to sign in but not changed yet. */
-export function isTemporaryPassword(
-  user: { temporary_hash: string | null; temporary_until: string | null },
-  password: string,
-  now?: Date,
-): boolean {
-  if (!user.temporary_hash) return false;
-  if (now && !(user.temporary_until && Date.parse(user.temporary_until) > now.getTime())) return false;
-  return digestOf(password.trim().toUpperCase()) === user.temporary_hash;
+type Mailed = { hash: string; until: string };
+/** What the account keeps of its temporary passwords: the newest, and those mailed before it. */
+type Temporary = { temporary_hash: string | null; temporary_until: string | null; temporary_earlier: unknown };
+
+/** Every temporary password is void. */
+export const NO_TEMPORARY = { temporary_hash: null, temporary_until: null, temporary_earlier: '[]' };
+
+const hashOf = (password: string) => digestOf(password.trim().toUpperCase());
+
+/** The unused ones that are still good. */
+function goodOf(user: Temporary, now: Date): Mailed[] {
+  const { temporary_hash: hash, temporary_until: until } = user;
+  return [...(user.temporary_earlier as Mailed[]), ...(hash && until ? [{ hash, until }] : [])].filter(
+    (mailed) => Date.parse(mailed.until) > now.getTime(),
+  );
 }
 
-/** Consumes it and forces a new password. Answers false when it was used meanwhile. */
-export async function useTemporaryPassword(
-  db: Db,
-  user: { id: number; temporary_hash: string | null },
-): Promise<boolean> {
+/** Whether this is an unused temporary password of the user that is still good. */
+export function isTemporaryPassword(user: Temporary, password: string, now: Date): boolean {
+  const hash = hashOf(password);
+  return goodOf(user, now).some((mailed) => mailed.hash === hash);
+}
+
+/** Whether the user has signed in with this temporary password and not yet chosen another. */
+export function isUsedTemporaryPassword(user: Pick<Temporary, 'temporary_hash'>, password: string): boolean {
+  return user.temporary_hash === hashOf(password);
+}
+
+/** Consumes it and forces a new password; all others become void. Answers false when one was used meanwhile. */
+export async function useTemporaryPassword(db: Db, userId: number, password: string): Promise<boolean> {
   const used = await db
     .updateTable('app_user')
-    .set({ temporary_until: null, must_change_password: true })
-    .where('id', '=', user.id)
-    .where('temporary_hash', '=', user.temporary_hash)
+    .set({ ...NO_TEMPORARY, temporary_hash: hashOf(password), must_change_password: true })
+    .where('id', '=', userId)
     .where('temporary_until', 'is not', null)
     .executeTakeFirst();
   return used.numUpdatedRows > 0n;

@@ -1,10 +1,11 @@
-// The form for which roles must have a second factor.
+// The form for which roles must have a second factor, and how long a sign-in lasts.
 import { Checkbox, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { SecondFactorAdmin, SecondFactorRules } from './second-factor-admin.contract.ts';
@@ -12,9 +13,9 @@ import { SecondFactorAdmin, SecondFactorRules } from './second-factor-admin.cont
 export function SecondFactorRulesForm() {
   const rules = useQuery({ ...api(SecondFactorAdmin).GetSecondFactorRules.query({}), staleTime: 0 });
   return (
-    <section className="card" aria-label="Second factor">
+    <section className="card" aria-label="Rules of signing in">
       <Stack p="md" gap="sm">
-        <Title order={2}>Second factor</Title>
+        <Title order={2}>Rules of signing in</Title>
         <Text size="sm" className="muted">
           People in these roles who sign in by password need an authenticator app and set it up at the next sign-in.
           Everybody else may have one: the name in the toolbar → My account.
@@ -38,12 +39,12 @@ function RolesForm({ rules }: { rules: SecondFactorRules }) {
   return (
     <RecordForm
       form={form}
-      label="Second factor"
-      labels={{ roles: 'Roles' }}
+      label="Rules of signing in"
+      labels={{ roles: 'Roles with a second factor', sessionDays: 'Days until the next sign-in' }}
       inWords={(_field, value) => inWords(value)}
     >
       <Checkbox.Group
-        label="Required for"
+        label="A second factor is required for"
         value={form.values.roles}
         onChange={(chosen) => form.set({ roles: ROLES.filter((role) => chosen.includes(role)) })}
       >
@@ -53,10 +54,22 @@ function RolesForm({ rules }: { rules: SecondFactorRules }) {
           ))}
         </SimpleGrid>
       </Checkbox.Group>
+      <NumberField
+        label="Days until the next sign-in"
+        description="Then everybody signs in again, however often they worked in between."
+        suffix="days"
+        min={1}
+        max={365}
+        decimals={0}
+        value={form.values.sessionDays}
+        error={form.errors['sessionDays']}
+        onChange={(sessionDays) => form.set({ sessionDays })}
+      />
     </RecordForm>
   );
 }
 
 function inWords(value: unknown): string {
+  if (typeof value === 'number') return String(value);
   return Array.isArray(value) && value.length > 0 ? value.map((role: Role) => ROLE_LABELS[role]).join(', ') : 'None';
 }

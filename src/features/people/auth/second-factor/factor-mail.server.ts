@@ -2,9 +2,8 @@
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
-import { queueMail } from '#features/operations/mail/outbox.server.ts';
-import { formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
+import { mailAccountChange } from '../account-mail.server.ts';
 import { codesLeft, hasSecondFactor } from './factor.server.ts';
 import { FEW_CODES } from './second-factor.contract.ts';
 
@@ -25,7 +24,7 @@ export function mailFactorChange(
   by?: string,
 ): Promise<void> {
   const { happened, next } = CHANGES[change];
-  return mailPerson(db, services, userId, by ? `${happened} by ${by}` : happened, next);
+  return mailAccountChange(db, services, userId, { happened: by ? `${happened} by ${by}` : happened, next });
 }
 
 /** Records that a recovery code was used, and mails the person when few are left. `person` is the owner of the code. */
@@ -41,28 +40,5 @@ export async function noteRecoveryCode(
   if (left >= FEW_CODES || !(await hasSecondFactor(db, id))) return;
   const words = left === 0 ? 'none is left' : left === 1 ? 'one is left' : `${left} are left`;
   const next = `Make new ones before you need them: ${services.config.publicUrl}${paths.account}`;
-  await mailPerson(db, services, id, `A recovery code was used, ${words}`, next);
-}
-
-async function mailPerson(db: Db, services: Services, userId: number, happened: string, next: string): Promise<void> {
-  const person = await db
-    .selectFrom('app_user')
-    .select(['user_name', 'full_name', 'active'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
-  if (!person.active) return;
-  const { time_zone: zone } = await db.selectFrom('company').select('time_zone').executeTakeFirstOrThrow();
-  const { appTitle, publicUrl } = services.config;
-  await queueMail(db, services.jobs, {
-    to: [person.user_name],
-    subject: `${appTitle}: ${happened}`,
-    body: `Hello ${person.full_name},
-
-${happened}. This was on ${formatInstant(services.clock.now(), zone)}, on your account ${person.user_name}.
-
-${next}
-
-If you know of this, there is nothing to do. If you do not, change your password at ${publicUrl}${paths.changePassword} and tell your system administrator.
-`,
-  });
+  await mailAccountChange(db, services, id, { happened: `A recovery code was used, ${words}`, next });
 }

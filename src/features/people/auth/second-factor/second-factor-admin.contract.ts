@@ -4,7 +4,12 @@ import { Nothing, post } from '#api/endpoint.ts';
 import { ROLES } from '#shared/roles.ts';
 import { Id, Version } from '#shared/wire.ts';
 
-export const SecondFactorRules = z.object({ roles: z.array(z.enum(ROLES)).max(ROLES.length), version: Version });
+export const SecondFactorRules = z.object({
+  roles: z.array(z.enum(ROLES)).max(ROLES.length),
+  /** After so many days everybody signs in again, however often the session was used. */
+  sessionDays: z.number('A number of days').int('Whole days').min(1, 'At least 1').max(365, 'At most 365'),
+  version: Version,
+});
 export type SecondFactorRules = z.infer<typeof SecondFactorRules>;
 
 const access = ['systemadmin'] as const;
@@ -17,12 +22,12 @@ export const SecondFactorAdmin = {
   }),
   GetSecondFactorRules: post('/api/SignIn/GetSecondFactorRules', Nothing, SecondFactorRules, {
     access,
-    summary: 'The roles that must have a second factor.',
+    summary: 'The roles that must have a second factor, and how many days a sign-in lasts at most.',
   }),
   SaveSecondFactorRules: post('/api/SignIn/SaveSecondFactorRules', SecondFactorRules, SecondFactorRules, {
     access,
     writes: true,
     summary:
-      'Says which roles must have a second factor: a person without one sets it up at the next sign-in by password.',
+      'Says which roles must have a second factor (a person without one sets it up at the next sign-in by password), and how many days a sign-in lasts at most.',
   }),
 };

@@ -34,7 +34,11 @@ async function confirm(challenge: string, code: string) {
 
 async function requireOf(roles: string[]) {
   const { version } = await server.ok(SecondFactorAdmin.GetSecondFactorRules, {}, { as: admin });
-  return server.ok(SecondFactorAdmin.SaveSecondFactorRules, { roles: roles as [], version }, { as: admin });
+  return server.ok(
+    SecondFactorAdmin.SaveSecondFactorRules,
+    { roles: roles as [], sessionDays: 30, version },
+    { as: admin },
+  );
 }
 
 describe('signing in', () => {
@@ -269,10 +273,10 @@ describe('required by role', () => {
   it('keeps its rules with a version, and lets only system administrators change them', async () => {
     const { version } = await requireOf([]);
     const save = (roles: unknown, as: { id: number } = admin, of = version) =>
-      server.call(SecondFactorAdmin.SaveSecondFactorRules, { roles, version: of }, { as });
+      server.call(SecondFactorAdmin.SaveSecondFactorRules, { roles, sessionDays: 30, version: of }, { as });
     expect((await save(['csrep'], await aUser(server.db, { roles: ['salesadmin'] }))).status).toBe(403);
     expect((await save(['emperor'])).status).toBe(422);
-    expect((await save(['csrep'])).body).toEqual({ roles: ['csrep'], version: version + 1 });
+    expect((await save(['csrep'])).body).toEqual({ roles: ['csrep'], sessionDays: 30, version: version + 1 });
     expect(await save([])).toMatchObject({
       status: 409,
       body: { detail: expect.stringMatching(/Ada Admin changed these sign-in rules/) },

@@ -139,21 +139,28 @@ export const secondFactorAdminAnswers: Answers<typeof SecondFactorAdmin> = {
 
   GetSecondFactorRules: ({ db }) => readRules(db),
 
-  SaveSecondFactorRules: async ({ db, services, user }, { roles, version }) => {
+  SaveSecondFactorRules: async ({ db, services, user }, { roles, sessionDays, version }) => {
     await db.selectFrom('sign_in_rule').select('id').forUpdate().execute();
     const before = await readRules(db);
     await requireFresh(db, 'signInRule', { id: 1, version: before.version }, version, before);
-    const after = { roles: ROLES.filter((role) => roles.includes(role)), version: before.version + 1 };
+    const after = { roles: ROLES.filter((role) => roles.includes(role)), sessionDays, version: before.version + 1 };
     const words = (of: typeof roles) => of.map((role) => ROLE_LABELS[role]).join(', ');
-    if (words(before.roles) === words(after.roles)) return before;
-    await db.updateTable('sign_in_rule').set({ second_factor_roles: after.roles, version: after.version }).execute();
+    const changes = [
+      { field: 'Roles with a second factor', before: words(before.roles), after: words(after.roles) },
+      { field: 'Days until the next sign-in', before: String(before.sessionDays), after: String(after.sessionDays) },
+    ].filter((change) => change.before !== change.after);
+    if (changes.length === 0) return before;
+    await db
+      .updateTable('sign_in_rule')
+      .set({ second_factor_roles: after.roles, session_days: sessionDays, version: after.version })
+      .execute();
     await recordChange(db, user, {
       type: 'signInRule',
       id: 1,
-      name: 'Second factor',
+      name: 'Rules of signing in',
       action: 'Edit',
       version: after.version,
-      changes: [{ field: 'Roles with a second factor', before: words(before.roles), after: words(after.roles) }],
+      changes,
     });
     forgetCallers(services);
     return after;
@@ -162,7 +169,7 @@ export const secondFactorAdminAnswers: Answers<typeof SecondFactorAdmin> = {
 
 async function readRules(db: Db) {
   const row = await db.selectFrom('sign_in_rule').selectAll().executeTakeFirstOrThrow();
-  return { roles: knownRoles(row.second_factor_roles), version: row.version };
+  return { roles: knownRoles(row.second_factor_roles), sessionDays: row.session_days, version: row.version };
 }
 
 /** Makes ten codes and voids the earlier ones. Each has 79 bits, so a plain digest protects it well enough. */

@@ -112,13 +112,17 @@ export async function rotate(services: Services, refreshToken: string): Promise<
       .selectFrom('refresh_token')
       .innerJoin('session', 'session.id', 'refresh_token.session_id')
       .innerJoin('app_user', 'app_user.id', 'session.user_id')
+      .innerJoin('sign_in_rule', (join) => join.onTrue())
       .select(['refresh_token.session_id', 'refresh_token.expires_at', 'refresh_token.used_at', 'session.user_id'])
+      .select(['session.created_at', 'sign_in_rule.session_days'])
       .where('refresh_token.token_hash', '=', digestOf(refreshToken))
       .where('session.revoked_at', 'is', null)
       .where('app_user.active', '=', true)
       .forUpdate(['session', 'refresh_token'])
       .executeTakeFirst();
     if (!token || Date.parse(token.expires_at) <= now.getTime()) return null;
+    // However often it was used.
+    if (now.getTime() - Date.parse(token.created_at) >= token.session_days * DAY) return null;
     if (token.used_at && now.getTime() - Date.parse(token.used_at) > SAME_MOMENT) {
       await revokeSession(db, services, token.session_id);
       return null;
