@@ -33,6 +33,14 @@ export type Sent<E extends Endpoint> = E extends { in: 'upload' }
   ? InputOf<E> & (E extends { fileOptional: true } ? { file?: File } : { file: File })
   : InputOf<E>;
 
+/** A page of the server that only people who are signed in may read. */
+export async function readPage(path: string): Promise<Blob> {
+  const token = await tokens.accessToken();
+  const response = await fetch(path, token ? { headers: { authorization: `Bearer ${token}` } } : {});
+  if (!response.ok) throw await errorOf(response);
+  return response.blob();
+}
+
 /** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable. `onProgress` gets the share of an upload that is sent. */
 export async function request<E extends Endpoint>(
   endpoint: E,

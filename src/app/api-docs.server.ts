@@ -1,6 +1,6 @@
 // Serves the OpenAPI 3.1 document and a plain page that shows it.
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { z } from 'zod';
 import type { Endpoint } from '#api/endpoint.ts';
@@ -44,9 +44,21 @@ export const completeDocument: NonNullable<FastifyDynamicSwaggerOptions['transfo
   return document;
 };
 
+/** Shows them to people who are signed in, or to everybody where the configuration says so. */
 export function serveApiDocs(app: FastifyInstance): void {
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
-  app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) => {
+  const { services } = app;
+  const open = services.config.apiDocsOpen;
+  const onRequest = async ({ url, headers }: FastifyRequest) => {
+    if (!open)
+      await app.authenticate(services, headers.authorization, {
+        path: url,
+        group: '',
+        changing: false,
+        peopleOnly: true,
+      });
+  };
+  app.get('/openapi.json', { schema: { hide: true }, onRequest }, () => app.swagger());
+  app.get('/api/docs', { schema: { hide: true }, onRequest }, async (_request, reply) => {
     const document = app.swagger() as {
       info: { title: string; version: string };
       paths?: Record<string, { post?: Operation }>;
@@ -71,7 +83,7 @@ export function serveApiDocs(app: FastifyInstance): void {
 <meta name="viewport" content="width=device-width"><title>${escape(document.info.title)} API</title>
 <style>body{font:15px/1.5 system-ui;max-width:70rem;margin:2rem auto;padding:0 1rem}summary{padding:.4rem 0;cursor:pointer}pre{overflow:auto;font-size:13px}</style>
 <h1>${escape(document.info.title)} API ${escape(document.info.version)}</h1>
-<p>Every call is a POST. The document behind this page: <a href="/openapi.json">/openapi.json</a>.</p>${sections.join('')}</html>`);
+<p>Every call is a POST.${open ? ' The document behind this page: <a href="/openapi.json">/openapi.json</a>.' : ''}</p>${sections.join('')}</html>`);
   });
 }
 

@@ -14,6 +14,7 @@ import {
   aProcessHome,
   freePort,
   killProcesses,
+  metricsOf,
   type ProcessHome,
   type ServerProcess,
   startServerProcess,
@@ -162,7 +163,7 @@ const line = (quoteId: number, more: object) => ({
 /** Until no background work is left. */
 async function settle(): Promise<void> {
   await until(async () => {
-    const metrics = await (await fetch(`${addresses[0]}/metrics`)).text();
+    const metrics = await metricsOf(addresses[0] ?? '');
     return ['created', 'retry', 'active'].every((state) => metrics.includes(`jobs{state="${state}"} 0`));
   }, 120);
 }
@@ -328,7 +329,7 @@ describe('a database', () => {
           { status: 'not ready', reason: 'the database cannot be reached' },
         ]);
         expect((await fetch(`${address}/healthz`)).status).toBe(200);
-        expect((await fetch(`${address}/metrics`)).status).toBe(200);
+        expect(await metricsOf(address)).toContain('database_up 0');
       }
       const refused = await call(QuoteEdit.SaveQuoteItem.path, line(id, {}));
       expect([refused.status, refused.body.detail]).toEqual([503, SENTENCE]);

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isCurrent } from '#db/migrate.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
+import { isSameSecret } from '#features/people/auth/passwords/password.server.ts';
 import { JOB_STATES } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
 
@@ -63,7 +64,10 @@ export function serveHealth(app: FastifyInstance, isStopping: () => boolean): vo
     const problem = isStopping() ? 'the server is stopping' : await whyNotReady(app);
     return problem ? reply.code(503).send({ status: 'not ready', reason: problem }) : { status: 'ready' };
   });
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+  const { open, token } = app.services.config.metrics;
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (!open && !(token && given && isSameSecret(given, token))) return reply.callNotFound();
     // Operators need metrics most when the database is down, so metrics must work without it.
     await fillGauges();
     return reply.type(registry.contentType).send(await registry.metrics());

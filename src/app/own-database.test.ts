@@ -3,7 +3,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { freePort, killProcesses, startProcess, startServerProcess, until } from '#testing/server-process.server.ts';
+import {
+  freePort,
+  killProcesses,
+  metricsOf,
+  startProcess,
+  startServerProcess,
+  until,
+} from '#testing/server-process.server.ts';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'own-database-'));
 fs.chmodSync(root, 0o755);
@@ -20,6 +27,7 @@ const environmentOf = async (folder: string): Promise<Record<string, string>> =>
     HOST: '127.0.0.1',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     TOKEN_SECRET: 'a-secret-of-tests-that-is-long-enough',
+    METRICS_TOKEN: 'a-token-of-tests',
     MAIL: 'disk',
     DRAIN_SECONDS: '0',
     FIRST_ADMIN: 'boss@example.com',
@@ -44,7 +52,7 @@ it('starts without DATABASE_URL, is backed up while it runs, and a restored copy
   const backup = path.join(root, 'backup');
   const run = startProcess(['--disable-warning=ExperimentalWarning', 'src/app/backup.main.server.ts', backup], company);
   expect([await run.ended, run.said]).toEqual([0, `The backup is complete: ${backup}\n`]);
-  expect(await textOf(company, '/metrics')).toContain('mail_held 0');
+  expect(await metricsOf(company['PUBLIC_URL'] ?? '')).toContain('mail_held 0');
 
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);
@@ -54,7 +62,7 @@ it('starts without DATABASE_URL, is backed up while it runs, and a restored copy
   const copy = await environmentOf('copy');
   fs.cpSync(backup, copy['DATA_DIR'] ?? '', { recursive: true });
   const restored = await startServerProcess(copy);
-  expect(await textOf(copy, '/metrics')).toContain('mail_held 1');
+  expect(await metricsOf(copy['PUBLIC_URL'] ?? '')).toContain('mail_held 1');
   expect(restored.said).not.toContain('chooses a password here');
   restored.child.kill('SIGTERM');
   expect(await restored.ended).toBe(0);

@@ -4,7 +4,14 @@ import net from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
-import { aProcessHome, killProcesses, type ProcessHome, startProcess, until } from '#testing/server-process.server.ts';
+import {
+  aProcessHome,
+  killProcesses,
+  metricsOf,
+  type ProcessHome,
+  startProcess,
+  until,
+} from '#testing/server-process.server.ts';
 
 let home: ProcessHome;
 
@@ -45,9 +52,15 @@ it('answers a request in flight before it stops, and no new ones', { timeout: 12
   };
   expect(await get('/healthz')).toEqual([200, '{"status":"ok"}']);
   expect(await get('/readyz')).toEqual([200, '{"status":"ready"}']);
-  const [, metrics] = await get('/metrics');
+  const metrics = await metricsOf(address);
   expect(metrics).toContain('http_request_duration_seconds_count{route="/healthz",status="200"} 1');
   expect(metrics).toContain('jobs{state="failed"} 0');
+  // Neither the figures nor the description of the API are for visitors.
+  const other = { headers: { authorization: 'Bearer another-token-xx' } };
+  for (const answer of [await fetch(`${address}/metrics`), await fetch(`${address}/metrics`, other)])
+    expect(await answer.text()).not.toContain('jobs{');
+  expect((await get('/openapi.json'))[0]).toBe(401);
+  expect((await get('/api/docs'))[0]).toBe(401);
 
   const body = 'grant_type=password&UserName=nobody@example.com&Password=wrong';
   const slow = net.connect(Number(home.environment['PORT']), '127.0.0.1');

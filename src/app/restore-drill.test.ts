@@ -12,6 +12,7 @@ import {
   aProcessHome,
   freePort,
   killProcesses,
+  metricsOf,
   type ProcessHome,
   startProcess,
   startServerProcess,
@@ -133,7 +134,7 @@ it.skipIf(!hasTools)(
         PORT: port,
       };
       const copy = await startServerProcess(drill);
-      const metrics = async () => (await fetch(`${address}/metrics`)).text();
+      const metrics = () => metricsOf(address);
       expect((await fetch(`${address}/readyz`)).status).toBe(200);
       expect(await metrics()).toContain('mail_held 1');
       expect(copy.said).toContain('its mail is held');

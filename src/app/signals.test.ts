@@ -9,6 +9,7 @@ import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import {
   aProcessHome,
   killProcesses,
+  metricsOf,
   type ProcessHome,
   type ServerProcess,
   startProcess,
@@ -162,7 +163,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
   it('no mail is uncertain, and none went twice', { timeout: 120_000 }, async () => {
     const run = startProcess(['tools/start.mjs'], environment, { group: true });
     await until(() => run.said.includes('"listening"'), 120);
-    const jobs = async () => (await fetch(`${home.address}/metrics`)).text();
+    const jobs = () => metricsOf(home.address);
     await until(async () => {
       const text = await jobs();
       return ['created', 'retry', 'active'].every((state) => text.includes(`jobs{state="${state}"} 0`));

@@ -40,6 +40,8 @@ const Environment = z.object({
   SALESFORCE_CLIENT_ID: z.string().optional(),
   SALESFORCE_CLIENT_SECRET: z.string().optional(),
   CONFIGURATOR_URL: urlOf(/^https?$/).describe('an address such as https://configurator.example.com/start'),
+  METRICS_TOKEN: z.string().min(16).optional().describe('at least 16 characters'),
+  API_DOCS: OnOff,
   OUTSIDE_LOOPBACK: OnOff,
   OUTSIDE_NETWORKS: z
     .string()
@@ -137,6 +139,10 @@ export type Config = {
   salesforce: { address: string; clientId: string; clientSecret: string } | undefined;
   /** The address of the configurator. Boards link to it with their quote's number. */
   configuratorUrl: string | undefined;
+  /** Who may read /metrics: whoever sends the token, or everybody where it is open, as in the demo. */
+  metrics: { token: string | undefined; open: boolean };
+  /** Shows the description of the API to everybody, not only to people who are signed in. */
+  apiDocsOpen: boolean;
   /** Where outside systems may be that people name on screens. */
   reach: Reach;
   /** The folder or s3:// prefix that the server watches for new pictures. */
@@ -222,6 +228,8 @@ export function readConfig(
       : undefined,
     configuratorUrl: env.CONFIGURATOR_URL,
     reach,
+    metrics: { token: env.METRICS_TOKEN, open: mode !== 'production' && !env.METRICS_TOKEN },
+    apiDocsOpen: mode !== 'production' || env.API_DOCS,
     imageInbox: env.IMAGE_INBOX ?? (mode === 'demo' ? path.join(dataDir, 'inbox') : undefined),
     importInbox: env.IMPORT_INBOX,
     orderFolder: folderOf(env.ORDER_FOLDER) ?? (mode === 'demo' ? path.join(dataDir, 'orders') : undefined),

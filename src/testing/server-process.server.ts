@@ -21,6 +21,8 @@ const SURROUNDINGS = {
   PUBLIC_URL: '',
   TOKEN_SECRET: '',
   TOKEN_SECRET_OTHER: '',
+  METRICS_TOKEN: '',
+  API_DOCS: '',
   SMTP_URL: '',
   MAIL: '',
   STORAGE_URL: '',
@@ -73,6 +75,15 @@ export async function startServerProcess(variables: Record<string, string>): Pro
   return run;
 }
 
+const METRICS_TOKEN = 'a-token-of-tests';
+
+/** The metrics of a server process, whose environment has this token. */
+export async function metricsOf(address: string): Promise<string> {
+  const answer = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  if (!answer.ok) throw new Error(`/metrics answered ${answer.status}`);
+  return answer.text();
+}
+
 /** Ends all processes that still run, at the end of a test file. */
 export function killProcesses(): void {
   for (const child of running) child.kill('SIGKILL');
@@ -104,6 +115,7 @@ export async function aProcessHome(fill: (database: Database) => Promise<void>):
       DATABASE_URL: url,
       PUBLIC_URL: address,
       TOKEN_SECRET: 'a-secret-of-tests-that-is-long-enough',
+      METRICS_TOKEN,
       MAIL: 'disk',
     },
     dataDir,

@@ -9,6 +9,7 @@ import {
   aProcessHome,
   freePort,
   killProcesses,
+  metricsOf,
   type ServerProcess,
   startServerProcess,
   tokensOf,
@@ -182,7 +183,7 @@ async function aServerToKill({ fill, variables = () => ({}) }: Pick<KillCase, 'f
     },
     /** Whether no background work is left, as the server's metrics say. */
     hasNoJobs: async () => {
-      const metrics = await (await fetch(`${home.address}/metrics`)).text();
+      const metrics = await metricsOf(home.address);
       return ['created', 'retry', 'active'].every((state) => metrics.includes(`jobs{state="${state}"} 0`));
     },
   };

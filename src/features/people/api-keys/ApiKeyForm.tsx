@@ -1,8 +1,9 @@
 // The form of an API key: on whose behalf it calls, until when, how often, and its scopes.
 import { Anchor, Checkbox, Group, Input, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { readPage } from '#api/request.web.ts';
 import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
 import type { Named } from '#shared/wire.ts';
@@ -111,7 +112,20 @@ type ScopesProps = {
   onChange: (scopes: string[]) => void;
 };
 
+async function openListOfCalls(): Promise<void> {
+  // A browser opens a tab only while it handles the click.
+  const tab = window.open('', '_blank');
+  try {
+    const page = await readPage('/api/docs');
+    if (tab) tab.location.href = URL.createObjectURL(page);
+  } catch (error) {
+    tab?.close();
+    throw error;
+  }
+}
+
 function Scopes({ ownerId, keyId, value, error, onChange }: ScopesProps) {
+  const list = useMutation({ mutationFn: openListOfCalls });
   const groups = useQuery(api(ApiKey).GetScopesOf.query({ ownerId, id: keyId || null }));
   if (groups.error) return <ErrorAlert error={groups.error} title="The scopes could not be loaded" />;
   if (!groups.data) return <Skeleton height={200} aria-label="Loading" />;
@@ -132,11 +146,12 @@ function Scopes({ ownerId, keyId, value, error, onChange }: ScopesProps) {
       </Group>
       <Text size="xs" className="muted">
         Groups of calls, as in{' '}
-        <Anchor href="/api/docs" target="_blank" rel="noreferrer" underline="always" inherit>
+        <Anchor component="button" type="button" underline="always" inherit onClick={() => list.mutate()}>
           the list of all calls
         </Anchor>
         . Tick only what the program needs.
       </Text>
+      <ErrorAlert error={list.error} title="The list could not be opened" />
       {error ? <Input.Error>{error}</Input.Error> : null}
       {lost.map((scope) => (
         <Checkbox
