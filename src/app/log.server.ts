@@ -1,5 +1,6 @@
 // Writes structured logs to standard output, one JSON object per line, without secrets or personal data.
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { outages } from './outage.server.ts';
 
 // RFC 5321 limits the local part to 64 characters. Without the limit a long text without an @ would take minutes.
 const ADDRESS = /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(\.[\w-]+)+/g;
@@ -9,8 +10,14 @@ const ADDRESS = /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(\.[\w-]+)+/g;
  * and values. `level` is a level of pino.
  */
 export function openLog(level: string, destination?: DestinationStream): Logger {
-  const options = {
+  const isToWrite = outages();
+  const options: LoggerOptions = {
     level,
+    hooks: {
+      logMethod(given, write) {
+        if (isToWrite(this, given[0], given[1])) write.apply(this, given);
+      },
+    },
     serializers: { err: describe, req: (request: { method: string }) => ({ method: request.method }) },
     redact: {
       paths: ['*.password', '*.Password', '*.token', '*.refresh_token', '*.authorization'],

@@ -214,12 +214,13 @@ export async function openJobs<Context>(
   let starting = false;
   /** Tries a step until it succeeds: a server that is at work does not end because the database is away for a while. */
   const insist = async (step: () => Promise<unknown>) => {
-    for (let wait = 200; !stopped; wait = Math.min(wait * 2, 5000)) {
+    for (let wait = 200; ; wait = Math.min(wait * 2, 5000)) {
       try {
         await step();
         return;
       } catch (error) {
-        if (!stopped) log.error({ err: error }, 'job queue');
+        if (stopped) return;
+        log.error({ err: error }, 'job queue');
         await sleep(wait, undefined, { ref: false });
       }
     }

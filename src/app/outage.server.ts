@@ -1,0 +1,47 @@
+// Keeps the log readable while the database is away: a line when it begins, one a minute, one when it is over.
+import type { Logger } from 'pino';
+import { isUnreachable } from '#db/database.server.ts';
+
+/** The lines that every failed request and every look of the job queue writes. */
+const REPEATED = new Set(['job queue', 'request failed']);
+const EVERY_MS = 60_000;
+/** Requests and the job queue ask the database all the time. So long without a failure means that it answers. */
+const OVER_AFTER_MS = 10_000;
+const LOOK_MS = 2_500;
+
+/**
+ * Whether to write a line, with the log that writes it. A failure to reach the database is written when it is the first; the others are counted
+ * in lines of their own.
+ */
+export function outages(now = () => performance.now()): (log: Logger, line: unknown, text: unknown) => boolean {
+  let outage: { begun: number; told: number; last: number; failures: number } | undefined;
+  const look = (log: Logger, timer: NodeJS.Timeout) => {
+    if (!outage) return;
+    const { begun, failures, last, told } = outage;
+    const seconds = (until: number) => Math.round((until - begun) / 1000);
+    if (now() - last >= OVER_AFTER_MS) {
+      clearInterval(timer);
+      outage = undefined;
+      log.warn({ failures, seconds: seconds(last) }, 'the database is reached again');
+    } else if (now() - told >= EVERY_MS) {
+      outage.told = now();
+      log.error({ failures, seconds: seconds(now()) }, 'the database still cannot be reached');
+    }
+  };
+  return (log, line, text) => {
+    if (typeof text !== 'string' || !REPEATED.has(text)) return true;
+    const { err } = (line ?? {}) as { err?: { message?: string; code?: string } };
+    // The job queue passes copies of errors on.
+    if (!err || !isUnreachable(err instanceof Error ? err : Object.assign(new Error(err.message), { code: err.code })))
+      return true;
+    if (outage) {
+      outage.failures++;
+      outage.last = now();
+      return false;
+    }
+    outage = { begun: now(), told: now(), last: now(), failures: 1 };
+    const timer = setInterval(() => look(log, timer), LOOK_MS);
+    timer.unref();
+    return true;
+  };
+}
