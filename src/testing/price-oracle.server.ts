@@ -1,18 +1,51 @@
-// A second calculation of contract prices and quote totals, written from design 4 and not from the resolver, for tests to compare with.
-// It knows no promotions: a quote with one is refused. Amounts are ten-thousandths in bigint.
+// A second calculation of prices and quote totals, written from the rules (docs/decisions/0050, 0164, 0196, 0199, 0233) and not from the
+// resolver, for tests to compare with. Amounts are ten-thousandths in bigint.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 
 /** A tier that the facility is supposed to have, with its letter of commitment. */
 export type SupposedTier = { contractId: number; tierId: number };
 
+/** What the price of a line depends on besides the line. */
+export type PriceTerms = { facilityId: number; currnIdx: number; day: string };
+/** A line as somebody asked for it. */
+export type AskedLine = {
+  itemId: number;
+  unit: string;
+  qty: number;
+  typed: { price: number } | { pct: number } | { off: number } | null;
+  promotionId: number | null;
+};
+export type OracleSource = '' | 'List' | 'Account' | 'Contract' | 'Promotion' | 'Manual';
+export type PricedLine = {
+  list: number | null;
+  /** Before a typed price or discount. */
+  system: number | null;
+  unit: number | null;
+  source: OracleSource;
+  /** The rows and tiers from which the price before promotions may come: more than one where two contracts cost the same. */
+  from: string[];
+  /** Somebody has to choose between GPOs before a contract price can count. */
+  toChoose: boolean;
+  /** The price without the request that it depends on; absent: the price is firm. */
+  without?: { unit: number | null; source: OracleSource };
+};
+
 type Dated = { valid_from: string; valid_to: string | null };
 type Tables = {
   facility: { id: number; parent_id: number | null }[];
   item: { id: number; base_unit: string }[];
   item_unit: { item_id: number; unit: string; factor: number }[];
-  item_price: (Dated & { item_id: number; unit: string; min_qty: number; price: number; currn_idx: number })[];
+  item_price: (Dated & {
+    id: number;
+    item_id: number;
+    unit: string;
+    min_qty: number;
+    price: number;
+    currn_idx: number;
+  })[];
   account_price: (Dated & {
+    id: number;
     facility_id: number;
     item_id: number;
     unit: string;
@@ -64,6 +97,19 @@ type Tables = {
     covers_children: boolean;
     state: string;
   })[];
+  promotion: (Dated & {
+    id: number;
+    item_id: number;
+    promotion_type: string;
+    buy_qty: number;
+    get_qty: number;
+    amount: number;
+    min_qty: number;
+    max_qty: number;
+    uom: string;
+    currn_idx: number;
+    active: boolean;
+  })[];
 };
 const TABLES = [
   'facility',
@@ -78,6 +124,7 @@ const TABLES = [
   'contract_line_price',
   'contract_roster',
   'contract_loc',
+  'promotion',
 ] as const;
 
 type QuoteRow = {
@@ -106,21 +153,43 @@ type LineRow = {
 };
 
 const TEN_THOUSAND = 10_000n;
+const HUNDRED_PERCENT = 100n * TEN_THOUSAND;
 const units = (value: number): bigint => BigInt(Math.round(value * 10_000));
+const decimal = (value: bigint | null): number | null => (value === null ? null : Number(value) / 10_000);
 /** n / d, half away from zero; d is positive. */
 const over = (n: bigint, d: bigint): bigint => (n >= 0n ? (2n * n + d) / (2n * d) : -((-2n * n + d) / (2n * d)));
-const cents = (amount: bigint): bigint => over(amount, 100n) * 100n;
+/** Whole cents of n / d ten-thousandths, rounded once. */
+const cents = (n: bigint, d = 1n): bigint => over(n, d * 100n) * 100n;
 const holds = (day: string, from: string | null, to: string | null) =>
   (from === null || from <= day) && (to === null || day <= to);
 const isEuro = (currnIdx: number) => currnIdx === 1009;
 
+type Offer = { price: bigint; from: string[] };
+type PriceRow = Tables['item_price'][number];
+
 export class PriceOracle {
   readonly #tables: Tables;
   readonly #places: number;
+  readonly #pricesOfItem: Map<number, PriceRow[]>;
+  readonly #accountPrices: Map<string, PriceRow[]>;
+  readonly #linesOfItem: Map<number, Tables['contract_line']>;
+  readonly #pricesOfLine: Map<number, Tables['contract_line_price']>;
+  readonly #rosters: Map<string, Tables['contract_roster']>;
+  readonly #facilities: Map<number, Tables['facility'][number]>;
+  readonly #contracts: Map<number, Tables['gpo_contract'][number]>;
+  readonly #tiers: Map<number, Tables['contract_tier'][number]>;
 
   private constructor(tables: Tables, places: number) {
     this.#tables = tables;
     this.#places = places;
+    this.#pricesOfItem = Map.groupBy(tables.item_price, (row) => row.item_id);
+    this.#accountPrices = Map.groupBy(tables.account_price, (row) => `${row.facility_id} ${row.item_id}`);
+    this.#linesOfItem = Map.groupBy(tables.contract_line, (row) => row.item_id);
+    this.#pricesOfLine = Map.groupBy(tables.contract_line_price, (row) => row.contract_line_id);
+    this.#rosters = Map.groupBy(tables.contract_roster, (row) => `${row.contract_id} ${row.facility_id}`);
+    this.#facilities = new Map(tables.facility.map((one) => [one.id, one]));
+    this.#contracts = new Map(tables.gpo_contract.map((one) => [one.id, one]));
+    this.#tiers = new Map(tables.contract_tier.map((one) => [one.id, one]));
   }
 
   static async read(db: Db): Promise<PriceOracle> {
@@ -135,7 +204,126 @@ export class PriceOracle {
     return new PriceOracle(tables as Tables, price_places);
   }
 
-  /** The total of a quote whose lines of the contract's items are priced as if the facility had the tier; the others keep their unit price. */
+  /** The tiers of a contract, by rank. */
+  tiersOf(contractId: number): { id: number; no: number }[] {
+    return this.#tables.contract_tier
+      .filter((tier) => tier.contract_id === contractId)
+      .toSorted((a, b) => a.tier_no - b.tier_no)
+      .map(({ id, tier_no }) => ({ id, no: tier_no }));
+  }
+
+  /** The contract of a source that is a tier's price of one of its lines. */
+  contractOf(from: string): number | undefined {
+    const [, id] = /^contract_line (\d+) /.exec(from) ?? [];
+    return this.#tables.contract_line.find((line) => line.id === Number(id))?.contract_id;
+  }
+
+  hasLine(contractId: number, itemId: number): boolean {
+    return this.#linesOfItem.get(itemId)?.some((line) => line.contract_id === contractId) ?? false;
+  }
+
+  promotionsOf(itemId: number): number[] {
+    return this.#tables.promotion.filter((one) => one.item_id === itemId).map(({ id }) => id);
+  }
+
+  /**
+   * The price of a line. With `supposed` it is as if the facility had that tier. With `requested` the line belongs to a quote that waits for a request
+   * for that tier, which allows a provisional price.
+   */
+  price(
+    terms: PriceTerms,
+    line: AskedLine,
+    { supposed, requested }: { supposed?: SupposedTier; requested?: SupposedTier } = {},
+  ): PricedLine {
+    const firm = this.#priceAs(terms, line, supposed);
+    if (!requested || (line.typed !== null && 'price' in line.typed)) return firm;
+    const then = this.#priceAs(terms, line, requested);
+    // A fixed promotional price does not come from the tier; a percentage off it does.
+    const fixed =
+      this.#promotion(terms, line, null)?.fixed &&
+      this.#priceAs(terms, { ...line, typed: null }, requested).source === 'Promotion';
+    if (then.unit === null || !then.from.some((from) => from.endsWith(` tier ${requested.tierId}`)) || fixed)
+      return firm;
+    if (firm.unit !== null && then.unit >= firm.unit) return firm;
+    return { ...then, without: { unit: firm.unit, source: firm.source } };
+  }
+
+  /** The quantity that comes free with a line. */
+  freeQty(terms: PriceTerms, line: AskedLine): number {
+    return this.#promotion(terms, line, null)?.free ?? 0;
+  }
+
+  /** Whether a line may have a promotion: free goods, or a price lower than the line's. */
+  promotionCounts(terms: PriceTerms, line: AskedLine): boolean {
+    const { source } = this.#priceAs(terms, { ...line, typed: null }, undefined);
+    return source === 'Promotion' || this.#promotion(terms, line, null)?.free !== undefined;
+  }
+
+  #priceAs(terms: PriceTerms, line: AskedLine, supposed: SupposedTier | undefined): PricedLine {
+    const list = this.#rowPrice(terms, line, 'item_price', [this.#pricesOfItem.get(line.itemId) ?? []]);
+    const parent = this.#facilities.get(terms.facilityId)?.parent_id ?? null;
+    const account = this.#rowPrice(terms, line, 'account_price', [
+      this.#accountPrices.get(`${terms.facilityId} ${line.itemId}`) ?? [],
+      parent === null ? [] : (this.#accountPrices.get(`${parent} ${line.itemId}`) ?? []),
+    ]);
+    const { contract, toChoose } = this.#contractPrice(terms, line, supposed);
+    const resolved = contract ?? account ?? list;
+    let source: OracleSource = contract ? 'Contract' : account ? 'Account' : list ? 'List' : '';
+    let system = resolved?.price ?? null;
+    const promotion = this.#promotion(terms, line, system);
+    if (promotion?.price !== undefined && system !== null && promotion.price < system) {
+      system = promotion.price;
+      source = 'Promotion';
+    }
+    const unit = this.#typed(line, system);
+    return {
+      list: decimal(list?.price ?? null),
+      system: decimal(system),
+      unit: decimal(unit),
+      source: line.typed === null || unit === null ? source : 'Manual',
+      from: resolved?.from ?? [],
+      toChoose: toChoose && !contract,
+    };
+  }
+
+  /** The price after what was typed. */
+  #typed({ typed }: AskedLine, system: bigint | null): bigint | null {
+    if (typed === null) return system;
+    if ('price' in typed) return units(typed.price);
+    if (system === null) return null;
+    return this.#discounted(
+      system,
+      'pct' in typed ? over(system * (HUNDRED_PERCENT - units(typed.pct)), HUNDRED_PERCENT) : system - units(typed.off),
+    );
+  }
+
+  #discounted(from: bigint, exact: bigint): bigint {
+    const left = exact > 0n ? exact : 0n;
+    const rounded = this.#rounded(left);
+    return rounded > from && left < from ? left : rounded;
+  }
+
+  /** A promotion that counts for the line, with its price or its free goods. */
+  #promotion(
+    { day, currnIdx }: PriceTerms,
+    { promotionId, itemId, unit, qty }: AskedLine,
+    resolved: bigint | null,
+  ): { price?: bigint; free?: number; fixed?: boolean } | null {
+    const found = this.#tables.promotion.find(({ id }) => id === promotionId);
+    if (!found?.active || found.item_id !== itemId || !holds(day, found.valid_from, found.valid_to)) return null;
+    if (found.uom !== '' && found.uom !== unit) return null;
+    if (qty < found.min_qty || (found.max_qty > 0 && qty > found.max_qty)) return null;
+    if (found.promotion_type === 'BuyXGetYFree')
+      return { free: found.buy_qty > 0 ? Math.floor(qty / found.buy_qty) * found.get_qty : 0 };
+    if (found.promotion_type === 'DiscountPct') {
+      if (resolved === null) return {};
+      const exact = over(resolved * (HUNDRED_PERCENT - units(found.amount)), HUNDRED_PERCENT);
+      return { price: this.#discounted(resolved, exact) };
+    }
+    return isEuro(found.currn_idx) === isEuro(currnIdx) ? { price: units(found.amount), fixed: true } : null;
+  }
+
+  /** The total of a stored quote whose lines of the contract's items are priced as if the facility had the tier; the others keep their unit price. */
   async total(db: Db, quoteId: number, supposed: SupposedTier): Promise<{ stored: number; total: number }> {
     const { rows } = await sql<{ quote: QuoteRow; lines: LineRow[] }>`select to_json(q) as quote,
       (select json_agg(i order by i.line_no, i.id) from quote_item i where i.quote_id = q.id) as lines from quote q where q.id = ${quoteId}`.execute(
@@ -144,68 +332,25 @@ export class PriceOracle {
     const [found] = rows;
     if (!found) throw new Error('no such quote');
     const { quote, lines } = found;
-    const inContract = new Set(
-      this.#tables.contract_line
-        .filter((line) => line.contract_id === supposed.contractId)
-        .map(({ item_id }) => item_id),
-    );
-    const extended = lines.map((line) => {
-      if (line.promotion_id !== null) throw new Error('the oracle knows no promotions');
+    const terms = { facilityId: quote.facility_id, currnIdx: quote.currn_idx, day: quote.quote_date };
+    const priced = lines.map((line) => {
+      const { type, item_id: itemId, unit, qty, promotion_id: promotionId } = line;
       const moves =
-        line.type === 'item' && line.item_id !== null && inContract.has(line.item_id) && line.manual_price === null;
+        type === 'item' && itemId !== null && this.hasLine(supposed.contractId, itemId) && line.manual_price === null;
+      const counts = line.active && !line.optional && type !== 'section' && type !== 'note';
+      const pct = line.manual_discount_pct;
+      const off = line.manual_discount_amount;
+      const typed = pct !== null ? { pct } : off !== null ? { off } : null;
       const price = moves
-        ? this.#unitPrice(quote, line, supposed)
-        : line.unit_price === null
-          ? null
-          : units(line.unit_price);
-      const counts = line.active && !line.optional && line.type !== 'section' && line.type !== 'note';
-      return counts ? cents(over((price ?? 0n) * units(line.qty), TEN_THOUSAND)) : 0n;
+        ? this.price(terms, { itemId, unit, qty, promotionId, typed }, { supposed }).unit
+        : line.unit_price;
+      return { price, qty, counts };
     });
-    const sum = extended.reduce((all, one) => all + one, 0n);
-    const subtotal = sum - cents(over(sum * units(quote.discount_pct), 100n * TEN_THOUSAND));
-    const tax = quote.tax_exempt ? 0n : cents(over(subtotal * units(quote.tax_rate), 100n * TEN_THOUSAND));
-    const total = subtotal + tax + units(quote.freight_amount);
-    return { stored: quote.total_amount, total: Number(total) / 10_000 };
-  }
-
-  /** The price of a line after its typed discount; null without one. */
-  #unitPrice(quote: QuoteRow, line: LineRow, supposed: SupposedTier): bigint | null {
-    const system = this.#systemPrice(quote, line, supposed);
-    if (system === null) return null;
-    const { manual_discount_pct: pct, manual_discount_amount: amount } = line;
-    if (pct === null && amount === null) return system;
-    const exact =
-      pct === null
-        ? system - units(amount ?? 0)
-        : over(system * (100n * TEN_THOUSAND - units(pct)), 100n * TEN_THOUSAND);
-    const left = exact > 0n ? exact : 0n;
-    const rounded = this.#rounded(left);
-    return rounded > system && left < system ? left : rounded;
+    return { stored: quote.total_amount, total: totalsOf(quote, priced).total };
   }
 
   #rounded(price: bigint): bigint {
     return this.#places === 2 && price >= TEN_THOUSAND ? cents(price) : price;
-  }
-
-  #systemPrice(quote: QuoteRow, line: LineRow, supposed: SupposedTier): bigint | null {
-    const { item_id: itemId } = line;
-    if (itemId === null) return null;
-    return (
-      this.#contractPrice(quote, itemId, line.unit, supposed) ??
-      this.#rowPrice(quote, line, [
-        this.#accountRows(quote.facility_id),
-        this.#accountRows(this.#parentOf(quote.facility_id)),
-      ]) ??
-      this.#rowPrice(quote, line, [this.#tables.item_price])
-    );
-  }
-
-  #parentOf(id: number): number | null {
-    return this.#tables.facility.find((one) => one.id === id)?.parent_id ?? null;
-  }
-
-  #accountRows(facilityId: number | null) {
-    return this.#tables.account_price.filter((row) => row.facility_id === facilityId);
   }
 
   #factor(itemId: number, unit: string): bigint | null {
@@ -230,12 +375,15 @@ export class PriceOracle {
     return ratio <= 1 ? 1 + (1 - ratio) : 2 + ratio;
   }
 
-  #rowPrice(quote: QuoteRow, { item_id, unit, qty }: LineRow, ranks: Tables['item_price'][]): bigint | null {
-    const itemId = item_id ?? 0;
+  #rowPrice(
+    { currnIdx, day }: PriceTerms,
+    { itemId, unit, qty }: AskedLine,
+    table: string,
+    ranks: PriceRow[][],
+  ): Offer | null {
     for (const rows of ranks) {
       const able = rows
-        .filter((row) => row.item_id === itemId && isEuro(row.currn_idx) === isEuro(quote.currn_idx))
-        .filter((row) => holds(quote.quote_date, row.valid_from, row.valid_to))
+        .filter((row) => isEuro(row.currn_idx) === isEuro(currnIdx) && holds(day, row.valid_from, row.valid_to))
         .filter((row) => this.#converted(itemId, row.price, row.unit, unit) !== null)
         .filter((row) => {
           if (row.min_qty <= 1) return true;
@@ -248,7 +396,9 @@ export class PriceOracle {
             b.min_qty - a.min_qty ||
             b.valid_from.localeCompare(a.valid_from),
         );
-      if (able[0]) return this.#converted(itemId, able[0].price, able[0].unit, unit);
+      const [best] = able;
+      const price = best ? this.#converted(itemId, best.price, best.unit, unit) : null;
+      if (best && price !== null) return { price, from: [`${table} ${best.id}`] };
     }
     return null;
   }
@@ -256,14 +406,14 @@ export class PriceOracle {
   /** The facility and its parents, nearest first. */
   #chain(id: number): number[] {
     const chain: number[] = [];
-    for (let at: number | null = id; at !== null && chain.length < 9; at = this.#parentOf(at)) chain.push(at);
+    for (let at: number | null = id; at !== null && chain.length < 9; at = this.#facilities.get(at)?.parent_id ?? null)
+      chain.push(at);
     return chain;
   }
 
   #row(contractId: number, chain: number[], day: string): Tables['contract_roster'][number] | undefined {
     for (const [depth, facilityId] of chain.entries()) {
-      const [newest] = this.#tables.contract_roster
-        .filter((row) => row.contract_id === contractId && row.facility_id === facilityId)
+      const [newest] = (this.#rosters.get(`${contractId} ${facilityId}`) ?? [])
         .filter((row) => (depth === 0 || row.covers_children) && holds(day, row.valid_from, row.valid_to))
         .toSorted((a, b) => b.valid_from.localeCompare(a.valid_from) || b.id - a.id);
       if (newest) return newest;
@@ -275,8 +425,8 @@ export class PriceOracle {
   #gpos(
     chain: number[],
     day: string,
-    supposed: SupposedTier,
-  ): { members: Set<number>; counts: (gpoId: number) => boolean } {
+    supposed: SupposedTier | undefined,
+  ): { members: Set<number>; counts: (gpoId: number) => boolean; toChoose: (gpoId: number) => boolean } {
     const declared =
       chain
         .map((id) =>
@@ -288,7 +438,7 @@ export class PriceOracle {
     const named = new Set<number>();
     for (const contract of this.#tables.gpo_contract) {
       if (contract.gpo_id === null) continue;
-      if (contract.id === supposed.contractId) named.add(contract.gpo_id);
+      if (contract.id === supposed?.contractId) named.add(contract.gpo_id);
       else if (this.#isInEffect(contract, day)) {
         const row = this.#row(contract.id, chain, day);
         if (row && !row.excluded) named.add(contract.gpo_id);
@@ -298,6 +448,7 @@ export class PriceOracle {
     return {
       members: new Set([...declared.map(({ gpo_id }) => gpo_id), ...named]),
       counts: (gpoId) => (primary.size > 0 ? primary.has(gpoId) : named.size === 1 && named.has(gpoId)),
+      toChoose: (gpoId) => primary.size === 0 && named.size > 1 && named.has(gpoId),
     };
   }
 
@@ -309,7 +460,7 @@ export class PriceOracle {
 
   /** The tier that counts: the row's, or its fallback while its letter of commitment is not approved. */
   #tierOf(tierId: number | null, chain: number[], day: string): number | null {
-    let tier = this.#tables.contract_tier.find(({ id }) => id === tierId);
+    let tier = this.#tiers.get(tierId ?? 0);
     for (let step = 0; tier && step < 9; step++) {
       const { id, contract_id, needs_loc, fallback_tier_id } = tier;
       const approved = this.#tables.contract_loc.some(
@@ -321,49 +472,84 @@ export class PriceOracle {
           chain.some((one, depth) => one === loc.facility_id && (depth === 0 || loc.covers_children)),
       );
       if (!needs_loc || approved) return id;
-      tier = this.#tables.contract_tier.find((one) => one.id === fallback_tier_id);
+      tier = this.#tiers.get(fallback_tier_id ?? 0);
     }
     return null;
   }
 
-  #contractPrice(quote: QuoteRow, itemId: number, unit: string, supposed: SupposedTier): bigint | null {
-    const day = quote.quote_date;
-    const chain = this.#chain(quote.facility_id);
-    const { members, counts } = this.#gpos(chain, day, supposed);
-    const offers = this.#tables.gpo_contract.flatMap((contract) => {
-      if (!this.#isInEffect(contract, day) || isEuro(contract.currn_idx) !== isEuro(quote.currn_idx)) return [];
-      if (contract.gpo_id !== null && !counts(contract.gpo_id)) return [];
-      let tierId: number | null;
-      if (contract.id === supposed.contractId) ({ tierId } = supposed);
-      else {
-        const row = this.#row(contract.id, chain, day);
-        if (row?.excluded) return [];
-        if (row) tierId = this.#tierOf(row.tier_id, chain, day);
-        else if (contract.open_to === 'members' && contract.gpo_id !== null && members.has(contract.gpo_id)) {
-          const [base] = this.#tables.contract_tier
-            .filter((tier) => tier.contract_id === contract.id)
-            .toSorted((a, b) => a.tier_no - b.tier_no);
-          tierId = this.#tierOf(base?.id ?? null, chain, day);
-        } else return [];
-      }
-      const prices = this.#tables.contract_line
-        .filter((line) => line.contract_id === contract.id && line.item_id === itemId)
-        .filter((line) => holds(day, line.valid_from, line.valid_to))
-        .flatMap((line) => {
-          const price = this.#tables.contract_line_price.find(
-            (one) =>
-              one.contract_line_id === line.id && one.tier_id === tierId && holds(day, one.valid_from, one.valid_to),
-          );
-          const amount = price ? this.#converted(itemId, price.price, line.unit, unit) : null;
-          return price && amount !== null ? [{ amount, near: this.#nearness(itemId, line.unit, unit) }] : [];
-        })
-        .toSorted((a, b) => a.near - b.near);
-      return prices[0] ? [{ contract, amount: prices[0].amount }] : [];
-    });
-    const replaced = new Set(offers.map(({ contract }) => contract.predecessor_id));
-    const able = offers.filter(({ contract }) => !replaced.has(contract.id));
+  #contractPrice(
+    { currnIdx, day, facilityId }: PriceTerms,
+    { itemId, unit }: AskedLine,
+    supposed: SupposedTier | undefined,
+  ): { contract: Offer | null; toChoose: boolean } {
+    const chain = this.#chain(facilityId);
+    const { members, counts, toChoose } = this.#gpos(chain, day, supposed);
+    const offers = [...Map.groupBy(this.#linesOfItem.get(itemId) ?? [], (line) => line.contract_id)].flatMap(
+      ([contractId, lines]) => {
+        const contract = this.#contracts.get(contractId);
+        if (!contract || !this.#isInEffect(contract, day) || isEuro(contract.currn_idx) !== isEuro(currnIdx)) return [];
+        let tierId: number | null;
+        if (contractId === supposed?.contractId) ({ tierId } = supposed);
+        else {
+          const row = this.#row(contractId, chain, day);
+          if (row?.excluded) return [];
+          if (row) tierId = this.#tierOf(row.tier_id, chain, day);
+          else if (contract.open_to === 'members' && contract.gpo_id !== null && members.has(contract.gpo_id))
+            tierId = this.#tierOf(this.tiersOf(contractId)[0]?.id ?? null, chain, day);
+          else return [];
+        }
+        const [nearest] = lines
+          .filter((line) => holds(day, line.valid_from, line.valid_to))
+          .flatMap((line) => {
+            const price = this.#pricesOfLine
+              .get(line.id)
+              ?.find((one) => one.tier_id === tierId && holds(day, one.valid_from, one.valid_to));
+            const amount = price ? this.#converted(itemId, price.price, line.unit, unit) : null;
+            return amount === null ? [] : [{ lineId: line.id, amount, near: this.#nearness(itemId, line.unit, unit) }];
+          })
+          .toSorted((a, b) => a.near - b.near);
+        return nearest
+          ? [{ contract, amount: nearest.amount, from: `contract_line ${nearest.lineId} tier ${tierId}` }]
+          : [];
+      },
+    );
+    const counting = offers.filter(({ contract }) => contract.gpo_id === null || counts(contract.gpo_id));
+    const replaced = new Set(counting.flatMap(({ contract }) => this.#predecessors(contract.id)));
+    const able = counting.filter(({ contract }) => !replaced.has(contract.id));
     const local = able.filter(({ contract }) => contract.gpo_id === null);
-    const [lowest] = (local.length > 0 ? local : able).map(({ amount }) => amount).toSorted((a, b) => (a < b ? -1 : 1));
-    return lowest ?? null;
+    const ranked = local.length > 0 ? local : able;
+    const [lowest] = ranked.map(({ amount }) => amount).toSorted((a, b) => (a < b ? -1 : 1));
+    return {
+      contract:
+        lowest === undefined
+          ? null
+          : { price: lowest, from: ranked.filter(({ amount }) => amount === lowest).map(({ from }) => from) },
+      toChoose: offers.some(({ contract }) => contract.gpo_id !== null && toChoose(contract.gpo_id)),
+    };
   }
+
+  /** The contracts that a contract succeeds, directly and through others. */
+  #predecessors(contractId: number): number[] {
+    const found: number[] = [];
+    for (let at = this.#contracts.get(contractId)?.predecessor_id ?? null; at !== null && !found.includes(at); ) {
+      found.push(at);
+      at = this.#contracts.get(at)?.predecessor_id ?? null;
+    }
+    return found;
+  }
+}
+
+/** The totals of a quote whose lines have these prices; those that do not count add nothing. */
+export function totalsOf(
+  quote: Pick<QuoteRow, 'discount_pct' | 'freight_amount' | 'tax_rate' | 'tax_exempt'>,
+  lines: { price: number | null; qty: number; counts: boolean }[],
+): { subtotal: number; total: number } {
+  const sum = lines.reduce(
+    (all, { price, qty, counts }) => (counts ? all + cents(units(price ?? 0) * units(qty), TEN_THOUSAND) : all),
+    0n,
+  );
+  const subtotal = sum - cents(sum * units(quote.discount_pct), HUNDRED_PERCENT);
+  const tax = quote.tax_exempt ? 0n : cents(subtotal * units(quote.tax_rate), HUNDRED_PERCENT);
+  const total = subtotal + tax + units(quote.freight_amount);
+  return { subtotal: Number(subtotal) / 10_000, total: Number(total) / 10_000 };
 }

@@ -93,7 +93,11 @@ export async function cloneQuote(
     const old = new Map(copied.map((line, index) => [ids[index] ?? 0, keeps(line) ? line.unit_price : null]));
     for (const line of draft.lines) {
       const price = old.get(line.id) ?? null;
-      if (line.type !== 'item' || price === null) continue;
+      if (line.type !== 'item') continue;
+      if (price === null) {
+        if (!hasWhatItDiscounts(line)) Object.assign(line, { manual_discount_pct: null, manual_discount_amount: null });
+        continue;
+      }
       if (line.unit_price !== null && compare(price, line.unit_price) === 0) continue;
       line.manual_price = price;
       line.manual_discount_pct = null;
@@ -113,6 +117,11 @@ export async function cloneQuote(
   const edited = await closeEdit(edit, { ...event, changes });
   await requireStillInSight(edit);
   return readQuote(context, edited.quote, viewOf(user));
+}
+
+/** False for a typed discount without a price, or larger than the price: a save refuses both, and a copy must not fail on them. */
+function hasWhatItDiscounts({ system_price: price, manual_discount_amount: amount }: Line): boolean {
+  return price !== null && compare(amount ?? 0, price) <= 0;
 }
 
 /** The history's entry for a kept tax that is not the facility's. The board shows it as a warning. */
