@@ -21,6 +21,7 @@ import {
 } from './random-company.server.ts';
 import type { TestServer } from './test-server.server.ts';
 
+const BUYER = { contactName: 'Pat Buyer', contactEmail: 'buyer@example.org' };
 const LINES_OF_A_QUOTE = 15;
 const QUOTES_OF_A_ROUND = 10;
 
@@ -148,8 +149,7 @@ class PriceWalk {
         quote: {
           facilityId: facility.id,
           quoteDate: terms.day,
-          contactName: 'Pat Buyer',
-          contactEmail: 'buyer@example.org',
+          ...BUYER,
           discountPct: money.discount_pct,
           freightAmount: money.freight_amount,
           ...(currnIdx === facility.currnIdx ? {} : { currnIdx }),
@@ -293,7 +293,7 @@ class PriceWalk {
       quote.terms.facilityId = facility.id;
       quote.terms.currnIdx = facility.currnIdx;
       Object.assign(quote.money, { tax_rate: facility.taxRate, tax_exempt: facility.taxExempt });
-      input = { facilityId: facility.id };
+      input = { facilityId: facility.id, ...BUYER };
     }
     const shown = await this.#server.ok(
       QuoteEdit.SaveSalesRepQuote,
@@ -358,12 +358,16 @@ class PriceWalk {
       const asked = { ...line.asked, typed: prices === 'keep' ? line.asked.typed : null };
       const copied = this.#line(copy, made[index]?.id ?? 0, asked, line.optional);
       const kept = line.priced.unit;
-      if (prices === 'keep' && kept !== null && kept !== copied.priced.unit) {
-        asked.typed = { price: kept };
+      if (prices === 'keep') {
+        const { system, unit } = copied.priced;
+        // A discount without a price, or larger than the price, is none.
+        const isDiscount = asked.typed !== null && !('price' in asked.typed);
+        const fits =
+          !isDiscount || (system !== null && (!asked.typed || !('off' in asked.typed) || asked.typed.off <= system));
+        if (kept !== null && (kept !== unit || !fits)) asked.typed = { price: kept };
+        else if (!fits) asked.typed = null;
         this.#price(copy, copied);
       }
-      // Without a price there is nothing to discount.
-      if (copied.priced.system === null && kept === null) asked.typed = null;
       copy.lines.push({ ...copied, active: line.active });
     }
     this.#compare(`Clone, ${prices}`, copy, shown);
@@ -371,7 +375,8 @@ class PriceWalk {
 
   /** Sends a quote, revises it, edits it, and discards some of the revisions. */
   async #sendAndRevise(quote: Held): Promise<'not sent' | 'revised' | 'discarded'> {
-    if (!quote.lines.some(({ active, optional }) => active && !optional)) return 'not sent';
+    const active = quote.lines.filter((line) => line.active);
+    if (active.length === 0 || active.some(({ priced }) => priced.unit === null)) return 'not sent';
     quote.version = (await this.#act(quote, 'StartProcess')).quote.version;
     const mail = { to: ['buyer@example.org'], subject: 'Quote', body: 'Here it is.' };
     const sent = await this.#server.call(

@@ -1,7 +1,7 @@
 // Prices as if this were so: the facts of an item as they would be with a row of a roster in a tier. Pure; the answer may be better or worse.
 import type { ContractOffer, OfferedTier, PrimaryGpos } from './price-facts.ts';
 
-type Facts = { contracts: ContractOffer[] };
+type Facts = { contracts: ContractOffer[]; ifMember?: ContractOffer[] };
 
 /** A contract's line at a tier that the facility may not have yet. */
 export type OfferInTier = Omit<ContractOffer, 'tiers' | 'listedBy' | 'parent'> & {
@@ -10,14 +10,16 @@ export type OfferInTier = Omit<ContractOffer, 'tiers' | 'listedBy' | 'parent'> &
 
 /**
  * The facts as if the facility had a row of its own on the contract's roster in the tier of these offers, with the letter of commitment that the tier
- * needs. Whatever the contract offered the facility before is gone, also where the tier has no price. The row is a membership in the contract's GPO.
+ * needs. Whatever the contract offered the facility before is gone, also where the tier has no price. The row is a membership in the contract's GPO: so
+ * its other contracts that are open to members count too.
  */
 export function asIfInTier<T extends Facts>(
   facts: T,
   contract: { id: number; gpoName: string | null },
   offers: readonly OfferInTier[],
 ): T {
-  const others = facts.contracts.filter(({ contractId }) => contractId !== contract.id);
+  const asMember = (facts.ifMember ?? []).filter(({ gpoName }) => gpoName === contract.gpoName);
+  const others = [...facts.contracts, ...asMember].filter(({ contractId }) => contractId !== contract.id);
   const granted = offers.map(
     ({ tier, ...offer }): ContractOffer => ({
       ...offer,

@@ -83,4 +83,6 @@ export type PriceFacts = {
   list: PriceRow[];
   account: AccountPriceRow[];
   contracts: ContractOffer[];
+  /** What contracts that are open to the members of other GPOs would offer if the facility joined. Read only where prices are computed as if. */
+  ifMember?: ContractOffer[];
 };

@@ -131,8 +131,23 @@ export async function pricedItemsRead(
   if (found.waits && facilityId !== null && quoteId !== undefined) {
     const { rows } = await requestedRows([...items.keys()], priceDate, { facilityId, quoteId }).execute(db);
     for (const row of rows) items.get(row.itemId)?.requested.push(row);
+    if (rows.some(({ gpoName, membership }) => gpoName !== null && membership === null))
+      await readIfMember(db, { facilityId, priceDate }, items);
   }
   return items;
+}
+
+/** Adds to the items what contracts open to members would offer if the facility joined their GPO. */
+export async function readIfMember(
+  db: Db,
+  { facilityId, priceDate }: { facilityId: number; priceDate: IsoDate },
+  items: Map<number, PricedItem>,
+): Promise<void> {
+  const { rows } = await contractRows([...items.keys()], priceDate, facilityId, { joining: true }).execute(db);
+  for (const [itemId, offers] of Map.groupBy(rows, (row) => row.itemId)) {
+    const item = items.get(itemId);
+    if (item) item.ifMember = offers;
+  }
 }
 
 const NONE = sql`'[]'::json`;
@@ -175,13 +190,14 @@ function accountRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Giv
 /**
  * Common tables, to follow `with recursive`, that find a facility's place in contracts. `place` has a row for each contract that lists the facility
  * or an ancestor whose entry covers its children, or that is open to the members of its GPO, with the tier. `path` has that tier and those it falls
- * back to. Each contract is judged on the price date, or on its first day if it succeeds another contract later.
+ * back to. Each contract is judged on the price date, or on its first day if it succeeds another contract later. With `joining` the facility is also a
+ * member of every GPO with an open contract, from that day on.
  */
-export function placesInContracts(date: Given<IsoDate>, facilityId: Given<number>) {
+export function placesInContracts(date: Given<IsoDate>, facilityId: Given<number>, { joining = false } = {}) {
   const day = hidden(date, 'date');
   // The row is the membership unless a declared one counts on that day.
   const byRow = sql`not r.excluded and d.gpo_id is not null and (m.declared and ${runs(sql`d.day`, sql`m.`)}) is not true`;
-  return sql`${membershipsOf(date, facilityId)},
+  return sql`${membershipsOf(date, facilityId, { joining })},
     due as (
       select c.*, gpo.name as gpo_name, greatest(c.effective_from, ${day}) as day,
              least(coalesce(c.extended_to, c.effective_to), c.terminated_on) as ends
@@ -218,7 +234,7 @@ export function placesInContracts(date: Given<IsoDate>, facilityId: Given<number
  * The nearest facility with any declared membership decides the declared ones (`declared`). A row of a roster is a membership too (`named`), while
  * its contract is in effect. `chief` has the GPOs whose contracts count: the declared primary, else those whose rosters name the facility.
  */
-function membershipsOf(date: Given<IsoDate>, facilityId: Given<number>) {
+function membershipsOf(date: Given<IsoDate>, facilityId: Given<number>, { joining = false } = {}) {
   const day = hidden(date, 'date');
   return sql`
     chain as (
@@ -245,15 +261,22 @@ function membershipsOf(date: Given<IsoDate>, facilityId: Given<number>) {
                  and least(coalesce(c.extended_to, c.effective_to), c.terminated_on) >= ${day} and ${runs(day, sql`r.`)}
                order by r.contract_id, r.depth, r.valid_from desc, r.id desc) row
        where not excluded group by gpo_id),
+    ${joining ? joinedGpos : sql``}
     member as (
       select gpo_id, true as declared, valid_from, valid_to from declared
       union all
-      select gpo_id, false, valid_from, valid_to from named where gpo_id not in (select gpo_id from declared)),
+      select gpo_id, false, valid_from, valid_to from named where gpo_id not in (select gpo_id from declared)
+      ${joining ? sql`union all select gpo_id, false, ${day}, null from joined` : sql``}),
     chief as materialized (
       select gpo_id, true as declared from declared where is_primary
       union all
       select gpo_id, false from named where not exists (select from declared where is_primary))`;
 }
+
+/** The GPOs of open contracts of which the facility is not a member. */
+const joinedGpos = sql`joined as (
+  select distinct gpo_id from gpo_contract where open_to = 'members' and gpo_id is not null
+  except select gpo_id from declared except select gpo_id from named),`;
 
 /** The GPOs of `chief` as an offer's `primary`. */
 export const PRIMARY_GPOS = sql`(select json_build_object('declared', coalesce(bool_or(chief.declared), false),
@@ -292,10 +315,10 @@ function requestedRows(
      order by l.id, r.id`;
 }
 
-/** Lines of the items in contracts that give the facility a place. */
-function contractRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Given<number>) {
-  return sql`
-    with recursive ${placesInContracts(date, facilityId)}
+/** Lines of the items in contracts that give the facility a place; with `joining` only those that would if it joined their GPO. */
+function contractRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Given<number>, { joining = false } = {}) {
+  return sql<ContractOffer & { itemId: number }>`
+    with recursive ${placesInContracts(date, facilityId, { joining })}
     select l.item_id as "itemId", p.id as "contractId", p.number, p.currn_idx as "currnIdx", p.effective_from as "from", p.ends as "to",
            p.day, p.gpo_name as "gpoName", ${predecessorsOf(sql`p`)} as "predecessorIds",
            case when p.member_from is not null
@@ -309,7 +332,7 @@ function contractRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Gi
               left join contract_line_price c on c.contract_line_id = l.id and c.tier_id = t.id and ${runs(sql`t.day`, sql`c.`)}
              where t.contract_id = p.id) as tiers
       from place p join contract_line l on l.contract_id = p.id
-     where l.item_id = ${anyOf(ids)}
+     where l.item_id = ${anyOf(ids)} ${joining ? sql`and p.as_member and p.gpo_id in (select gpo_id from joined)` : sql``}
      order by p.number, l.id`;
 }
 

@@ -38,6 +38,8 @@ export type PricedItem = ItemFacts & {
   list: PriceRow[];
   account: AccountPriceRow[];
   contracts: ContractOffer[];
+  /** See PriceFacts. */
+  ifMember?: ContractOffer[];
   /** The contract lines that the quote's eligibility requests ask for. */
   requested: RequestedOffer[];
   promotions: (DatedPromotion & { itemId: number })[];
@@ -61,5 +63,6 @@ export function priceFactsOf(
     list: item?.list ?? [],
     account: item?.account ?? [],
     contracts: item?.contracts ?? [],
+    ...(item?.ifMember ? { ifMember: item.ifMember } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
-import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
+import { loadPricedItems, readIfMember } from '#features/prices/pricing/price-lines.server.ts';
 import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import { requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { termsOf } from '#features/quoting/quote-edit/settle/known-items.server.ts';
@@ -28,12 +28,14 @@ import {
 /** The greatest number of options to offer. The best ones win. */
 const MOST_OPTIONS = 40;
 
-/** A quote with the prices of its items, ready to be settled in memory. */
+/** A quote with the prices of its items, also as if its facility were a member of other GPOs, ready to be settled in memory. */
 export async function draftOf(db: Db, quote: QuoteRecord): Promise<Draft> {
   const lines = await linesOf(db, quote.id);
   const itemIds = lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));
   const company = await loadCompany(db);
   const items = await loadPricedItems(db, termsOf(quote), itemIds);
+  if (quote.facility_id !== null)
+    await readIfMember(db, { facilityId: quote.facility_id, priceDate: quote.quote_date }, items);
   return {
     quote,
     lines,

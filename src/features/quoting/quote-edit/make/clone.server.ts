@@ -95,10 +95,10 @@ export async function cloneQuote(
       const price = old.get(line.id) ?? null;
       if (line.type !== 'item') continue;
       if (price === null) {
-        if (!hasWhatItDiscounts(line)) Object.assign(line, { manual_discount_pct: null, manual_discount_amount: null });
+        if (!discountFits(line)) Object.assign(line, { manual_discount_pct: null, manual_discount_amount: null });
         continue;
       }
-      if (line.unit_price !== null && compare(price, line.unit_price) === 0) continue;
+      if (line.unit_price !== null && compare(price, line.unit_price) === 0 && discountFits(line)) continue;
       line.manual_price = price;
       line.manual_discount_pct = null;
       line.manual_discount_amount = null;
@@ -119,8 +119,10 @@ export async function cloneQuote(
   return readQuote(context, edited.quote, viewOf(user));
 }
 
-/** False for a typed discount without a price, or larger than the price: a save refuses both, and a copy must not fail on them. */
-function hasWhatItDiscounts({ system_price: price, manual_discount_amount: amount }: Line): boolean {
+/** False for a typed discount without a price, or larger than the price: a save refuses both, so that a copy must not have them. */
+function discountFits(line: Line): boolean {
+  const { system_price: price, manual_discount_pct: pct, manual_discount_amount: amount } = line;
+  if (pct === null && amount === null) return true;
   return price !== null && compare(amount ?? 0, price) <= 0;
 }
 
