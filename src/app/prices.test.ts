@@ -6,7 +6,7 @@ import { startTestServer } from '#testing/test-server.server.ts';
 
 const DAILY = Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 const seed = Number(process.env['SEED'] ?? (ALL_KILLS ? DAILY : 20_261_121));
-const lines = Number(process.env["LINES"] ?? (ALL_KILLS ? 3_000 : 200));
+const lines = Number(process.env['LINES'] ?? (ALL_KILLS ? 3_000 : 160));
 
 const server = await startTestServer();
 afterAll(() => server.close());

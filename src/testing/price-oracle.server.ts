@@ -218,8 +218,10 @@ export class PriceOracle {
     return this.#tables.contract_line.find((line) => line.id === Number(id))?.contract_id;
   }
 
-  hasLine(contractId: number, itemId: number): boolean {
-    return this.#linesOfItem.get(itemId)?.some((line) => line.contract_id === contractId) ?? false;
+  /** Whether an item is in a contract on a day. */
+  hasLine(contractId: number, itemId: number, day: string): boolean {
+    const lines = this.#linesOfItem.get(itemId) ?? [];
+    return lines.some((line) => line.contract_id === contractId && holds(day, line.valid_from, line.valid_to));
   }
 
   promotionsOf(itemId: number): number[] {
@@ -336,7 +338,10 @@ export class PriceOracle {
     const priced = lines.map((line) => {
       const { type, item_id: itemId, unit, qty, promotion_id: promotionId } = line;
       const moves =
-        type === 'item' && itemId !== null && this.hasLine(supposed.contractId, itemId) && line.manual_price === null;
+        type === 'item' &&
+        itemId !== null &&
+        this.hasLine(supposed.contractId, itemId, terms.day) &&
+        line.manual_price === null;
       const counts = line.active && !line.optional && type !== 'section' && type !== 'note';
       const pct = line.manual_discount_pct;
       const off = line.manual_discount_amount;

@@ -11,7 +11,7 @@ export const QUOTE_DAYS = ['2026-11-01', '2026-11-15', '2026-11-20', TODAY, '202
 /** Quantities: breaks and limits, and numbers beside them. */
 export const QUANTITIES = [0.5, 1, 1, 2, 4, 5, 9, 10, 11, 12, 24, 25, 49, 50, 99, 100, 101, 250];
 
-const FROM = ['2020-01-01', '2020-01-01', '2020-01-01', '2026-07-01', '2026-11-01', '2026-11-15', TODAY, '2026-12-01'];
+const FROM = [...Array<string>(8).fill('2020-01-01'), '2026-07-01', '2026-11-01', '2026-11-15', TODAY, '2026-12-01'];
 const TO = [null, null, null, null, '2026-10-31', '2026-11-14', '2026-11-15', '2026-11-20', TODAY, '2026-11-30'];
 const UNITS: Record<string, number>[] = [
   { EA: 1 },
@@ -22,7 +22,7 @@ const UNITS: Record<string, number>[] = [
   { EA: 1, DZ: 12, GR: 144 },
   { FT: 1, RL: 12.5 },
 ];
-const BREAKS = [10, 12, 25, 50, 100];
+const BREAKS = [25, 50, 100];
 const SIZES = { facilities: 200, items: 150, gpos: 6, contracts: 30, templates: 10, templateLines: 6 };
 
 type Rows<T extends keyof Tables> = Parameters<typeof insertRows<T>>[2];
@@ -69,7 +69,7 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
   /** Rows by unit, currency, break and days, none twice from the same day. */
   function ladder(item: RandomItem, share: number, currnIdx: number) {
     const unit = random.pick(Object.keys(item.units));
-    const breaks = random.chance(0.4) ? [random.pick([1, 5, 10]), random.pick(BREAKS.slice(2))] : [1];
+    const breaks = random.chance(0.4) ? [random.pick([1, 1, 1, 5, 10]), random.pick(BREAKS)] : [1];
     return breaks.flatMap((min_qty, step) =>
       spans(random).map(({ from, to }) => ({
         item_id: item.id,
@@ -120,9 +120,11 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
     'gpo',
     Array.from({ length: SIZES.gpos }, (_, index) => ({ id: index + 1, name: `GPO ${index + 1}` })),
   );
-  await insertRows(db, 'gpo_membership', membershipsOf(random, facilities));
+  const memberships = membershipsOf(random, facilities);
+  await insertRows(db, 'gpo_membership', memberships);
+  const gposOf = Map.groupBy(memberships, ({ facility_id }) => facility_id);
 
-  const contracts: Rows<'gpo_contract'> = [];
+  const contracts: (Rows<'gpo_contract'>[number] & { id: number; gpo_id: number | null; open_to: string })[] = [];
   const tiers: (Rows<'contract_tier'>[number] & { id: number; contract_id: number; needs_loc: boolean })[] = [];
   const lines: (Rows<'contract_line'>[number] & { id: number; contract_id: number; item_id: number })[] = [];
   const prices: Rows<'contract_line_price'> = [];
@@ -143,14 +145,14 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
       'Draft',
       'Terminated',
     ]);
-    const to = random.pick(['2099-12-31', '2099-12-31', '2026-11-30', TODAY, '2026-11-14']);
+    const to = random.chance(0.7) ? '2099-12-31' : random.pick(['2026-11-30', TODAY, '2026-11-14']);
     contracts.push({
       id,
       number: `RC-C${id}`,
       gpo_id,
       title: `Contract ${id}`,
       currn_idx: follows ? before['currn_idx'] : euro(0.2),
-      effective_from: random.pick(['2020-01-01', '2020-01-01', '2020-01-01', '2026-11-15', TODAY]),
+      effective_from: random.chance(0.75) ? '2020-01-01' : random.pick(['2026-11-15', TODAY]),
       effective_to: to,
       extended_to: to === '2099-12-31' || random.chance(0.5) ? null : random.pick(['2026-12-01', '2027-06-30']),
       predecessor_id: follows ? id - 1 : null,
@@ -165,7 +167,7 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
         contract_id: id,
         tier_no: no,
         name: `Tier ${no}`,
-        needs_loc: random.chance(no === 1 ? 0.1 : 0.6),
+        needs_loc: random.chance(no === 1 ? 0.1 : 0.5),
         fallback_tier_id: no > 1 && random.chance(0.8) ? id * 10 + random.int(1, no - 1) : null,
         provisional_allowed: random.chance(0.7),
       });
@@ -204,7 +206,9 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
         }
       }
     }
-    for (const facility of facilities.filter(() => random.chance(0.14))) {
+    // A contract mostly lists members of its GPO.
+    const isMember = (id: number) => gposOf.get(id)?.some((one) => one.gpo_id === gpo_id) ?? false;
+    for (const facility of facilities.filter((one) => random.chance(isMember(one.id) ? 0.6 : 0.05))) {
       // Two entries of one facility never begin on the same day.
       for (const from of new Set(random.chance(0.15) ? [random.pick(FROM), random.pick(FROM)] : [random.pick(FROM)])) {
         const tier = random.pick(own);
@@ -220,7 +224,7 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
           valid_from: from,
           valid_to: last !== null && last < from ? null : last,
         });
-        for (const signed of own.filter(({ needs_loc }) => needs_loc && random.chance(0.5))) {
+        for (const signed of own.filter(({ needs_loc }) => needs_loc && random.chance(0.75))) {
           const [since, until] = [random.pick(FROM), random.pick(TO)];
           letters.push({
             contract_id: id,
@@ -317,9 +321,14 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
     itemsOf: (facilityId) => {
       const chain = new Set<number>();
       for (let at: number | null = facilityId; at !== null; at = parentOf.get(at) ?? null) chain.add(at);
+      const gpos = new Set([...chain].flatMap((id) => (gposOf.get(id) ?? []).map(({ gpo_id }) => gpo_id)));
       const listed = new Set(
         roster.filter(({ facility_id }) => chain.has(facility_id)).map(({ contract_id }) => contract_id),
       );
+      for (const { id, gpo_id, open_to } of contracts) {
+        if (gpo_id !== null && gpos.has(gpo_id) && open_to === 'members') listed.add(id);
+        if (gpo_id !== null && gpos.size > 0 && !gpos.has(gpo_id)) listed.delete(id);
+      }
       const found = new Set(lines.filter(({ contract_id }) => listed.has(contract_id)).map(({ item_id }) => item_id));
       return [...found].flatMap((id) => byId.get(id) ?? []);
     },
@@ -344,7 +353,7 @@ function facilitiesOf(random: Random) {
 }
 
 /** Most facilities declare a primary GPO or another one, some several, some none. */
-function membershipsOf(random: Random, facilities: { id: number }[]): Rows<'gpo_membership'> {
+function membershipsOf(random: Random, facilities: { id: number }[]) {
   return facilities.flatMap(({ id }) => {
     const gpos = [...new Set([random.int(1, SIZES.gpos), random.int(1, SIZES.gpos)])];
     if (random.chance(0.3)) return [];
@@ -353,7 +362,7 @@ function membershipsOf(random: Random, facilities: { id: number }[]): Rows<'gpo_
     return gpos.slice(0, random.int(1, gpos.length)).map((gpo_id, index) => ({
       facility_id: id,
       gpo_id,
-      is_primary: index === 0 && random.chance(0.7),
+      is_primary: index === 0 && random.chance(0.75),
       valid_from: from,
       valid_to: last !== null && last < from ? null : last,
     }));

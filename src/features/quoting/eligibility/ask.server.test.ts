@@ -204,6 +204,40 @@ describe('asking', () => {
     expect(asked.map(({ quote }) => quote.totalAmount)).toEqual([3850, 3850, 3850]);
   });
 
+  test('makes the facility a member, so that an open contract of the GPO prices lines too, before and after it is approved', async () => {
+    const { db } = server;
+    const given = await aCase({ member: false });
+    const { office, gpo, item, contract, third } = given;
+    const other = await anItem(db, { price: 7 });
+    await db.insertInto('contract_line').values({ contract_id: contract.id, item_id: other.id, unit: 'EA' }).execute();
+    const open = { gpoId: gpo.id, openTo: 'members' } as const;
+    await aContract(db, { ...open, lines: [{ itemId: item.id, price: 30, unit: 'BX' }] });
+    await aContract(db, { ...open, lines: [{ itemId: other.id, price: 6 }] });
+    const lines = [
+      { itemId: item.id, qty: 100, unit: 'BX' },
+      { itemId: other.id, qty: 10 },
+    ];
+    const { quote, items } = await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      { quote: { facilityId: office.facility.id }, items: lines },
+      { as: cs },
+    );
+    expect(quote.totalAmount).toBe(6070);
+    const ofContract = (await options(quote.id, cs)).options.filter((option) => option.contract.id === contract.id);
+    expect(ofContract.map(({ total }) => total)).toEqual([3060, 3060]);
+    const asked = { quoteId: quote.id, version: quote.version, lineIds: items.slice(0, 1).map(({ id }) => id) };
+    // The requested tier is not what would price the line, so nothing is provisional.
+    const request = await server.ok(Eligibility.Request, inputOf(given, asked), { as: cs });
+    expect(request).toMatchObject({ repriced: false, quote: { totalAmount: 6070 } });
+    await aRosterRow(db, { contractId: contract.id, facilityId: office.facility.id, tierId: third.id });
+    const now = await server.ok(
+      QuoteEdit.RepriceQuote,
+      { quoteId: quote.id, version: request.quote.version },
+      { as: cs },
+    );
+    expect(now.quote.totalAmount).toBe(3060);
+  });
+
   test('leaves prices unchanged when the tier allows no provisional ones, and when the quote may not be edited', async () => {
     const given = await aCase({ provisional: false });
     const quote = await aQuoteOf(given);

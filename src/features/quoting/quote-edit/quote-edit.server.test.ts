@@ -83,6 +83,24 @@ describe('a copy', () => {
     expect(copy.items.map(({ unitPrice }) => unitPrice)).toEqual([null, 10, 11, 10, 10, 7]);
   });
 
+  test('keeps prices below which a typed discount has lost its price', async () => {
+    const gone = await anItem(server.db, { price: 10 });
+    const cheap = await anItem(server.db, { price: 10 });
+    const priceReason = 'Match';
+    const { quote } = await aDraft([
+      { itemId: gone.id, qty: 1, discountPct: 10, priceReason },
+      { itemId: cheap.id, qty: 1, discountAmount: 9, priceReason },
+    ]);
+    await server.db.deleteFrom('item_price').where('item_id', '=', gone.id).execute();
+    await server.db.updateTable('item_price').set({ price: 5 }).where('item_id', '=', cheap.id).execute();
+    await server.ok(QuoteEdit.RepriceQuote, { quoteId: quote.id, version: quote.version }, { as: office.rep });
+    const copy = await server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices: 'keep' }, { as: office.rep });
+    expect(copy.items.map(({ unitPrice, priceSource }) => [unitPrice, priceSource])).toEqual([
+      [null, ''],
+      [0, 'Manual'],
+    ]);
+  });
+
   test('keeps freight and typed tax with its prices; repriced, it says what it reset', async () => {
     const { quote } = await source();
     const terms = { freightAmount: 45, freightTerms: 'Prepaid', taxRate: 8.25, taxExempt: false };
