@@ -188,7 +188,7 @@ class PriceWalk {
   #choice(facilityId: number): Pick<AskedLine, 'itemId' | 'unit' | 'qty'> {
     const random = this.#random;
     const near = this.#company.itemsOf(facilityId);
-    const item = random.pick(near.length > 0 && random.chance(0.7) ? near : this.#company.items);
+    const item = random.pick(near.length > 0 && random.chance(0.85) ? near : this.#company.items);
     return { itemId: item.id, unit: random.pick(Object.keys(item.units)), qty: random.pick(QUANTITIES) };
   }
 
@@ -242,10 +242,16 @@ class PriceWalk {
   }
 
   async #applyPromotions(quote: Held): Promise<void> {
-    const able = quote.lines.filter(({ asked }) => this.#oracle.promotionsOf(asked.itemId).length > 0);
-    for (const line of able.slice(0, 5)) {
-      const promotionId = this.#random.pick(this.#oracle.promotionsOf(line.asked.itemId));
-      const counts = this.#oracle.promotionCounts(quote.terms, { ...line.asked, promotionId });
+    const tried = quote.lines.flatMap((line) => {
+      const all = this.#oracle.promotionsOf(line.asked.itemId);
+      const counting = all.filter((promotionId) =>
+        this.#oracle.promotionCounts(quote.terms, { ...line.asked, promotionId }),
+      );
+      const from =
+        counting.length > 0 || this.#random.chance(0.2) ? [counting, all].find((some) => some.length > 0) : undefined;
+      return from ? [{ line, promotionId: this.#random.pick(from), counts: counting.length > 0 }] : [];
+    });
+    for (const { line, promotionId, counts } of tried) {
       const { status, body } = await this.#server.call(
         QuoteEdit.ApplyPromotionToQuoteItem,
         { quoteItemId: line.id, promotionId, version: line.version },

@@ -95,8 +95,8 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
   ];
   const lists = items.flatMap((item) => [
     ...(random.chance(0.93) ? ladder(item, 1, 1007) : []),
-    ...(random.chance(0.4) ? ladder(item, 1, 1007) : []),
-    ...(random.chance(0.7) ? ladder(item, 0.9, 1009) : []),
+    ...(random.chance(0.6) ? ladder(item, 1, 1007) : []),
+    ...(random.chance(0.9) ? ladder(item, 0.9, 1009) : []),
   ]);
   await insertRows(
     db,
@@ -105,7 +105,7 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
   );
 
   await insertRows(db, 'facility', facilities);
-  const accounts = Array.from({ length: 1200 }, () => {
+  const accounts = Array.from({ length: 2500 }, () => {
     const facility_id = random.pick(facilities).id;
     return ladder(random.pick(items), 0.8, euro(0.2)).map((row) => ({ facility_id, ...row }));
   }).flat();
@@ -208,13 +208,13 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
     }
     // A contract mostly lists members of its GPO.
     const isMember = (id: number) => gposOf.get(id)?.some((one) => one.gpo_id === gpo_id) ?? false;
-    for (const facility of facilities.filter((one) => random.chance(isMember(one.id) ? 0.6 : 0.05))) {
+    for (const facility of facilities.filter((one) => random.chance(isMember(one.id) ? 0.7 : 0.04))) {
       // Two entries of one facility never begin on the same day.
       for (const from of new Set(random.chance(0.15) ? [random.pick(FROM), random.pick(FROM)] : [random.pick(FROM)])) {
         const tier = random.pick(own);
         const excluded = random.chance(0.06);
         const covers_children = random.chance(0.6);
-        const last = random.pick(TO);
+        const last = random.chance(0.5) ? null : random.pick(TO);
         roster.push({
           contract_id: id,
           facility_id: facility.id,
@@ -356,13 +356,13 @@ function facilitiesOf(random: Random) {
 function membershipsOf(random: Random, facilities: { id: number }[]) {
   return facilities.flatMap(({ id }) => {
     const gpos = [...new Set([random.int(1, SIZES.gpos), random.int(1, SIZES.gpos)])];
-    if (random.chance(0.3)) return [];
+    if (random.chance(0.25)) return [];
     const from = random.pick(FROM);
     const last = random.pick(TO);
     return gpos.slice(0, random.int(1, gpos.length)).map((gpo_id, index) => ({
       facility_id: id,
       gpo_id,
-      is_primary: index === 0 && random.chance(0.75),
+      is_primary: index === 0 && random.chance(0.85),
       valid_from: from,
       valid_to: last !== null && last < from ? null : last,
     }));
