@@ -71,8 +71,14 @@ export async function walkPrices(
     seed,
     await PriceOracle.read(server.db),
   );
-  while (walk.walked.created < lines) await walk.round();
-  return walk.walked;
+  const { walked } = walk;
+  try {
+    while (walked.created < lines) await walk.round();
+  } catch (error) {
+    // A refused call ends the walk; what differed before it says why.
+    walked.differences.push({ what: 'Refused', seed, error: error instanceof Error ? error.message : String(error) });
+  }
+  return walked;
 }
 
 class PriceWalk {
