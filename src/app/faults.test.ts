@@ -237,14 +237,14 @@ describe('a mail server that hangs', () => {
       expect((await send(id)).body.quote.statusId).toBe('SentToCustomer');
       expect((await call(QuoteEdit.SaveQuoteItem.path, line(take(ready), {}))).status).toBe(200);
     }
-    await until(() => smtp.visits() >= visits + ids.length, 60);
+    await until(() => smtp.visits() >= visits + ids.length, 180);
     smtp.become('take');
     // The next try is due now, not after a pause that grows.
     const { pool, close } = await home.open();
     await until(async () => {
       await pool.query("update pgboss.job set start_after = now() where state = 'retry'");
       return ids.every((id) => mailsFor(id).length > 0);
-    }, 60);
+    }, 180);
     await close();
     await settle();
     expect(ids.map((id) => mailsFor(id).length)).toEqual([1, 1, 1]);
@@ -345,7 +345,7 @@ describe('a database', () => {
     const id = take(ready);
     smtp.answerAfter(500);
     await send(id);
-    await until(() => mailsFor(id).length > 0, 60);
+    await until(() => mailsFor(id).length > 0, 180);
     database.goAway();
     await sleep(1500);
     await database.comeBack();
@@ -353,7 +353,7 @@ describe('a database', () => {
     const { db, close } = await home.open();
     const state = async () =>
       (await db.selectFrom('mail').select('state').where('quote_id', '=', id).executeTakeFirstOrThrow()).state;
-    await until(async () => (await state()) === 'Sent', 60);
+    await until(async () => (await state()) === 'Sent', 180);
     await takeOver();
     await settle();
     expect([await state(), mailsFor(id).length]).toEqual(['Sent', 1]);

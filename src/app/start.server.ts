@@ -1,6 +1,6 @@
 // Assembles the program from a configuration: database, jobs, files, mail, HTTP.
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Services } from '#api/services.server.ts';
@@ -29,6 +29,8 @@ export type Program = {
 
 const REQUESTS_MAY_TAKE = 20_000;
 const CLOSING_MAY_TAKE = 5_000;
+/** A turn of the event loop so short, in milliseconds, had nothing to do. */
+const QUIET = 0.1;
 
 /**
  * Opens the database of a configuration, its own PostgreSQL where it names none, and brings it up to date. `tool`: statements may take
@@ -97,6 +99,8 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
       // A proxy or load balancer sees this on /readyz and switches to another server.
       stopping = true;
       await setTimeout(config.drainSeconds * 1000);
+      await quietMoment();
+      app.server.close();
       // Requests end first because they may still queue jobs.
       await Promise.race([app.close(), setTimeout(REQUESTS_MAY_TAKE, undefined, { ref: false })]);
       await services.jobs.stop();
@@ -105,4 +109,17 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
       await Promise.race([database.close(), setTimeout(CLOSING_MAY_TAKE, undefined, { ref: false })]);
     },
   };
+}
+
+/**
+ * Waits for a turn of the event loop with little to do; the longer it waits, the more may be. The port closes right after it: whoever connected
+ * before has been accepted, while the system cuts connections that still wait for that.
+ */
+async function quietMoment(): Promise<void> {
+  for (const start = performance.now(); ; ) {
+    const begin = performance.now();
+    await setImmediate();
+    const end = performance.now();
+    if (end - begin < QUIET + (end - start) / 1000) return;
+  }
 }
