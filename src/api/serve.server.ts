@@ -18,7 +18,8 @@ import {
   schemasOf,
 } from './endpoint.ts';
 import { forbidden, HttpError } from './http-error.ts';
-import type { Caller, Services } from './services.server.ts';
+import { originOf } from './origin.server.ts';
+import type { Caller, Origin, Services } from './services.server.ts';
 import { tooLarge } from './too-large.ts';
 import { forgetUpload, readUpload, type Upload } from './upload.server.ts';
 
@@ -50,7 +51,7 @@ export type ServedCall = Call & { name: string; access: Access };
 declare module 'fastify' {
   interface FastifyInstance {
     services: Services;
-    authenticate: (services: Services, authorization: string | undefined, call: Call) => Promise<Caller>;
+    authenticate: (services: Services, authorization: string | undefined, call: Call, from: Origin) => Promise<Caller>;
     /** Every call that the server serves. */
     calls: ServedCall[];
   }
@@ -62,6 +63,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     refusal?: Endpoint['refusal'] | undefined;
+    /** The media type of a call that answers a file. */
+    file?: string | undefined;
   }
 }
 
@@ -79,7 +82,7 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
     app.route({
       method: 'POST',
       url: path,
-      config: { refusal, rateLimit: rateLimit ? { max: rateLimit } : {} },
+      config: { refusal, file, rateLimit: rateLimit ? { max: rateLimit } : {} },
       ...(bodyLimit ? { bodyLimit } : {}),
       schema: {
         operationId: key,
@@ -94,7 +97,9 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
       // A caller without a token never learns what a call expects. The rate limit (onRequest) has already counted this call.
       preParsing: async (request) => {
         if (access === 'anyone') return;
-        const caller = (request.caller = await app.authenticate(services, request.headers.authorization, call));
+        const from = originOf(request);
+        const caller = await app.authenticate(services, request.headers.authorization, call, from);
+        request.caller = { ...caller, from };
         if (access !== 'user' && !hasRole(caller, ...access)) throw forbidden();
       },
       preValidation: async (request) => {

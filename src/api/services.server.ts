@@ -25,6 +25,9 @@ export type Services = {
   log: Pick<Logger, 'warn'>;
 };
 
+/** Where a request comes from. */
+export type Origin = { address: string; userAgent: string };
+
 /** The caller, as the database had it at most half a minute ago. */
 export type Caller = {
   id: number;
@@ -41,6 +44,8 @@ export type Caller = {
   supportedRepIds: number[];
   /** Colleagues who are away today and whose approvals this person decides. */
   deputyFor: { id: number; fullName: string; roles: Role[]; regionIds: number[] }[];
+  /** Where this request comes from. A job has none. */
+  from?: Origin;
   /** Set while this person must change a temporary password. The server refuses every other call. */
   mustChangePassword: boolean;
   /** Set while this person must set up a required second factor. The server refuses every other call. */

@@ -43,6 +43,8 @@ import { dataImportWork } from '#features/operations/data-import/running/import-
 import { historyAnswers } from '#features/operations/history/history.server.ts';
 import { mailboxAnswers } from '#features/operations/mail/mailbox.server.ts';
 import { mailJob } from '#features/operations/mail/outbox.server.ts';
+import { clearSecurityLogJob } from '#features/operations/security-events/clear-log.server.ts';
+import { securityLogAnswers } from '#features/operations/security-log/security-log.server.ts';
 import { webhookJob } from '#features/operations/webhooks/deliver.server.ts';
 import { webhookFailingJob } from '#features/operations/webhooks/failing.server.ts';
 import { clearWebhooksJob, expiredQuotesJob } from '#features/operations/webhooks/sweep.server.ts';
@@ -201,6 +203,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.TazImport, tazImportAnswers(importAnswers));
   serve(app, contract.SecondFactor, secondFactorAnswers);
   serve(app, contract.SecondFactorAdmin, secondFactorAdminAnswers);
+  serve(app, contract.SecurityLog, securityLogAnswers);
   serve(app, contract.SignOn, signOnAnswers);
   serve(app, contract.SignOnAdmin, signOnAdminAnswers);
   serve(app, contract.Territory, territoryAnswers);
@@ -221,6 +224,7 @@ export function serveCalls(app: FastifyInstance): void {
 export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   approvalReminderJob,
   checkPictureJob,
+  clearSecurityLogJob,
   clearWebhooksJob,
   compareCloudJob,
   crmLookJob,

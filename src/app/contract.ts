@@ -60,6 +60,7 @@ import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/qu
 import { QuoteRisks } from '#features/quoting/risks/risks.contract.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
+import { SecurityLog } from '#features/operations/security-log/security-log.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
 import { AreaImport } from '#features/territories/area-import/area-import.contract.ts';
 import { TazImport } from '#features/territories/taz-import/taz-import.contract.ts';
@@ -132,6 +133,7 @@ export const contract = {
   Roster,
   SecondFactor,
   SecondFactorAdmin,
+  SecurityLog,
   SignOn,
   SignOnAdmin,
   TazApi,

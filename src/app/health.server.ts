@@ -3,9 +3,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { isCurrent } from '#db/migrate.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
+import { FAILURES, securityCounts } from '#features/operations/security-events/note.server.ts';
 import { isSameSecret } from '#features/people/auth/passwords/password.server.ts';
 import { JOB_STATES } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
@@ -36,6 +37,23 @@ export function serveHealth(app: FastifyInstance, isStopping: () => boolean): vo
   const oldest = gauge('jobs_oldest_waiting_seconds', 'How long the oldest job has been due');
   const mails = gauge('mails', 'Mails not yet sent, by state; uncertain ones wait for a decision', ['state']);
   const held = gauge('mail_held', 'Whether mail is held because the database was restored');
+  const failures = new Counter({
+    name: 'security_failures_total',
+    help: 'Failed sign-ins, lock-outs, calls refused to signed-in callers, refused API keys, of this process',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  const lost = new Counter({
+    name: 'security_log_lost_total',
+    help: 'Lines of the security log that this process could not keep',
+    registers: [registry],
+  });
+  const fillCounters = () => {
+    const security = securityCounts(app.services);
+    for (const counter of [failures, lost]) counter.reset();
+    for (const kind of FAILURES) failures.inc({ kind }, security.counts[kind]);
+    lost.inc(security.lost);
+  };
   const fillGauges = async () => {
     inUse.set(pool.totalCount - pool.idleCount);
     waiting.set(pool.waitingCount);
@@ -69,6 +87,7 @@ export function serveHealth(app: FastifyInstance, isStopping: () => boolean): vo
     const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (!open && !(token && given && isSameSecret(given, token))) return reply.callNotFound();
     // Operators need metrics most when the database is down, so metrics must work without it.
+    fillCounters();
     await fillGauges();
     return reply.type(registry.contentType).send(await registry.metrics());
   });

@@ -27,6 +27,7 @@ import { completeDocument, serveApiDocs } from './api-docs.server.ts';
 import { serveAssets } from './assets.server.ts';
 import { serveCalls } from './calls.server.ts';
 import { serveHealth } from './health.server.ts';
+import { noteRequests } from './note-requests.server.ts';
 import { answerError } from './problem.server.ts';
 import { traceRequests } from './trace-requests.server.ts';
 
@@ -113,6 +114,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     done();
   });
   if (isTracing()) traceRequests(app);
+  noteRequests(app);
   app.addHook('onResponse', logRequest);
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Without this header the connection would stay open and keep the server alive.

@@ -282,6 +282,10 @@ const tree = root.addChildren([
       chunk('audit', () => import('#features/operations/audit/AuditPage.tsx')),
     ),
     inside(
+      paths.securityLog,
+      chunk('security-log', () => import('#features/operations/security-log/SecurityLogPage.tsx')),
+    ),
+    inside(
       paths.backgroundWork,
       chunk('background-work', () => import('#features/operations/background-work/BackgroundWorkPage.tsx')),
     ),

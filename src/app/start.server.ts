@@ -8,6 +8,7 @@ import { type Database, openPostgres } from '#db/database.server.ts';
 import { migrate } from '#db/migrate.server.ts';
 import { openOwnPostgres } from '#db/own-postgres/own-postgres.server.ts';
 import { holdMailOfCopy } from '#features/operations/mail/installation.server.ts';
+import { writeSecurityLog } from '#features/operations/security-events/note.server.ts';
 import { writeCriteria } from '#features/quoting/quotes/list/criteria.server.ts';
 import { migrateJobs, openJobs } from '#jobs/jobs.server.ts';
 import { type Clock, systemClock } from '#outside/clock.server.ts';
@@ -105,6 +106,7 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
       await Promise.race([app.close(), setTimeout(REQUESTS_MAY_TAKE, undefined, { ref: false })]);
       await services.jobs.stop();
       await writeCriteria(services);
+      await writeSecurityLog(services);
       // Does not wait long for a silent connection.
       await Promise.race([database.close(), setTimeout(CLOSING_MAY_TAKE, undefined, { ref: false })]);
     },

@@ -426,6 +426,9 @@ export type DataImport = {
   undone_by: number | null;
   undone_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   effect: ColumnType<unknown, string | null | undefined, string | null>;
+  created_by_key: number | null;
+  applied_by_key: number | null;
+  undone_by_key: number | null;
 };
 
 export type DataImportChange = {
@@ -1241,6 +1244,24 @@ export type SecondFactor = {
   pending_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
+export type SecurityEvent = {
+  id: GeneratedAlways<number>;
+  at: Instant;
+  last_at: Instant;
+  times: Generated<number>;
+  kind: string;
+  action: string;
+  user_id: number | null;
+  key_id: number | null;
+  who: Generated<string>;
+  account: Generated<string>;
+  address: Generated<string>;
+  user_agent: Generated<string>;
+  calls: Generated<string[]>;
+  event_id: number | null;
+  search_text: GeneratedAlways<string | null>;
+};
+
 export type Session = {
   id: Generated<string>;
   user_id: number;
@@ -1587,6 +1608,7 @@ export type Tables = {
   region: Region;
   saved_criteria: SavedCriteria;
   second_factor: SecondFactor;
+  security_event: SecurityEvent;
   session: Session;
   sign_in_challenge: SignInChallenge;
   sign_in_failure: SignInFailure;

@@ -89,6 +89,7 @@ const Environment = z.object({
     .optional()
     .describe('name=value, name=value'),
   OTEL_SERVICE_NAME: z.string().default('quoteboard'),
+  SECURITY_LOG_DAYS: Count.min(30).max(3650).default(400).describe('a number of days from 30 to 3650'),
   RATE_LIMIT: Count.positive().default(6000).describe('a whole number above 0'),
 });
 
@@ -168,6 +169,8 @@ export type Config = {
   drainSeconds: number;
   /** Calls per address and minute. A whole office may share one address. */
   rateLimit: number;
+  /** How long a line of the security log is kept. */
+  securityLogDays: number;
   /** The collector that receives traces by OTLP/HTTP. Undefined: no traces. */
   traces: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined;
 };
@@ -245,6 +248,7 @@ export function readConfig(
     trustProxy: env.TRUST_PROXY,
     drainSeconds: env.DRAIN_SECONDS ?? (mode === 'production' ? 2 : 0),
     rateLimit: env.RATE_LIMIT,
+    securityLogDays: env.SECURITY_LOG_DAYS,
     traces: env.OTEL_EXPORTER_OTLP_ENDPOINT
       ? {
           endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,

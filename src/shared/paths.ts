@@ -70,6 +70,7 @@ export const paths = {
   approvalRules: '/admin/settings/approval-rules',
   mailbox: '/admin/settings/mailbox',
   audit: '/admin/settings/audit',
+  securityLog: '/admin/settings/security-log',
   apiKeys: '/admin/settings/api-keys',
   backgroundWork: '/admin/settings/background-work',
   crmSettings: '/admin/settings/crm',

@@ -251,6 +251,13 @@ export const DOORS: Door[] = [
   },
   {
     group: 'Data',
+    label: 'Security Log',
+    to: paths.securityLog,
+    hint: 'Failed sign-ins, lock-outs, refused calls, API keys, changed rights, exports: who, when, from where.',
+    roles: ['systemadmin'],
+  },
+  {
+    group: 'Data',
     label: 'Data Import',
     to: paths.dataImport,
     hint: 'Facilities, items, prices, people from files.',

@@ -7,10 +7,10 @@ import { api } from '#api/client.web.ts';
 import { Changes } from '#features/operations/history/HistoryPanel.tsx';
 import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
-import { formatInstant, parseDate } from '#shared/dates.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { DateField } from '#ui/DateField.tsx';
+import { DateFilter } from '#ui/DateFilter.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
@@ -172,36 +172,6 @@ function Turn({
     <Button variant="default" size="compact-md" disabled={!shown} onClick={() => onTurn(to ?? '')}>
       {label}
     </Button>
-  );
-}
-
-/** A date field that searches as soon as its day is valid. */
-function DateFilter({
-  label,
-  value,
-  onChange,
-  notBefore = '',
-}: {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  notBefore?: string;
-}) {
-  const [draft, setDraft] = useState<string | null>(null);
-  const wrong = value !== '' && notBefore !== '' && parseDate(notBefore) && value < notBefore;
-  return (
-    <DateField
-      aria-label={label}
-      placeholder={`${label} mm/dd/yyyy`}
-      w={165}
-      value={draft ?? value}
-      {...(wrong ? { error: 'This is before the first day' } : {})}
-      onChange={(next) => {
-        const whole = next === '' || parseDate(next) !== null;
-        setDraft(whole ? null : next);
-        if (whole && next !== value) onChange(next);
-      }}
-    />
   );
 }
 

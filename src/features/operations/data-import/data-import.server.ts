@@ -12,6 +12,7 @@ import { allFrom, pageFrom } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { countOf } from '#shared/count-of.ts';
 import { parseDate } from '#shared/dates.ts';
+import { actingName } from '#features/people/users/acting-name.server.ts';
 import { hasRole } from '#shared/roles.ts';
 import type {
   DataImport,
@@ -127,6 +128,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
           refused_file_id: null,
           error: '',
           applied_by: null,
+          applied_by_key: null,
           options: JSON.stringify({ ...options, chosen }),
         })
         .where('id', '=', id)
@@ -149,7 +151,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
         throw new HttpError(409, 'Nothing in this file is new or changed, so there is nothing to import.');
       await requireNoOther(db, kind, id);
       const begun = { state: 'Applying', tries: 0, done: 0, total: report.rows, error: '' };
-      await startAlone(db, id, { ...begun, applied_by: user.id });
+      await startAlone(db, id, { ...begun, applied_by: user.id, applied_by_key: user.keyId ?? null });
       await services.jobs.send(db, dataImportJob, { importId: id });
       return view(db, user, id);
     },
@@ -215,7 +217,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
         );
       await requireNoOther(db, kind, id);
       const begun = { state: 'Undoing', tries: 0, done: 0, total: partsOfUndo(kind.tracks), error: '' };
-      await startAlone(db, id, { ...begun, undone_by: user.id });
+      await startAlone(db, id, { ...begun, undone_by: user.id, undone_by_key: user.keyId ?? null });
       await services.jobs.send(db, dataImportJob, { importId: id });
       return view(db, user, id);
     },
@@ -323,10 +325,8 @@ function missingOf(kind: ImportKindServer, header: StoredHeader, { samples, othe
 async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promise<void> {
   const other = await db
     .selectFrom('data_import')
-    .innerJoin('app_user', (join) =>
-      join.on('app_user.id', '=', (eb) => eb.fn.coalesce('data_import.undone_by', 'data_import.applied_by')),
-    )
-    .select(['app_user.full_name as who', 'data_import.file_name as file', 'data_import.state'])
+    .select(['data_import.file_name as file', 'data_import.state'])
+    .select(sql<string>`coalesce(nullif(${nameOf('undone_by')}, ''), ${nameOf('applied_by')})`.as('who'))
     .where('data_import.kind', '=', kind.kind)
     .where('data_import.state', 'in', ['Applying', 'Undoing'])
     .where('data_import.id', '!=', id)
@@ -382,7 +382,7 @@ function problemOf({ type, choices = [] }: ImportAsk, value: unknown): string {
 }
 
 const nameOf = (column: 'created_by' | 'applied_by' | 'undone_by') =>
-  sql<string>`coalesce((select full_name from app_user where id = ${sql.ref(`data_import.${column}`)}), '')`;
+  sql<string>`coalesce(${actingName(sql.ref(`data_import.${column}`), sql.ref(`data_import.${column}_key`))}, '')`;
 
 type FoundRow = Awaited<ReturnType<ReturnType<typeof importRows>['execute']>>[number];
 

@@ -1,12 +1,16 @@
 // Records a change in the transaction of that change, and refuses a save that would overwrite somebody else's.
+import { type RawBuilder, sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
+import type { Origin } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { insertChanges } from '#features/operations/security-events/change-lines.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
 import { SEND_VERSION } from '#shared/wire.ts';
 import { RECORD_TYPES, type RecordType } from './record-types.ts';
 import type { RecordAction } from './record-words.ts';
 
-export type Actor = { id: number; fullName: string };
+/** Who changes a record. A caller tells also from where, which the security log keeps. */
+export type Actor = { id: number; fullName: string; userName?: string; keyId?: number; from?: Origin };
 
 export type RecordChange = {
   type: RecordType;
@@ -24,20 +28,26 @@ export type RecordChange = {
 export async function recordChange(db: Db, actor: Actor | null, change: RecordChange): Promise<void> {
   const { changes = [], comment = '' } = change;
   if (change.action === 'Edit' && changes.length === 0 && !comment) return;
-  await db
-    .insertInto('record_event')
-    .values({
-      record_type: change.type,
-      record_id: change.id,
-      record_name: change.name,
-      user_id: actor?.id ?? null,
-      actor: actor?.fullName ?? 'Quoteboard',
-      action: change.action,
-      version: change.version ?? null,
-      comment,
-      changes: JSON.stringify(changes),
-    })
-    .execute();
+  await recordAll(
+    db,
+    change.type,
+    actor,
+    sql`values (${change.type}, ${change.id}::int, ${change.name}, ${actor?.id ?? null}::int, ${actor?.fullName ?? 'Quoteboard'},
+      ${change.action}, ${change.version ?? null}::int, ${comment}, ${JSON.stringify(changes)}::jsonb)`,
+  );
+}
+
+/** Records the events of one type that a query returns: type, id, name, user, actor, action, version, comment, changes. */
+export async function recordAll(
+  db: Db,
+  type: RecordType,
+  actor: Actor | null,
+  events: RawBuilder<unknown>,
+): Promise<void> {
+  const insert = sql`insert into record_event (record_type, record_id, record_name, user_id, actor, action, version, comment, changes)
+    ${events}`;
+  const recordType = RECORD_TYPES[type];
+  await insertChanges(db, 'security' in recordType ? recordType.security : null, actor, insert);
 }
 
 /**

@@ -370,12 +370,17 @@ describe('access tokens', () => {
     const support = await aPerson({ roles: ['salessupport'], supports: [rep.id] });
     const seen = await Promise.all(
       [manager, support].map(async (user) =>
-        authenticate(server.services, `Bearer ${await server.tokenOf(user)}`, {
-          path: '/api',
-          group: '',
-          changing: false,
-          peopleOnly: false,
-        }),
+        authenticate(
+          server.services,
+          `Bearer ${await server.tokenOf(user)}`,
+          {
+            path: '/api',
+            group: '',
+            changing: false,
+            peopleOnly: false,
+          },
+          { address: '', userAgent: '' },
+        ),
       ),
     );
     expect(seen.map(({ regionIds, supportedRepIds }) => ({ regionIds, supportedRepIds }))).toEqual([

@@ -1,17 +1,21 @@
 // The answers of signing in and out, refreshing and passwords (specification sections 7 and 8, design 6).
 import { HttpError, invalid } from '#api/http-error.ts';
+import { originOf } from '#api/origin.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
+import { noteSecurity, typedName } from '#features/operations/security-events/note.server.ts';
+import type { SecurityAction } from '#features/operations/security-events/security-kinds.ts';
 import type { Auth } from './auth.contract.ts';
 import { isGpoTabHidden } from './gpo-tab.server.ts';
 import { voidInvitation } from './invitations/invitation.server.ts';
 import {
   accountKey,
   addressKey,
-  countFailure,
+  countFailures,
   deviceKey,
   forgive,
   secondsBlocked,
+  suspectOf,
   tooManyTries,
 } from './passwords/lock-out.server.ts';
 import { refusesPassword } from './passwords/local-form.server.ts';
@@ -48,23 +52,46 @@ export const authAnswers: Answers<typeof Auth> = {
     const known = user ? await knownDevice(services, user.id, device) : null;
     const kind = known === null ? 'account' : 'device';
     const guard = known === null ? accountKey(name) : deviceKey(known);
+    const from = originOf(request);
+    const suspect = user
+      ? { userId: user.id, who: user.full_name, account: user.user_name, from }
+      : { who: typedName(name), from };
+    const note = (action: SecurityAction) => noteSecurity(services, { ...suspect, kind: 'SignInFailed', action });
+    const refuseBlocked = async (keys: string[]) => {
+      const seconds = await secondsBlocked(db, now, keys);
+      if (seconds === 0) return;
+      // A blocked address may type any number of names. Those of nobody share a line.
+      noteSecurity(services, { ...(user ? suspect : { who: '', from }), kind: 'SignInFailed', action: 'Blocked' });
+      throw refused(429, 'temporarily_locked', tooManyTries(seconds), { retryAfter: seconds });
+    };
     // A person locked out by somebody else's guesses, also from the same office, signs in with a mailed password, which nobody can guess.
     const temporary = user !== undefined && isTemporaryPassword(user, Password, now);
     const guards = known === null ? [guard, address] : [guard];
-    if (!temporary) refuseBlocked(await secondsBlocked(db, now, guards));
+    if (!temporary) await refuseBlocked(guards);
     const right = temporary || (await verifyPassword(user?.password_hash ?? null, Password));
     if (!right || !user) {
-      await countFailure(db, now, kind, guard);
-      if (known === null) await countFailure(db, now, 'address', address);
+      await countFailures(db, services, { ...suspect, action: 'Wrong password' }, [
+        [kind, guard],
+        known === null ? ['address', address] : null,
+      ]);
       throw wrongPassword();
     }
     // Checked again: of many simultaneous guesses, the correct one must not succeed after the others have failed.
-    if (!temporary) refuseBlocked(await secondsBlocked(db, now, [guard]));
-    if (!user.active) throw refused(400, 'invalid_grant', 'This account is not active. Ask your system administrator.');
+    if (!temporary) await refuseBlocked([guard]);
+    if (!user.active) {
+      note('Not active');
+      throw refused(400, 'invalid_grant', 'This account is not active. Ask your system administrator.');
+    }
     const shut = await refusesPassword(db, user.id);
-    if (shut !== null) throw refused(400, 'invalid_grant', shut);
+    if (shut !== null) {
+      note('Passwords off');
+      throw refused(400, 'invalid_grant', shut);
+    }
     const sentence = await siteLockFor(db, services, knownRoles(user.roles));
-    if (sentence !== null) throw refused(403, 'access_denied', sentence);
+    if (sentence !== null) {
+      note('Site locked');
+      throw refused(403, 'access_denied', sentence);
+    }
 
     const begun = await inTransaction(services.database.db, async (transaction) => {
       if (temporary && !(await useTemporaryPassword(transaction, user.id, Password))) throw wrongPassword();
@@ -126,7 +153,7 @@ export const authAnswers: Answers<typeof Auth> = {
         (stored.must_change_password && isUsedTemporaryPassword(stored, given)) ||
         (await verifyPassword(stored.password_hash, given));
       if (!right) {
-        await countFailure(db, now, 'device', guard);
+        await countFailures(db, services, { ...suspectOf(user), action: 'Wrong proof' }, [['device', guard]]);
         throw invalid([{ path: 'currentPassword', message: 'This is not your current password' }]);
       }
     }
@@ -185,10 +212,6 @@ function refused(status: number, code: string, sentence: string, more: More = {}
 
 function wrongPassword(): HttpError {
   return refused(400, 'invalid_grant', 'The e-mail address or the password is wrong.');
-}
-
-function refuseBlocked(seconds: number): void {
-  if (seconds > 0) throw refused(429, 'temporarily_locked', tooManyTries(seconds), { retryAfter: seconds });
 }
 
 /** The id and the secret of a Basic authorization header. */

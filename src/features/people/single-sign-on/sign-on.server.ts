@@ -1,34 +1,44 @@
 // The answers of signing in at the provider, linking one's own account, and the provider's logout.
+import type { FastifyRequest } from 'fastify';
 import { HttpError } from '#api/http-error.ts';
+import { originOf } from '#api/origin.server.ts';
 import type { Answers } from '#api/serve.server.ts';
+import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
+import { noteSecurity, typedName } from '#features/operations/security-events/note.server.ts';
 import { provePassword } from '#features/people/auth/passwords/prove-password.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import type { SignOn } from '#features/people/auth/sign-on/sign-on.contract.ts';
-import { answerOf, siteLockFor } from '#features/people/auth/signed-in.server.ts';
+import { answerOf, type SignedIn, siteLockFor } from '#features/people/auth/signed-in.server.ts';
 import { begin, complete } from './attempt.server.ts';
 import { endSessions } from './logout.server.ts';
 import { admit, link } from './person.server.ts';
-import { readProvider } from './provider.server.ts';
+import { type ProviderRow, readProvider } from './provider.server.ts';
+import type { Claims } from '#outside/sign-on.server.ts';
 
 export const signOnAnswers: Answers<typeof SignOn> = {
   BeginSignOn: ({ services }) => begin(services, null),
 
   CompleteSignOn: async ({ services, request }, returned) => {
-    const { row, claims } = await complete(services, returned, null);
-    const signedIn = await inTransaction(services.database.db, async (db) => {
-      const userId = await admit(db, services, row, claims);
-      const roles = await db.selectFrom('user_role').select('role').where('user_id', '=', userId).execute();
-      const sentence = await siteLockFor(db, services, knownRoles(roles.map(({ role }) => role)));
-      if (sentence !== null) throw new HttpError(403, sentence);
-      const sid = typeof claims['sid'] === 'string' ? claims['sid'] : null;
-      const tokens = await startSession(db, services, userId, request.headers['user-agent'] ?? '', {
-        signOn: { issuer: claims.iss, subject: claims.sub, sid },
+    let email: unknown;
+    const signedIn = await complete(services, returned, null)
+      .then(({ row, claims }) => {
+        email = claims['email'];
+        return signIn(services, request, row, claims);
+      })
+      .catch((error: unknown) => {
+        // A provider that does not answer is nobody's failed sign-in.
+        if (error instanceof HttpError && error.status < 500)
+          noteSecurity(services, {
+            kind: 'SignInFailed',
+            action: 'Sign-on refused',
+            who: typeof email === 'string' ? typedName(email) : '',
+            from: originOf(request),
+          });
+        throw error;
       });
-      return { userId, tokens, mustEnroll: false };
-    });
     return answerOf(services, signedIn, undefined);
   },
 
@@ -64,3 +74,18 @@ export const signOnAnswers: Answers<typeof SignOn> = {
     return {};
   },
 };
+
+/** Opens the session of the person whom the provider names, unless they may not come in. */
+function signIn(services: Services, request: FastifyRequest, row: ProviderRow, claims: Claims): Promise<SignedIn> {
+  return inTransaction(services.database.db, async (db) => {
+    const userId = await admit(db, services, row, claims);
+    const roles = await db.selectFrom('user_role').select('role').where('user_id', '=', userId).execute();
+    const sentence = await siteLockFor(db, services, knownRoles(roles.map(({ role }) => role)));
+    if (sentence !== null) throw new HttpError(403, sentence);
+    const sid = typeof claims['sid'] === 'string' ? claims['sid'] : null;
+    const tokens = await startSession(db, services, userId, request.headers['user-agent'] ?? '', {
+      signOn: { issuer: claims.iss, subject: claims.sub, sid },
+    });
+    return { userId, tokens, mustEnroll: false };
+  });
+}

@@ -1,5 +1,6 @@
 // Defines a kind of import: how it stages rows, compares them, writes them and undoes them.
 import type { Db } from '#db/database.server.ts';
+import type { Actor } from '#features/operations/history/record-change.server.ts';
 import type { RecordType } from '#features/operations/history/record-types.ts';
 import type { Role } from '#shared/roles.ts';
 import type { HeldWay, ImportAsk, KindReport, QuoteEffect } from '../data-import.contract.ts';
@@ -35,7 +36,7 @@ export type ImportRun = {
   /** The answers to the kind's questions besides the columns. */
   options: Readonly<Record<string, unknown>>;
   /** The person, and the import's name in a history. */
-  author: { id: number; fullName: string };
+  author: Actor;
   comment: string;
   /** The file's heading for a field, for refusals. */
   headingOf: (field: string) => string;
@@ -64,7 +65,7 @@ export type Track = {
 /** The person who undoes an import, its name in a history, and the receiver of progress. */
 export type Undoing = {
   comment: string;
-  author: { id: number; fullName: string };
+  author: Actor;
   tell: Progress;
 };
 

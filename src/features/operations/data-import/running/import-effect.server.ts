@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { actingName } from '#features/people/users/acting-name.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { Id } from '#shared/wire.ts';
 import type { QuoteEffect } from '../data-import.contract.ts';
@@ -46,7 +47,7 @@ export function importEffectWork(kinds: readonly ImportKindServer[]) {
           'i.options',
           'file.storage_key',
           'u.id as authorId',
-          'u.full_name as authorName',
+          actingName(sql`u.id`, sql`i.created_by_key`).as('authorName'),
         ])
         .where('i.id', '=', importId)
         .where('i.state', '=', 'Checked')

@@ -8,7 +8,8 @@ import { HttpError } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
 import { type Db, isOutdatedPlan, isUnreachable } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
-import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { type Actor, recordChange } from '#features/operations/history/record-change.server.ts';
+import { actingName } from '#features/people/users/acting-name.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
@@ -57,7 +58,7 @@ type Begun = {
   notes: string[];
   /** The number of records that the check would write, or that the import to undo wrote. */
   writes: number;
-  author: { id: number; fullName: string };
+  author: Actor;
 };
 
 /** Checks, applies or undoes an import, depending on its state. After a kill it starts over; a finished import does nothing. */
@@ -71,7 +72,7 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
       // An import that cannot be undone or extended stays applied.
       .set(
         begun.state === 'Undoing' || begun.before
-          ? { state: 'Applied', error, step: '', undone_by: null }
+          ? { state: 'Applied', error, step: '', undone_by: null, undone_by_key: null }
           : { state: 'Failed', error, step: '' },
       )
       .where('id', '=', id)
@@ -138,6 +139,10 @@ function mayPass(error: unknown): boolean {
   );
 }
 
+/** The key by which the last step was asked for. */
+const authorKey = sql<number | null>`case when i.undone_by is not null then i.undone_by_key
+  when i.applied_by is not null then i.applied_by_key else i.created_by_key end`;
+
 /** Counts the try; undefined if nothing is left to do. */
 async function begin(db: Db, id: number): Promise<Begun | null> {
   const row = await db
@@ -156,7 +161,7 @@ async function begin(db: Db, id: number): Promise<Begun | null> {
     .returning(['i.id', 'i.kind', 'i.state', 'i.tries', 'i.file_name', 'file.storage_key', 'i.mapping', 'i.options'])
     .returning(sql<number>`coalesce((i.report->>'writes')::int, 0)`.as('writes'))
     .returning(sql<unknown>`case when i.state = 'Applying' and i.applied_at is not null then i.report end`.as('before'))
-    .returning(['u.id as authorId', 'u.full_name as authorName'])
+    .returning(['u.id as authorId', authorKey.as('authorKey'), actingName(sql`u.id`, authorKey).as('authorName')])
     .executeTakeFirst();
   if (!row) return null;
   const { chosen = {}, notes = [] } = row.options as { chosen?: Record<string, unknown>; notes?: string[] };
@@ -167,7 +172,7 @@ async function begin(db: Db, id: number): Promise<Begun | null> {
     mapping: row.mapping as StoredHeader,
     chosen,
     notes,
-    author: { id: row.authorId, fullName: row.authorName },
+    author: { id: row.authorId, fullName: row.authorName, ...(row.authorKey === null ? {} : { keyId: row.authorKey }) },
   };
 }
 

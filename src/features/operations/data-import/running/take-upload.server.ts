@@ -111,6 +111,7 @@ async function insertImport(
       mapping: JSON.stringify(header),
       options: JSON.stringify(options),
       created_by: user.id,
+      created_by_key: user.keyId ?? null,
       created_at: services.clock.now(),
     })
     .returning('id')

@@ -2,9 +2,8 @@
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
+import { type Actor, recordAll } from '#features/operations/history/record-change.server.ts';
 import type { Track, Undoing } from '../kinds/import-kind.server.ts';
-
-type Author = { id: number; fullName: string };
 
 const keep = (at: number): string => `import_before_${at}`;
 const raw = (text: string) => sql.raw(text);
@@ -34,7 +33,7 @@ export async function keepBefore(trx: Db, tracks: readonly Track[]): Promise<voi
 export async function keepChanges(
   trx: Db,
   tracks: readonly Track[],
-  { importId, kind, comment, author }: { importId: number; kind: string; comment: string; author: Author },
+  { importId, kind, comment, author }: { importId: number; kind: string; comment: string; author: Actor },
 ): Promise<void> {
   await sql`delete from data_import_change where import_id in (select id from data_import where kind = ${kind} and id <> ${importId})`.execute(
     trx,
@@ -65,11 +64,10 @@ async function writeHistory(
   both: string,
   first: string,
   comment: string,
-  author: Author,
+  author: Actor,
 ): Promise<void> {
   if (!history) return;
-  await sql`insert into record_event (record_type, record_id, record_name, user_id, actor, action, version, comment, changes)
-    select ${history.type}, t.id, ${raw(name)}, ${author.id}, ${author.fullName},
+  const events = sql`select ${history.type}, t.id, ${raw(name)}, ${author.id}, ${author.fullName},
       case when b.${raw(first)} is null then 'Create' else 'Edit' end, t.version, ${comment},
       coalesce((
         select jsonb_agg(jsonb_build_object('field', ${JSON.stringify(history.labels)}::jsonb ->> n.key,
@@ -77,7 +75,8 @@ async function writeHistory(
           filter (where ${JSON.stringify(history.labels)}::jsonb ? n.key)
         from jsonb_each_text(to_jsonb(b)) o join jsonb_each_text(to_jsonb(t)) n on n.key = o.key
         where n.value is distinct from o.value), '[]')
-    from ${raw(both)} where t.${raw(first)} is not null and t::text is distinct from b::text`.execute(trx);
+    from ${raw(both)} where t.${raw(first)} is not null and t::text is distinct from b::text`;
+  await recordAll(trx, history.type, author, events);
 }
 
 /** The number of parts of an undo; the undo reports the start of each. */
@@ -240,10 +239,12 @@ async function writeUndoHistory(
   track: Track,
   importId: number,
   comment: string,
-  author: Author,
+  author: Actor,
 ): Promise<void> {
-  await sql`insert into record_event (record_type, record_id, record_name, user_id, actor, action, version, comment)
-    select ${track.history?.type ?? ''}, t.id, ${raw(track.name)}, ${author.id}, ${author.fullName}, 'Undo', t.version, ${comment}
+  if (!track.history) return;
+  const { type } = track.history;
+  const events = sql`select ${type}, t.id, ${raw(track.name)}, ${author.id}::int, ${author.fullName}, 'Undo', t.version, ${comment}, '[]'::jsonb
     from data_import_change c join ${raw(track.table)} t on ${raw(ofChange(track))}
-    where c.import_id = ${importId} and c.table_name = ${track.table}`.execute(trx);
+    where c.import_id = ${importId} and c.table_name = ${track.table}`;
+  await recordAll(trx, type, author, events);
 }

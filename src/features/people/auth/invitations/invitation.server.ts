@@ -1,6 +1,7 @@
 // Invitations: a one-time link by mail with which a new person chooses a password (docs/decisions/0090).
 import { randomBytes } from 'node:crypto';
 import { HttpError } from '#api/http-error.ts';
+import { originOf } from '#api/origin.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -20,7 +21,7 @@ const LIFE = 7 * 24 * 3_600_000;
 export const invitationAnswers: Answers<typeof Invitation> = {
   GetInvitation: async ({ db, services }, { token }) => readInvitation(db, services, token),
 
-  AcceptInvitation: async ({ db, services }, { token, newPassword }) => {
+  AcceptInvitation: async ({ db, services, request }, { token, newPassword }) => {
     // Refuses a guessed link before doing slow work.
     const person = await readInvitation(db, services, token);
     await refuseWeakPassword(db, person, newPassword);
@@ -44,12 +45,16 @@ export const invitationAnswers: Answers<typeof Invitation> = {
         .where('id', '=', used.id)
         .execute();
       await revokeSessionsOf(transaction, services, used.id);
-      await recordChange(transaction, used, {
-        type: 'user',
-        id: used.id,
-        name: used.fullName,
-        action: 'Accept invitation',
-      });
+      await recordChange(
+        transaction,
+        { ...used, from: originOf(request) },
+        {
+          type: 'user',
+          id: used.id,
+          name: used.fullName,
+          action: 'Accept invitation',
+        },
+      );
       return used;
     });
     forgetCallers(services);

@@ -1,6 +1,10 @@
 // Slows password guessing per account, address, or known device: a minute after a few failures, doubling to an hour.
 import { sql } from 'kysely';
+import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { afterCommit } from '#db/transaction.server.ts';
+import { noteSecurity, type Suspect } from '#features/operations/security-events/note.server.ts';
+import type { SecurityAction } from '#features/operations/security-events/security-kinds.ts';
 
 // An office shares one address, so an address may fail more often than an account before it waits.
 const FREE_FAILURES = { account: 5, device: 5, address: 20 };
@@ -45,8 +49,25 @@ export async function secondsBlocked(db: Db, now: Date, keys: string[]): Promise
   return until === 0 ? 0 : Math.ceil((until - now.getTime()) / 1000);
 }
 
-/** Counts a failure of a key and blocks it when it failed too often. */
-export async function countFailure(db: Db, now: Date, kind: Kind, key: string): Promise<void> {
+const LOCKED = { account: 'Account locked', device: 'Device locked', address: 'Address locked' } as const;
+
+/** Counts a failed sign-in, or a failed proof of who is signed in, under each key. The security log gets it, and who is locked out by it. */
+export async function countFailures(
+  db: Db,
+  services: Services,
+  failed: Suspect & { action: SecurityAction },
+  keys: readonly (readonly [kind: Kind, key: string] | null)[],
+): Promise<void> {
+  const { action, ...suspect } = failed;
+  const note = (more: { kind: 'SignInFailed' | 'LockedOut'; action: SecurityAction }) =>
+    afterCommit(db, () => noteSecurity(services, { ...suspect, ...more }));
+  note({ kind: 'SignInFailed', action });
+  for (const [kind, key] of keys.filter((one) => one !== null))
+    if (await countFailure(db, services.clock.now(), kind, key)) note({ kind: 'LockedOut', action: LOCKED[kind] });
+}
+
+/** Counts a failure of a key and blocks it when it failed too often. Returns whether it did. */
+async function countFailure(db: Db, now: Date, kind: Kind, key: string): Promise<boolean> {
   const forgotten = new Date(now.getTime() - FORGOTTEN_AFTER[kind]);
   const { failures } = await db
     .insertInto('sign_in_failure')
@@ -60,13 +81,19 @@ export async function countFailure(db: Db, now: Date, kind: Kind, key: string): 
     .returning('failures')
     .executeTakeFirstOrThrow();
   const over = failures - FREE_FAILURES[kind];
-  if (over < 0) return;
+  if (over < 0) return false;
   const wait = Math.min(FIRST_WAIT * 2 ** Math.min(over, 16), LONGEST_WAIT);
   await db
     .updateTable('sign_in_failure')
     .set({ blocked_until: new Date(now.getTime() + wait) })
     .where('key', '=', key)
     .execute();
+  return true;
+}
+
+/** A signed-in person, as the security log names them. */
+export function suspectOf({ id, fullName, userName, from }: Caller): Suspect {
+  return { userId: id, who: fullName, account: userName, from };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Makes a signed-in person prove their password before an action that a borrowed screen must not allow.
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
-import { countFailure, deviceKey, secondsBlocked, tooManyTries } from './lock-out.server.ts';
+import { countFailures, deviceKey, secondsBlocked, suspectOf, tooManyTries } from './lock-out.server.ts';
 import { verifyPassword } from './password.server.ts';
 
 /** Throws 422 under `password` for a wrong password, 429 after too many, and 409 for a person without one. */
@@ -15,7 +15,8 @@ export async function provePassword(services: Services, user: Caller, password: 
     .executeTakeFirstOrThrow();
   if (hash === null) throw new HttpError(409, 'You have no password here. "I forgot my password" mails you one.');
   if (await verifyPassword(hash, password)) return;
-  await countFailure(db, services.clock.now(), 'device', deviceKey(user.sessionId));
+  const failed = { ...suspectOf(user), action: 'Wrong proof' } as const;
+  await countFailures(db, services, failed, [['device', deviceKey(user.sessionId)]]);
   throw invalid([{ path: 'password', message: 'This is not your current password' }]);
 }
 

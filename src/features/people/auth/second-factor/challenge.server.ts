@@ -1,13 +1,13 @@
 // Connects the two steps of a sign-in. After a right password, a challenge accepts a code once and within minutes.
 import { randomBytes } from 'node:crypto';
 import { HttpError } from '#api/http-error.ts';
-import type { Services } from '#api/services.server.ts';
+import type { Origin, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import {
   accountKey,
   addressKey,
-  countFailure,
+  countFailures,
   deviceKey,
   factorKey,
   forgive,
@@ -15,6 +15,7 @@ import {
   tooManyTries,
 } from '../passwords/lock-out.server.ts';
 import { digestOf } from '../passwords/password.server.ts';
+import { noteSecurity } from '#features/operations/security-events/note.server.ts';
 import { useCode } from './factor.server.ts';
 import { noteRecoveryCode } from './factor-mail.server.ts';
 
@@ -45,7 +46,7 @@ type Answered = { userId: number; device: string };
  */
 export async function answerChallenge<T>(
   services: Services,
-  given: { token: string; code: string; address: string | undefined },
+  given: { token: string; code: string; from: Origin },
   finish: (db: Db, answered: Answered) => Promise<T>,
 ): Promise<T> {
   const now = services.clock.now();
@@ -65,15 +66,16 @@ export async function answerChallenge<T>(
     const kind = device ? 'device' : 'account';
     const guard = device ? deviceKey(device) : accountKey(userName.toLowerCase());
     const codes = factorKey(device || String(userId));
-    const address = addressKey(given.address);
+    const address = addressKey(given.from.address);
+    const suspect = { userId, who: found.full_name, account: userName, from: given.from };
     const seconds = await secondsBlocked(db, now, [codes]);
+    if (seconds > 0) noteSecurity(services, { ...suspect, kind: 'SignInFailed', action: 'Blocked' });
     if (seconds > 0) return { refused: new HttpError(429, tooManyTries(seconds), { retryAfter: seconds }) };
     const checked = await useCode(db, services, userId, given.code);
     if (checked === 'broken') return { refused: new HttpError(409, BROKEN) };
     if (checked === 'wrong') {
-      await countFailure(db, now, kind, codes);
-      await countFailure(db, now, kind, guard);
-      if (!device) await countFailure(db, now, 'address', address);
+      const failed = { ...suspect, action: 'Wrong code' } as const;
+      await countFailures(db, services, failed, [[kind, codes], [kind, guard], device ? null : ['address', address]]);
       return { refused: new HttpError(400, WRONG) };
     }
     const used = await db
@@ -83,7 +85,8 @@ export async function answerChallenge<T>(
     if (used.numDeletedRows === 0n) return { refused: new HttpError(410, ENDED) };
     await forgive(db, now, guard, address);
     await db.deleteFrom('sign_in_failure').where('key', '=', codes).execute();
-    if (checked === 'recovery code') await noteRecoveryCode(db, services, { id: userId, fullName: found.full_name });
+    if (checked === 'recovery code')
+      await noteRecoveryCode(db, services, { id: userId, fullName: found.full_name, userName, from: given.from });
     return { answer: await finish(db, { userId, device }) };
   });
   // Throws outside the transaction, so that the failures still count.

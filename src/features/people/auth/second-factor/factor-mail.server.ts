@@ -1,7 +1,7 @@
 // Mails a person whose second factor changed, so that nobody else can change it unnoticed.
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { type Actor, recordChange } from '#features/operations/history/record-change.server.ts';
 import { paths } from '#shared/paths.ts';
 import { mailAccountChange } from '../account-mail.server.ts';
 import { codesLeft, hasSecondFactor } from './factor.server.ts';
@@ -28,11 +28,7 @@ export function mailFactorChange(
 }
 
 /** Records that a recovery code was used, and mails the person when few are left. `person` is the owner of the code. */
-export async function noteRecoveryCode(
-  db: Db,
-  services: Services,
-  person: { id: number; fullName: string },
-): Promise<void> {
+export async function noteRecoveryCode(db: Db, services: Services, person: Actor): Promise<void> {
   const { id, fullName } = person;
   await recordChange(db, person, { type: 'user', id, name: fullName, action: 'Use recovery code' });
   const left = await codesLeft(db, id);

@@ -1,5 +1,6 @@
 // The answers of the second factor: the second step of signing in, and setting up a factor in one's own account.
 import { HttpError, invalid } from '#api/http-error.ts';
+import { originOf } from '#api/origin.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -8,7 +9,7 @@ import { recordChange, requireFresh } from '#features/operations/history/record-
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { SealBroken, seal, unseal } from '#outside/sealed.server.ts';
 import { ROLE_LABELS, ROLES } from '#shared/roles.ts';
-import { countFailure, deviceKey } from '../passwords/lock-out.server.ts';
+import { countFailures, deviceKey, suspectOf } from '../passwords/lock-out.server.ts';
 import { digestOf, newTemporaryPassword } from '../passwords/password.server.ts';
 import { provePassword, refuseBlockedSession } from '../passwords/prove-password.server.ts';
 import { forgetCallers } from '../sessions/caller.server.ts';
@@ -28,7 +29,7 @@ const REQUIRED = 'One of your roles requires a second factor. You can set up ano
 
 export const secondFactorAnswers: Answers<typeof SecondFactor> = {
   ConfirmSignIn: async ({ services, request }, { challenge: token, code }) => {
-    const given = { token, code, address: request.ip };
+    const given = { token, code, from: originOf(request) };
     const { device, signedIn } = await answerChallenge(services, given, async (db, { userId, device }) => {
       const roles = await db.selectFrom('user_role').select('role').where('user_id', '=', userId).execute();
       const sentence = await siteLockFor(db, services, knownRoles(roles.map(({ role }) => role)));
@@ -205,7 +206,8 @@ async function withCode<T>(services: Services, user: Caller, code: string, chang
 }
 
 async function wrongCode(services: Services, user: Caller): Promise<HttpError> {
-  await countFailure(services.database.db, services.clock.now(), 'device', deviceKey(user.sessionId));
+  const failed = { ...suspectOf(user), action: 'Wrong proof' } as const;
+  await countFailures(services.database.db, services, failed, [['device', deviceKey(user.sessionId)]]);
   return invalid([{ path: 'code', message: WRONG_CODE }]);
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Call } from '#api/serve.server.ts';
-import type { Caller, Services } from '#api/services.server.ts';
+import type { Caller, Origin, Services } from '#api/services.server.ts';
 import { isRequiredFor } from '../second-factor/factor.server.ts';
 import { callerOfKey, isApiKey } from './key-caller.server.ts';
 import { callerColumns, callerFrom } from './read-caller.server.ts';
@@ -31,10 +31,15 @@ const rememberedBy = new WeakMap<Services, Map<string, Remembered>>();
  * company's sentence for public users while the public site is locked (design 3), or before a temporary password is changed or a required second
  * factor is set up.
  */
-export async function authenticate(services: Services, authorization: string | undefined, call: Call): Promise<Caller> {
+export async function authenticate(
+  services: Services,
+  authorization: string | undefined,
+  call: Call,
+  from: Origin,
+): Promise<Caller> {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   if (!token) throw new HttpError(401, 'Sign in first.');
-  if (isApiKey(token)) return callerOfKey(services, token, call);
+  if (isApiKey(token)) return callerOfKey(services, token, call, from);
   const claims = await readAccessToken(services, token);
   if (!claims) throw ended();
   const now = services.clock.now().getTime();

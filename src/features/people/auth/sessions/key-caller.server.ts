@@ -3,7 +3,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Call } from '#api/serve.server.ts';
-import type { Caller, Services } from '#api/services.server.ts';
+import type { Caller, Origin, Services } from '#api/services.server.ts';
+import { noteSecurity } from '#features/operations/security-events/note.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { digestOf } from '../passwords/password.server.ts';
@@ -30,7 +31,27 @@ export function newKey(): { key: string; prefix: string; hash: string } {
  * colleagues. It caches nothing, so a revoked key ends at once. Throws 401 for a key that is unknown, revoked or expired, 403 for a call
  * outside its scopes or a locked public site, and 429 above its calls per minute.
  */
-export async function callerOfKey(services: Services, token: string, call: Call): Promise<Caller> {
+export async function callerOfKey(services: Services, token: string, call: Call, from: Origin): Promise<Caller> {
+  const row = await readKey(services, token);
+  const key = row
+    ? { userId: row.id, keyId: row.key_id, who: `${row.full_name} (${row.name})`, account: row.user_name }
+    : { who: '' };
+  const note = (action: 'First use' | 'Key refused') =>
+    noteSecurity(services, { kind: 'Key', action, ...key, from, call: call.path });
+  try {
+    const { caller, isFirst } = await checkKey(services, row, call);
+    if (isFirst) note('First use');
+    return caller;
+  } catch (error) {
+    if (error instanceof HttpError) note('Key refused');
+    throw error;
+  }
+}
+
+type KeyRow = NonNullable<Awaited<ReturnType<typeof readKey>>>;
+
+/** The key of this token, unless no such key exists. */
+async function readKey(services: Services, token: string) {
   const now = services.clock.now();
   const [, prefix = '', secret = ''] = KEY.exec(token) ?? [];
   const row = prefix
@@ -52,8 +73,16 @@ export async function callerOfKey(services: Services, token: string, call: Call)
         .where('prefix', '=', `${MARK}${prefix}`)
         .executeTakeFirst()
     : undefined;
-  if (!row || !timingSafeEqual(Buffer.from(digestOf(secret)), Buffer.from(row.secret_hash)))
-    throw new HttpError(401, 'This API key does not exist.');
+  return row && timingSafeEqual(Buffer.from(digestOf(secret)), Buffer.from(row.secret_hash)) ? row : null;
+}
+
+async function checkKey(
+  services: Services,
+  row: KeyRow | null,
+  call: Call,
+): Promise<{ caller: Caller; isFirst: boolean }> {
+  const now = services.clock.now();
+  if (!row) throw new HttpError(401, 'This API key does not exist.');
   if (row.revoked_at)
     throw new HttpError(
       401,
@@ -77,19 +106,26 @@ export async function callerOfKey(services: Services, token: string, call: Call)
   if (lockedOut !== null) throw new HttpError(403, lockedOut);
   if (caller.mustChangePassword)
     throw new HttpError(403, `${caller.fullName}, who owns this API key, must choose a new password first.`);
-  await noteUse(services, row.key_id, row.last_used_at, now);
+  const isFirst = await noteUse(services, row.key_id, row.last_used_at, now);
   // Events and histories can then distinguish the program from its owner.
-  return { ...caller, fullName: `${caller.fullName} (${row.name})`, deputyFor: [], sessionId: '', keyId: row.key_id };
+  const fullName = `${caller.fullName} (${row.name})`;
+  return { caller: { ...caller, fullName, deputyFor: [], sessionId: '', keyId: row.key_id }, isFirst };
 }
 
-async function noteUse(services: Services, id: number, last: string | null, now: Date): Promise<void> {
-  if (last && now.getTime() - new Date(last).getTime() < NOTED_EVERY_MS) return;
-  await services.database.db
+/** Returns whether this was the first use, which is told of one call only. */
+async function noteUse(services: Services, id: number, last: string | null, now: Date): Promise<boolean> {
+  if (last && now.getTime() - new Date(last).getTime() < NOTED_EVERY_MS) return false;
+  const noted = await services.database.db
     .updateTable('api_key')
     .set({ last_used_at: now })
     .where('id', '=', id)
-    .where(sql<boolean>`(last_used_at is null or last_used_at < ${now.toISOString()}::timestamptz)`)
-    .execute();
+    .where(
+      last === null
+        ? sql<boolean>`last_used_at is null`
+        : sql<boolean>`last_used_at < ${now.toISOString()}::timestamptz`,
+    )
+    .executeTakeFirst();
+  return last === null && noted.numUpdatedRows > 0n;
 }
 
 type Minute = { startedAt: number; calls: number };

@@ -1,0 +1,23 @@
+// Deletes lines of the security log that are older than the company keeps them. The history keeps its events.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+
+const AT_A_TIME = 5000;
+const Empty = z.object({});
+
+export const clearSecurityLogJob = {
+  name: 'security-log-clear',
+  payload: Empty,
+  daily: true,
+  retryLimit: 3,
+  run: async ({ database: { db }, config, clock }) => {
+    const before = new Date(clock.now().getTime() - config.securityLogDays * 86_400_000);
+    for (let cleared = AT_A_TIME; cleared === AT_A_TIME; ) {
+      const { numAffectedRows } = await sql`delete from security_event where id in (
+        select id from security_event where at < ${before} order by at limit ${AT_A_TIME})`.execute(db);
+      cleared = Number(numAffectedRows ?? 0);
+    }
+  },
+} satisfies JobKind<typeof Empty, Services>;

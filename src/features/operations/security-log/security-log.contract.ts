@@ -1,0 +1,76 @@
+// Defines our own calls that list what touches security (docs/decisions/0239).
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { SECURITY_KINDS } from '#features/operations/security-events/security-kinds.ts';
+import { RECORD_TYPE_IDS } from '#features/operations/history/record-types.ts';
+import { FieldChange } from '#shared/conflict.ts';
+import type { Role } from '#shared/roles.ts';
+import { PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
+
+const READERS: readonly Role[] = ['systemadmin'];
+
+/** The maximum number of lines in one file. */
+export const MOST_EXPORTED = 50_000;
+
+/** A day in the company's time zone; empty or omitted means any day. */
+const Day = TypedDate.or(z.literal('')).nullish();
+
+const Criteria = PageInput.extend({
+  kind: z.enum(SECURITY_KINDS).nullish(),
+  /** Part of a name, an e-mail address or an IP address, or of the name of an API key. */
+  who: Text(254).nullish(),
+  from: Day,
+  /** The last day, inclusive. */
+  to: Day,
+});
+export type SecurityCriteria = z.output<typeof Criteria>;
+
+const inOrder = ({ from, to }: { from?: string | null | undefined; to?: string | null | undefined }) =>
+  !from || !to || from <= to;
+const ORDER = { message: 'The last day is before the first', path: ['to'] };
+
+const SecurityLine = z.object({
+  id: z.number().int(),
+  /** The first time and the last time. */
+  at: z.string(),
+  lastAt: z.string(),
+  /** How often within a minute. */
+  times: z.number().int(),
+  kind: z.enum(SECURITY_KINDS),
+  /** What happened, in words that follow the name. */
+  words: z.string(),
+  /** Empty for somebody unknown. */
+  who: z.string(),
+  /** The e-mail address, if that is not the name already. */
+  account: z.string(),
+  /** The IP address; empty for a job and for changes from before there was a security log. */
+  address: z.string(),
+  device: z.string(),
+  /** The calls that were refused or exported, at most 20. */
+  calls: z.array(z.string()),
+  /** What was changed. */
+  record: z.object({ type: z.enum(RECORD_TYPE_IDS), id: z.number().int(), name: z.string() }).nullable(),
+  comment: z.string(),
+  changes: z.array(FieldChange),
+});
+export type SecurityLine = z.infer<typeof SecurityLine>;
+
+export const SecurityLog = {
+  SearchSecurityLog: post(
+    '/api/SecurityLog/SearchSecurityLog',
+    Criteria.refine(inOrder, ORDER),
+    pageOf(SecurityLine).extend({ timeZone: z.string(), keptDays: z.number().int() }),
+    {
+      access: READERS,
+      peopleOnly: true,
+      summary:
+        'Failed sign-ins, lock-outs, refused calls, API keys, changed rights and settings, exports; newest first.',
+    },
+  ),
+  ExportSecurityLog: post('/api/SecurityLog/ExportSecurityLog', Criteria.refine(inOrder, ORDER), Bytes, {
+    access: READERS,
+    peopleOnly: true,
+    file: 'text/csv',
+    summary: 'The security log as CSV, the newest 50,000 lines.',
+  }),
+};

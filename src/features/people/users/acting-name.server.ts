@@ -1,0 +1,8 @@
+// Names who acted: a person, or a program with an API key on their behalf (docs/decisions/0211).
+import { type RawBuilder, sql } from 'kysely';
+
+/** SQL: 'Olive Owner', or 'Olive Owner (Order interface)' for a key. Null for nobody. */
+export function actingName(userId: RawBuilder<unknown>, keyId: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`(select full_name || coalesce((select ' (' || name || ')' from api_key where id = ${keyId}), '')
+    from app_user where id = ${userId})`;
+}
