@@ -1,6 +1,7 @@
 // A company with a record behind every screen, with names without spaces that are as long as a field allows.
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { requestOrder } from '#features/operations/order-requests/make-request.server.ts';
+import { noteSecurity } from '#features/operations/security-events/note.server.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { aFile, anItem, anItemClass, aProduct, aPromotion, aQuoteTemplate } from './factories/catalogue.server.ts';
@@ -122,6 +123,14 @@ async function fill(server: TestServer): Promise<FullCompany> {
     .returning('id')
     .executeTakeFirstOrThrow();
   await db.insertInto('webhook_delivery').values({ message_id, endpoint_id }).execute();
+  noteSecurity(services, {
+    kind: 'SignInFailed',
+    action: 'Wrong password',
+    userId: rep.id,
+    who: LONG,
+    account: `${LINE}@example.com`,
+    from: { address: '2001:db8:1234:5678:9abc:def0:1234:5678', userAgent: LONG },
+  });
   await queueMail(db, services.jobs, { to: ['full@example.com'], subject: LINE, body: '' });
   await db
     .insertInto('data_import')

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schemasOf } from '#api/endpoint.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { noteSecurity } from '#features/operations/security-events/note.server.ts';
 import { LAST_PAGE } from '#shared/page-number.ts';
 import {
   aDocument,
@@ -104,6 +105,8 @@ export function walkLists(company: () => Company): void {
       .insertInto('import_inbox_file')
       .values({ kind: 'items', name: 'Clínica Ávila.csv', sha256: '', taken_at: new Date() })
       .execute();
+    for (const who of ['Clínica Ávila', 'Nobody'])
+      noteSecurity(server.services, { kind: 'Refused', action: 'Forbidden', who, from: undefined });
     for (const state of ['Waiting', 'Filed'])
       await db.insertInto('picture').values({ name: 'Clínica Ávila.png', size: 1, state, step: '' }).execute();
     await queueMail(db, server.services.jobs, { to: ['a@example.com'], subject: 'Clínica Ávila', body: '' });
