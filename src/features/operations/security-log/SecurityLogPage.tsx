@@ -89,7 +89,7 @@ export default function SecurityLogPage() {
               </Text>
             </Group>
             <Text size="sm" component="div">
-              <Who line={line} /> <What line={line} timeZone={timeZone} />
+              <Who line={line} /> <What line={line} />
             </Text>
             <Text size="sm" className="muted" component="div">
               <From line={line} />
@@ -105,7 +105,7 @@ const columnsOf = (timeZone: string | undefined): Column<SecurityLine>[] => [
   { field: 'at', title: 'When', render: ({ at }) => <When at={at} timeZone={timeZone} /> },
   { title: 'Kind', render: (line) => <Kind line={line} /> },
   { title: 'Who', render: (line) => <Who line={line} /> },
-  { title: 'What happened', render: (line) => <What line={line} timeZone={timeZone} /> },
+  { title: 'What happened', render: (line) => <What line={line} /> },
   { title: 'From', render: (line) => <From line={line} /> },
 ];
 
@@ -130,8 +130,8 @@ function Who({ line: { who, account } }: { line: SecurityLine }) {
   );
 }
 
-function What({ line, timeZone }: { line: SecurityLine; timeZone: string | undefined }) {
-  const { words, record, calls, times, lastAt, comment, changes } = line;
+function What({ line }: { line: SecurityLine }) {
+  const { words, record, calls, times, comment, changes } = line;
   return (
     <div style={{ overflowWrap: 'anywhere' }}>
       {words}
@@ -142,9 +142,7 @@ function What({ line, timeZone }: { line: SecurityLine; timeZone: string | undef
         </>
       ) : null}
       {times > 1 ? (
-        <div className="muted">
-          {countOf(times, 'time')} within a minute, last at {formatInstant(lastAt, timeZone)}
-        </div>
+        <div className="muted">{countOf(times, 'time')} within a minute</div>
       ) : null}
       {calls.length > 0 ? (
         <div className="muted">{calls.map((call) => call.replace('/api/', '')).join(', ')}</div>
