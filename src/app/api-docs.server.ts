@@ -5,6 +5,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { z } from 'zod';
 import type { Endpoint } from '#api/endpoint.ts';
 import { Problem } from '#api/http-error.ts';
+import { originOf } from '#api/origin.server.ts';
 import { contract } from './contract.ts';
 
 type Operation = {
@@ -48,14 +49,9 @@ export const completeDocument: NonNullable<FastifyDynamicSwaggerOptions['transfo
 export function serveApiDocs(app: FastifyInstance): void {
   const { services } = app;
   const open = services.config.apiDocsOpen;
-  const onRequest = async ({ url, headers }: FastifyRequest) => {
-    if (!open)
-      await app.authenticate(services, headers.authorization, {
-        path: url,
-        group: '',
-        changing: false,
-        peopleOnly: true,
-      });
+  const onRequest = async (request: FastifyRequest) => {
+    const call = { path: request.routeOptions.url ?? '', group: '', changing: false, peopleOnly: true };
+    if (!open) await app.authenticate(services, request.headers.authorization, call, originOf(request));
   };
   app.get('/openapi.json', { schema: { hide: true }, onRequest }, () => app.swagger());
   app.get('/api/docs', { schema: { hide: true }, onRequest }, async (_request, reply) => {
