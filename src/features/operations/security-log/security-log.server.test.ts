@@ -230,8 +230,8 @@ describe('changed rights and settings', () => {
     const deputy = await aUser(server.db, { roles: ['salesadmin'] });
     const days = { from: '2027-01-01', to: '2027-01-05' };
     await server.call(ApprovalAbsences.SaveAbsence, { userId: admin.id, deputyId: deputy.id, ...days }, as);
-    const { version } = await server.ok(SecondFactorAdmin.GetSecondFactorRules, {}, { as: admin });
-    await server.call(SecondFactorAdmin.SaveSecondFactorRules, { roles: ['csrep'], version }, as);
+    const rules = await server.ok(SecondFactorAdmin.GetSecondFactorRules, {}, { as: admin });
+    await server.call(SecondFactorAdmin.SaveSecondFactorRules, { ...rules, roles: ['csrep'] }, as);
     await server.call(PublicSiteAdmin.LockPublicSite, { message: 'Stocktaking' }, as);
     await server.ok(PublicSiteAdmin.UnlockPublicSite, {}, { as: admin });
     const lines = await search({ who: address() });
@@ -244,7 +244,7 @@ describe('changed rights and settings', () => {
         'Rights: Ada Admin changed the user, Ina Invited',
         'Rights: Ada Admin deactivated the user, Ina Invited',
         expect.stringMatching(/^Rights: Ada Admin added the absence, /),
-        'Rights: Ada Admin changed the sign-in rules, Second factor',
+        'Rights: Ada Admin changed the sign-in rules, Rules of signing in',
         'Settings: Ada Admin locked the public site, Public site',
       ]),
     );
