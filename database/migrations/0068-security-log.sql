@@ -24,11 +24,13 @@ create table security_event (
   calls text[] not null default '{}',
   -- a change, which the history tells: what was changed is kept there alone
   event_id bigint references record_event,
-  search_text text generated always as (folded_text(who || ' ' || account || ' ' || address)) stored
+  -- the words of the names, and the address as one word
+  words tsvector generated always as
+    (event_words(who || ' ' || account) || case address when '' then ''::tsvector else array_to_tsvector(array[address]) end) stored
 );
 create index security_event_newest on security_event (at, id);
 create index security_event_kind on security_event (kind, at, id);
-create index security_event_search on security_event using gin (search_text gin_trgm_ops);
+create index security_event_words on security_event using gin (words);
 -- One line tells one change, and a deleted line is found by none.
 create unique index security_event_change on security_event (event_id) where event_id is not null;
 

@@ -90,7 +90,7 @@ function socketOf(client: pg.PoolClient): Socket {
 }
 
 /** Statements whose best plan depends on the searched value: a generic plan would read far too much. */
-const PLANNED_EACH_TIME = / like | offset |count\(/;
+const PLANNED_EACH_TIME = / like | @@ | offset |count\(/;
 /** Marks the end of a statement (`modifyEnd`) that looks like such a search but uses the same index for every value. */
 export const ONE_PLAN = sql`/* one plan */`;
 const MOST_PREPARED = 200;

@@ -1259,7 +1259,7 @@ export type SecurityEvent = {
   user_agent: Generated<string>;
   calls: Generated<string[]>;
   event_id: number | null;
-  search_text: GeneratedAlways<string | null>;
+  words: GeneratedAlways<string | null>;
 };
 
 export type Session = {

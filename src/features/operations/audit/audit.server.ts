@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { wordsTyped } from '#db/event-words.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
 import { deviceOf } from '#features/people/auth/sessions/device.ts';
 import type { Person } from '#features/people/users/users.contract.ts';
@@ -111,10 +112,8 @@ async function pageOf(
 /** The criteria for each source; sources that cannot match are omitted. */
 async function searchFor(db: Db, criteria: AuditCriteria): Promise<Search> {
   const { from, to, userId, kind, action, text } = criteria;
-  // Split the search into words as the database stores them. Short words must match whole, because very many words begin with '1'.
   const { rows } = await sql<{ timeZone: string; words: string | null }>`
-    select time_zone as "timeZone", (select string_agg(quote_literal(lexeme) || case when length(lexeme) > 2 then ':*' else '' end, ' & ')
-      from unnest(event_words(${text ?? ''}))) as words from company`.execute(db);
+    select time_zone as "timeZone", ${wordsTyped(text ?? '')} as words from company`.execute(db);
   const { timeZone = 'UTC', words = null } = rows[0] ?? {};
   const midnight = (date: string) => sql`(${date}::date::timestamp at time zone ${timeZone})`;
   const conditionsOf = (source: Source) => {

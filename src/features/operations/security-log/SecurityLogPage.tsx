@@ -141,9 +141,7 @@ function What({ line }: { line: SecurityLine }) {
           <RecordLink record={record} />
         </>
       ) : null}
-      {times > 1 ? (
-        <div className="muted">{countOf(times, 'time')} within a minute</div>
-      ) : null}
+      {times > 1 ? <div className="muted">{countOf(times, 'time')} within a minute</div> : null}
       {calls.length > 0 ? (
         <div className="muted">{calls.map((call) => call.replace('/api/', '')).join(', ')}</div>
       ) : null}

@@ -17,7 +17,7 @@ const Day = TypedDate.or(z.literal('')).nullish();
 
 const Criteria = PageInput.extend({
   kind: z.enum(SECURITY_KINDS).nullish(),
-  /** Part of a name, an e-mail address or an IP address, or of the name of an API key. */
+  /** Each word must begin a word of the name, of the e-mail address or of the API key's name; or the beginning of an IP address. */
   who: Text(254).nullish(),
   from: Day,
   /** The last day, inclusive. */

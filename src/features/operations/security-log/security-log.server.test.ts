@@ -249,7 +249,9 @@ describe('changed rights and settings', () => {
       ]),
     );
     const roles = lines.find(({ words }) => words === 'changed the user');
-    expect(roles?.changes).toEqual([{ field: 'Roles', before: 'Sales administrator', after: 'Customer service representative' }]);
+    expect(roles?.changes).toEqual([
+      { field: 'Roles', before: 'Sales administrator', after: 'Customer service representative' },
+    ]);
   });
 
   it('of an import of users are lines, too', async () => {

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
-import { foldedHolds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { wordsTyped } from '#db/event-words.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import type { RecordType } from '#features/operations/history/record-types.ts';
@@ -29,7 +29,8 @@ export const securityLogAnswers: Answers<typeof SecurityLog> = {
     // What this process has just noted belongs to what one sees.
     await writeSecurityLog(services);
     const { time_zone: timeZone } = await loadCompany(db);
-    const page = await pageFrom(linesOf(db, criteria, timeZone), criteria, ORDER);
+    const { query } = await linesOf(db, criteria, timeZone);
+    const page = await pageFrom(query, criteria, ORDER);
     return { ...page, records: page.records.map(told), timeZone, keptDays: services.config.securityLogDays };
   },
 
@@ -40,7 +41,8 @@ async function exportLog(db: Db, services: Services, criteria: SecurityCriteria)
   await writeSecurityLog(services);
   const { time_zone: timeZone } = await loadCompany(db);
   const when = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const rows = await allFrom(linesOf(db, criteria, timeZone), criteria.sort, ORDER, MOST_EXPORTED);
+  const { query } = await linesOf(db, criteria, timeZone);
+  const rows = await allFrom(query, criteria.sort, ORDER, MOST_EXPORTED);
   const header = [
     `When (${timeZone})`,
     'Last time',
@@ -70,20 +72,44 @@ async function exportLog(db: Db, services: Services, criteria: SecurityCriteria)
   ]);
 }
 
-function linesOf(db: Db, { kind, who, from, to }: SecurityCriteria, timeZone: string) {
-  const midnight = (date: string) => sql<string>`(${date}::date::timestamp at time zone ${timeZone})`;
-  return db
-    .selectFrom('security_event as s')
-    .leftJoin('record_event as e', 'e.id', 's.event_id')
-    .select(['s.id', 's.at', 's.last_at as lastAt', 's.times', 's.kind', 's.action', 's.who', 's.account', 's.address'])
-    .select(['s.user_agent', 's.calls', 'e.record_type', 'e.record_id', 'e.record_name', 'e.comment', 'e.changes'])
-    .$if(Boolean(kind), (some) => some.where('s.kind', '=', kind ?? ''))
-    .$if(Boolean(who), (some) => some.where(foldedHolds(sql`s.search_text`, who ?? '')))
-    .$if(Boolean(from), (some) => some.where('s.at', '>=', midnight(from ?? '')))
-    .$if(Boolean(to), (some) => some.where('s.at', '<', midnight(addDays(to ?? '', 1))));
+/** The beginning of an IP address. */
+const ADDRESS = /^(?=.*[.:])[\da-f.:]+$/i;
+
+async function wordsOf(db: Db, who: string): Promise<string | null> {
+  if (ADDRESS.test(who)) return `'${who.toLowerCase()}':*`;
+  return (await db.selectNoFrom(wordsTyped(who).as('words')).executeTakeFirstOrThrow()).words;
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof linesOf>['execute']>>[number];
+async function linesOf(db: Db, { kind, who, from, to }: SecurityCriteria, timeZone: string) {
+  const midnight = (date: string) => sql<string>`(${date}::date::timestamp at time zone ${timeZone})`;
+  const words = who ? await wordsOf(db, who) : null;
+  return {
+    query: db
+      .selectFrom('security_event as s')
+      .leftJoin('record_event as e', 'e.id', 's.event_id')
+      .select([
+        's.id',
+        's.at',
+        's.last_at as lastAt',
+        's.times',
+        's.kind',
+        's.action',
+        's.who',
+        's.account',
+        's.address',
+      ])
+      .select(['s.user_agent', 's.calls', 'e.record_type', 'e.record_id', 'e.record_name', 'e.comment', 'e.changes'])
+      .$if(Boolean(kind), (some) => some.where('s.kind', '=', kind ?? ''))
+      // Punctuation alone finds nothing.
+      .$if(Boolean(who), (some) =>
+        some.where(words === null ? sql<boolean>`false` : sql<boolean>`s.words @@ ${words}::tsquery`),
+      )
+      .$if(Boolean(from), (some) => some.where('s.at', '>=', midnight(from ?? '')))
+      .$if(Boolean(to), (some) => some.where('s.at', '<', midnight(addDays(to ?? '', 1)))),
+  };
+}
+
+type Row = Awaited<ReturnType<Awaited<ReturnType<typeof linesOf>>['query']['execute']>>[number];
 
 function told({
   user_agent,
