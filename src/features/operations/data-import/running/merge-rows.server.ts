@@ -116,6 +116,8 @@ export async function compare(
     );
   }
   await moveRefusals(trx, headingOf);
+  // Until now the planner expects one row of each outcome at most, and compares all new rows with each other one by one.
+  await run(trx, 'analyze import_row (outcome)');
   const { rows } = await sql<{ outcome: string; n: number }>`
     select outcome, count(*)::int as n from import_row where outcome is not null group by outcome`.execute(trx);
   const of = (outcome: string): number => rows.find((row) => row.outcome === outcome)?.n ?? 0;
