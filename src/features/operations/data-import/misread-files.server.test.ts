@@ -202,7 +202,8 @@ test('100 rows of one cause are one sentence', async () => {
   const { view } = await importText(database, 'prices', `Item,Price,UOM,Min Qty\n${rows.join('\n')}\nCAUSE-1,x,,200\n`);
   expect(view.report?.causes).toEqual([
     {
-      sentence: "UOM '2/bx' is BX, which is no unit of this item: import its units first",
+      sentence:
+        "UOM '2/bx' is BX, which is no unit of this item: import its units first, or answer for the whole file: A unit such as '100/bx'",
       rows: 100,
       lines: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
     },

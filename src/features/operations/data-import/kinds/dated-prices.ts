@@ -158,7 +158,7 @@ export const remarksOnPrices = ({ table, same }: Dated, { today }: About): reado
     // Of several prices that could count on a day, the one that began last does.
     `select case n when 0 then null
         when 1 then '1 price begins before one that already counts, so it changes nothing today.'
-        else n || ' prices begin before one that already counts, so they change nothing today.' end as sentence
+        else to_char(n, 'FM999,999,990') || ' prices begin before one that already counts, so they change nothing today.' end as sentence
       from (select count(*) as n from import_row r where r.outcome in ('new', 'changed') and exists (
         select from ${table} t where ${same} and t.valid_from > r.valid_from and t.valid_from <= date '${today}'
           and coalesce(t.valid_to, 'infinity') >= date '${today}')) found`,

@@ -3,6 +3,10 @@ import { alikePairs, fittingAccounts } from '#features/customers/facility-finder
 import { isChosenOf, oneOf } from './find-item.ts';
 import type { ImportKind } from './import-kind.ts';
 
+/** SQL for a facility in words, with its place, which tells two of one name apart. */
+export const facilityText = (f: string): string =>
+  `concat_ws(', ', ${f}.acct_no || ' ' || ${f}.name, nullif(${f}.ship_to_line1, ''), nullif(${f}.ship_to_city, ''), nullif(${f}.ship_to_state, ''))`;
+
 /**
  * SQL that sets `facility_id` of rows that `asks` (SQL on `r`): the facility of that very account number, else the only one that the number fits
  * (`fittingAccounts`), else the one that a person chose. Holds rows whose number fits several, and refuses those that fit none.
@@ -13,7 +17,7 @@ export function findFacility(asks = 'true'): readonly string[] {
     'update import_row r set facility_id = coalesce(f.merged_into, f.id) from facility f where f.acct_no = r.acct_no',
     `create temp table facility_meant on commit drop as
      select n.acct_no, found.* from (select distinct r.acct_no from import_row r where ${open}) n,
-       lateral (select count(*) as of, min(f.id) as facility_id, string_agg(f.acct_no || ' ' || f.name, ', ' order by f.acct_no) as names,
+       lateral (select count(*) as of, min(f.id) as facility_id, string_agg(${facilityText('f')}, '; ' order by f.acct_no) as names,
            ${oneOf("'facility ' || f.id", "f.acct_no || ' ' || f.name", 'f.acct_no')} as ways
          from (${fittingAccounts('n.acct_no')}) fit join facility f on f.id = fit.facility_id where fit.tier = fit.best) found`,
     `update import_row r set facility_id = case when m.of = 1 then m.facility_id else substr(r.chosen, 10)::int end
@@ -35,7 +39,7 @@ export const WHICH_FACILITY: NonNullable<ImportKind['choice']> = {
 
 /** One sentence about the rows whose facility has another account number than the file says. */
 export const OTHER_ACCOUNTS = `
-  select case n when 0 then null when 1 then '1 row names its facility' else n || ' rows name their facilities' end
+  select case n when 0 then null when 1 then '1 row names its facility' else to_char(n, 'FM999,999,990') || ' rows name their facilities' end
          || ' by another number or spelling: ' || examples || case when n > 3 then ', …' else '' end || '.' as sentence
     from (select count(*) as n, string_agg(said || ' is ' || acct_no || ' ' || name, ', ' order by line) filter (where place <= 3) as examples
             from (select r.acct_no as said, f.acct_no, f.name, r.line, row_number() over (order by r.line) as place
@@ -51,7 +55,7 @@ export const ALIKE_FACILITIES = `
     known as materialized (
       select row_no, acct_no, name_key, street_key, ship_to_zip from fresh
       union all select 0, acct_no, name_key, street_key, ship_to_zip from facility where merged_into is null)
-  select case n when 0 then null when 1 then '1 new facility looks' else n || ' new facilities look' end
+  select case n when 0 then null when 1 then '1 new facility looks' else to_char(n, 'FM999,999,990') || ' new facilities look' end
          || ' the same as another one: ' || examples || case when n > 3 then ', …' else '' end
          || '. Once they are imported, Settings, Alike Facilities lists them, to be merged or told apart.' as sentence
     from (select count(*) as n, string_agg(said, ', ' order by row_no) filter (where place <= 3) as examples
@@ -63,5 +67,5 @@ export const ALIKE_FACILITIES = `
 /** One sentence about rows of merged facilities, which an import leaves alone. */
 export const MERGED_FACILITIES = `
   select case n when 0 then null when 1 then '1 row is of an account that was merged into another one, and is left as it is.'
-      else n || ' rows are of accounts that were merged into others, and are left as they are.' end as sentence
+      else to_char(n, 'FM999,999,990') || ' rows are of accounts that were merged into others, and are left as they are.' end as sentence
     from (select count(*) as n from import_row r join facility f on f.acct_no = r.acct_no where f.merged_into is not null and r.reason is null) found`;

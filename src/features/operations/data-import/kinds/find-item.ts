@@ -54,7 +54,7 @@ export const WHICH_ITEM: NonNullable<ImportKind['choice']> = {
 
 /** One sentence about the rows whose item has another number than the file says. */
 export const OTHER_NUMBERS = `
-  select case n when 0 then null when 1 then '1 row names its item' else n || ' rows name their items' end
+  select case n when 0 then null when 1 then '1 row names its item' else to_char(n, 'FM999,999,990') || ' rows name their items' end
          || ' by another number or spelling: ' || examples || case when n > 3 then ', …' else '' end || '.' as sentence
     from (select count(*) as n, string_agg(said || ' is ' || item_number, ', ' order by line) filter (where place <= 3) as examples
             from (select r.item_number as said, i.item_number, r.line, row_number() over (order by r.line) as place

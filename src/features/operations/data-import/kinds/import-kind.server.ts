@@ -78,8 +78,15 @@ export type Held = {
   tooMany: string;
   /** The held rows in file order, up to `most`. */
   rows: (trx: Db, most: number) => Promise<HeldRow[]>;
-  /** Lets a person pick another record than the suggested one: its label, and the name of the record with an id (null if there is none). */
-  pick?: { label: string; nameOf: (db: Db, id: number) => Promise<string | null> };
+  /**
+   * Lets a person pick another record than the suggested one: its label, the name of the record with an id, and the id of the record that a written
+   * number means (null if there is none).
+   */
+  pick?: {
+    label: string;
+    nameOf: (db: Db, id: number) => Promise<string | null>;
+    idOf: (db: Db, number: string) => Promise<number | null>;
+  };
 };
 
 export type ImportKindServer = {

@@ -5,7 +5,7 @@ import type { ImportKind } from './import-kind.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.ts';
 import { itemNumber, items, modifiers, withModifiers } from './kind-items.ts';
 import {
-  CHECK_UNIT,
+  checkUnit,
   makeUnits,
   PACK_COLUMNS,
   PACK_SIZE,
@@ -58,7 +58,7 @@ export const costs: ImportKind = {
     'update import_row set unit = base_unit where pack_size is not null and unit is null',
     ...SIZE_OF_UNIT,
     ...makeUnits(options),
-    ...CHECK_UNIT,
+    ...checkUnit(),
     // Costs are stored per base unit.
     `update import_row r set cost = round(r.cost / u.factor, 4), floor_price = round(r.floor_price / u.factor, 4), unit = base_unit
      from item_unit u where r.reason is null and r.unit <> r.base_unit and u.item_id = r.item_id and u.unit = r.unit`,

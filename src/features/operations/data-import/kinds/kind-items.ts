@@ -43,7 +43,7 @@ export function withModifiers({ modifier, modifier2, ...values }: Values): Value
 
 /** A new item may be a known one whose number lost its leading zeros or dashes in the file. */
 const ALIKE_NUMBERS = `
-  select case n when 0 then null when 1 then '1 new item differs' else n || ' new items differ' end
+  select case n when 0 then null when 1 then '1 new item differs' else to_char(n, 'FM999,999,990') || ' new items differ' end
          || ' from a stored one only by zeros, dashes, spaces or capitals: ' || examples || case when n > 3 then ', …' else '' end
          || '. Is it the same item?' as sentence
     from (select count(*) as n, string_agg(said || ' beside ' || other, ', ' order by place) filter (where place <= 3) as examples

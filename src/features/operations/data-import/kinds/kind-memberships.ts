@@ -104,7 +104,7 @@ export const memberships: ImportKind = {
   choice: WHICH_FACILITY,
   remarks: [
     OTHER_ACCOUNTS,
-    `select case when n > 0 then 'The file does not say which GPO is primary for ' || n || case n when 1 then ' facility' else ' facilities' end
+    `select case when n > 0 then 'The file does not say which GPO is primary for ' || to_char(n, 'FM999,999,990') || case n when 1 then ' facility' else ' facilities' end
        || ' with one membership only: that one is primary.' end as sentence
      from (select count(*) as n from import_row r where r.outcome = 'new' and r.is_primary and r.primary_unsaid) found`,
   ],

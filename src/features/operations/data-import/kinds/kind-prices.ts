@@ -34,7 +34,7 @@ import { accountNumber } from './kind-contacts.ts';
 import { itemNumber, modifiers, withModifiers } from './kind-items.ts';
 import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.ts';
 import {
-  CHECK_UNIT,
+  checkUnit,
   makeUnits,
   PACK_COLUMNS,
   PACK_SIZE,
@@ -50,7 +50,7 @@ const priceRules = (dated: Dated, about: About): readonly string[] => [
   `update import_row set unit = coalesce(unit, base_unit), currn_idx = coalesce(currn_idx, ${DOLLAR_INDEX}), min_qty = coalesce(min_qty, 1)`,
   ...SIZE_OF_UNIT,
   ...makeUnits(about.options),
-  ...CHECK_UNIT,
+  ...checkUnit(true),
   'analyze import_row',
   ...firstDays(dated, about),
   `update import_row set bad_column = 'valid_to', bad_value = valid_to::text, reason = 'lies before the first day'

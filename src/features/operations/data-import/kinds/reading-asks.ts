@@ -1,5 +1,6 @@
 // The questions about a whole file that several kinds ask: how its amounts are written, and what a pack size in a unit means.
 import type { ImportAsk } from '../data-import.contract.ts';
+import { PACKS_LABEL } from '../reading/cell-values.ts';
 
 export const DECIMALS_ASK: ImportAsk = {
   name: 'decimals',
@@ -15,7 +16,7 @@ export const DECIMALS_ASK: ImportAsk = {
 
 export const PACKS_ASK: ImportAsk = {
   name: 'packs',
-  label: "A unit such as '100/bx'",
+  label: PACKS_LABEL,
   hint: 'For units that an item does not have yet.',
   type: 'choice',
   standard: 'refuse',

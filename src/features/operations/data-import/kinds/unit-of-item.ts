@@ -1,5 +1,5 @@
 // Checks a row's unit and pack size against the item's units; a mismatch is refused with both readings.
-import { quantity } from '../reading/cell-values.ts';
+import { quantity, SAY_PACKS } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
 import type { About, Column, Field } from './import-kind.ts';
 
@@ -54,7 +54,7 @@ export const WRITE_UNITS = `insert into item_unit (item_id, unit, factor)
 
 /** Says which units a file makes. */
 export const UNITS_MADE = `
-  select case count(*) when 0 then null when 1 then '1 unit is made' else count(*) || ' units are made' end
+  select case count(*) when 0 then null when 1 then '1 unit is made' else to_char(count(*), 'FM999,999,990') || ' units are made' end
       || ': ' || string_agg(name, ', ' order by name) filter (where place <= 3) || case when count(*) > 3 then ', …' else '' end || '.' as sentence
   from (select name, row_number() over (order by name) as place from (
     select distinct item_number || ' ' || unit || ' of ' || trim_scale(make_factor) as name
@@ -81,9 +81,10 @@ const refuse = (reason: string): string =>
 const FORGET_WORDS =
   'update import_row set pack_count = null, pack_of = null, unit_text = null where reason is null and (unit_text is not null or pack_count is not null)';
 
-/** Checks the unit of rows with a price per unit. They need `item_id` and `base_unit`. */
-export const CHECK_UNIT: readonly string[] = [
-  `update import_row r set ${refuse("case when r.unit_text is null then '' else 'is ' || r.unit || ', which ' end || 'is no unit of this item: import its units first'")}
+/** Checks the unit of rows with a price per unit. They need `item_id` and `base_unit`. A kind that `makes` units on request says so. */
+export const checkUnit = (makes = false): readonly string[] => [
+  `update import_row r set ${refuse(`case when r.unit_text is null then '' else 'is ' || r.unit || ', which ' end || 'is no unit of this item: import its units first'
+     || case when ${makes} and r.pack_count is not null then ', ${SAY_PACKS.replaceAll("'", "''")}' else '' end`)}
    where r.reason is null and r.unit <> r.base_unit and r.make_factor is null
      and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
   `update import_row r set ${refuse('f.reason')}

@@ -169,7 +169,12 @@ describe('units and prices', () => {
       ],
       ['A4217', 7, 'BX (100 EA)', 'may be BX, which holds 10 EA here, or 100 EA: write the unit that is meant'],
       ['A4217', 8, 'EA/100', 'may be EA, or a unit that holds 100 EA: write the one that is meant'],
-      ['A4217', 9, 'PK of 5', 'is PK, which is no unit of this item: import its units first'],
+      [
+        'A4217',
+        9,
+        'PK of 5',
+        "is PK, which is no unit of this item: import its units first, or answer for the whole file: A unit such as '100/bx'",
+      ],
       ['A4218', 10, 'BX of 50 EA', 'may be BX, which holds 1 BX here, or 50 EA: write the unit that is meant'],
       ['A4217', 50, '50 EA/CA', ''],
       ['A4217', 11, 'BX/10', ''],
@@ -195,7 +200,7 @@ describe('units and prices', () => {
     const account = await load('account-prices', 'Account,HCPCS,Net Price,UOM\nPACK-1,A4217,1,Case of 10 EA\n');
     expect(figures(account)).toEqual({ rows: 1, refused: 1 });
     expect(refusals(await load('items', 'Item #,Desc,UOM\nA4217,Water,Case of 10 EA\n'))).toEqual([
-      "2 UOM: 'Case of 10 EA' may be CS, or EA in a CS of 10: write the one it is counted in",
+      "2 UOM: 'Case of 10 EA' may be CS, or EA in a CS of 10: write the one it is counted in, or answer for the whole file: A unit such as '100/bx'",
     ]);
   });
 

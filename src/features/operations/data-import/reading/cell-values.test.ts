@@ -243,7 +243,10 @@ describe('kinds of cells', () => {
       baseUnit,
       [
         ['Each', 'EA'],
-        ['Case of 10 EA', 'refused: may be CS, or EA in a CS of 10: write the one it is counted in'],
+        [
+          'Case of 10 EA',
+          "refused: may be CS, or EA in a CS of 10: write the one it is counted in, or answer for the whole file: A unit such as '100/bx'",
+        ],
       ],
     ],
     [

@@ -407,6 +407,10 @@ export const unit: CellParser = (text) => {
   });
 };
 
+/** The question what a pack size in a unit means. Refusals that its answer avoids name it. */
+export const PACKS_LABEL = "A unit such as '100/bx'";
+export const SAY_PACKS = `or answer for the whole file: ${PACKS_LABEL}`;
+
 /** The base unit of an item. A pack size is refused, unless the file is said to mean a unit of that size: '100/bx' is a BX of 100 EA. */
 export const baseUnit: CellParser = (text, { makesUnits }) => {
   const read = NO_UNIT_TEXT.test(text) ? new Refusal('is not a unit of measure') : readUnit(text);
@@ -414,7 +418,7 @@ export const baseUnit: CellParser = (text, { makesUnits }) => {
   if (makesUnits) return new Several({ base_unit: read.of ?? 'EA', made_unit: read.unit, made_factor: read.count });
   const inner = read.of ?? 'what it holds';
   return new Refusal(
-    `may be ${read.unit}, or ${inner} in a ${read.unit} of ${read.count}: write the one it is counted in`,
+    `may be ${read.unit}, or ${inner} in a ${read.unit} of ${read.count}: write the one it is counted in, ${SAY_PACKS}`,
   );
 };
 

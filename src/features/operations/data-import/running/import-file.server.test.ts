@@ -177,6 +177,56 @@ test('a row that would turn a facility into another one is listed and left out u
   expect(await nameNow()).toEqual({ name: 'Quite Another Clinic' });
 });
 
+test('held rows are decided one by one in the file that lists them', async () => {
+  const numbers = ['00-7710,1 Main St', '07710,9 Side St', '7720,', '07-720,', '0-7730,', '07-730,', '7799,'];
+  const facilities = numbers.map((number) => `${number},Hospital ${number.split(',')[0]},Salem,AL`);
+  await load('facilities', `Account,Address,Name,City,State\n${facilities.join('\n')}\n`);
+  await load('contracts', 'Contract,Title,From,To,State,Tier\nHELD-C,Gloves,01/01/2026,12/31/2099,Active,1\n');
+  const text = 'Contract,Account,Tier\nHELD-C,7710,1\nHELD-C,007720,1\nHELD-C,7730,1\n';
+  const heldFile = path.join(folder, 'roster.held.csv');
+  const left = await load('rosters', text, { heldFile });
+  expect(figures(left)).toEqual({ rows: 3, held: 3 });
+  expect(reportText(left)).toMatch(
+    /Held:\n {2}line 2: [^]*\nTo decide each of them, fill in the column Decision of .*roster\.held\.csv/,
+  );
+  const listed = fs.readFileSync(heldFile, 'utf8');
+  expect(listed).toContain(
+    '2,HELD-C 7710,"00-7710 Hospital 00-7710, 1 Main St, Salem, AL; 07710 Hospital 07710, 9 Side St, Salem, AL"',
+  );
+  expect(listed).toContain('00-7710 Hospital 00-7710 | 07710 Hospital 07710 | no",\r\n');
+
+  const decided = (...said: string[]) => {
+    const [heading = '', ...rows] = listed.trim().split('\r\n');
+    fs.writeFileSync(heldFile, [heading, ...rows.map((row, at) => row + (said[at] ?? ''))].join('\n'));
+    return load('rosters', text, { heldFile, decisions: heldFile });
+  };
+  await expect(decided('perhaps')).rejects.toThrow(
+    "Line 2, HELD-C 7710: 'perhaps' is none of '00-7710 Hospital 00-7710', '07710 Hospital 07710' or no, and no number of another facility.",
+  );
+  // A spreadsheet took the leading zero of the first decision; the second one is another facility than the two that fit.
+  const done = await decided('7710', '7799', '');
+  expect(figures(done)).toEqual({ rows: 3, fresh: 2, held: 1 });
+  expect(fs.readFileSync(heldFile, 'utf8').trim().split('\r\n')).toHaveLength(2);
+  const placed = await db
+    .selectFrom('contract_roster')
+    .innerJoin('gpo_contract', 'gpo_contract.id', 'contract_id')
+    .innerJoin('facility', 'facility.id', 'facility_id')
+    .where('number', '=', 'HELD-C')
+    .select('acct_no')
+    .orderBy('acct_no')
+    .execute();
+  expect(placed.map(({ acct_no: acctNo }) => acctNo)).toEqual(['07710', '7799']);
+
+  fs.writeFileSync(heldFile, 'Line,Record,Decision\n4,HELD-C 9999,no\n');
+  await expect(load('rosters', text, { decisions: heldFile })).rejects.toThrow(
+    'Line 4 is HELD-C 7730 now, and the decision is for HELD-C 9999: write the decisions anew.',
+  );
+  fs.writeFileSync(heldFile, 'Line,Record\n4,HELD-C 7730\n');
+  await expect(load('rosters', text, { decisions: heldFile })).rejects.toThrow(
+    'needs the columns Line, Record and Decision',
+  );
+});
+
 test('an import names the person, can be undone, and is an event of each record', async () => {
   const { id, userName: name } = await aUser(db, { roles: ['salesrep'], fullName: 'Rae Rep' });
   const { view } = await load('users', `E-mail,Name,Roles\n${name},Rae Renamed,salesrep\n`);

@@ -5,12 +5,14 @@ import type { Answers, Context } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import type { DataImport, HeldImportRow, ImportView } from '../data-import.contract.ts';
+import type { DataImport, HeldImportRow, ImportAsk, ImportView } from '../data-import.contract.ts';
 import { dataImportAnswers } from '../data-import.server.ts';
 import type { ImportKindServer } from '../kinds/import-kind.server.ts';
 import { mappingOf, normalHeading } from '../reading/header-match.ts';
 import { UnusableFile } from '../reading/table-file.ts';
+import { choiceOf, type Decision, readDecisions, writeHeldFile } from './held-file.server.ts';
 import { FAULTS } from './import-job.server.ts';
+import { optionText } from './import-report.ts';
 
 export type ImportOptions = {
   /** 'their heading=our field', any number of times. */
@@ -25,11 +27,22 @@ export type ImportOptions = {
   confirmHeld?: boolean;
   /** 'name=value': answers to the kind's questions besides the columns. */
   answers?: readonly string[];
+  /** The path of a file with decisions on held rows (`readDecisions`). */
+  decisions?: string;
+  /** The path for a CSV of the held rows without a decision; the code removes that file if there are none. */
+  heldFile?: string;
   /** The path for a CSV of the refused rows; the code removes that file if there are none. */
   refusedFile?: string;
 };
 
-export type Imported = { view: ImportView; held: HeldImportRow[]; refusedFile: string | null };
+export type Imported = {
+  view: ImportView;
+  held: HeldImportRow[];
+  heldFile: string | null;
+  refusedFile: string | null;
+  /** The questions of the kind besides the columns. */
+  asks: readonly ImportAsk[];
+};
 
 type Setup = {
   services: Services;
@@ -42,7 +55,7 @@ type Setup = {
 /** The context of a call, without an HTTP request. */
 type Given = Context<typeof DataImport.UploadImport.access>;
 
-const MOST_HELD_SHOWN = 20;
+const HELD_AT_ONCE = 200;
 
 /**
  * Imports a file as this person. Throws UnusableFile if the file is not such a table, and an Error with the import's own sentence if
@@ -58,9 +71,10 @@ export async function importFile(
   const { db, longDb } = services.database;
   const context = (at: Db) => ({ db: at, user, services, upload: undefined }) as unknown as Given;
   const writing = <T>(call: (given: Given) => Promise<T>) => inTransaction(db, (trx) => call(context(trx)));
-  const { map = [], sheet, headerLine, refusedFile } = options;
+  const { map = [], sheet, headerLine, refusedFile, heldFile } = options;
   const mappings = map.map((text) => mappingOf(text, kind.rows));
   const chosen = answersOf(kind, options.answers ?? []);
+  const decisions = options.decisions === undefined ? [] : await readDecisions(options.decisions);
   if (refusedFile) await fs.rm(refusedFile, { force: true });
 
   const upload = {
@@ -101,20 +115,70 @@ export async function importFile(
     return now;
   };
   view = await done(writing((given) => answers.StartCheck(given, { id, options: chosen })));
+  const allHeld = async (): Promise<HeldImportRow[]> => {
+    const rows: HeldImportRow[] = [];
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const { records, pageCount } = await answers.GetHeldRows(context(db), { id, page, pageSize: HELD_AT_ONCE });
+      rows.push(...records);
+      pages = pageCount;
+    }
+    return rows;
+  };
+  if (decisions.length > 0) {
+    const rows = new Map((await allHeld()).map((row) => [row.line, row]));
+    for (const decision of decisions) {
+      const row = rows.get(decision.line);
+      // A row that is held no longer was decided in an earlier run.
+      if (!row) continue;
+      const decided = await decidedAs(db, kind, row, decision);
+      view = await writing((given) => answers.DecideHeldRows(given, { id, lines: [row.line], ...decided }));
+    }
+  }
   if (options.confirmHeld && view.report?.held) {
     view = await writing((given) => answers.DecideHeldRows(given, { id, decision: 'accepted' }));
   }
-  const { records: held } = await answers.GetHeldRows(context(db), { id, page: 1, pageSize: MOST_HELD_SHOWN });
+  const held = await allHeld();
+  const undecided = held.some(({ decision }) => decision === 'open');
+  if (heldFile && undecided)
+    await writeHeldFile(heldFile, options.dryRun ? held : held.filter(({ decision }) => decision !== 'accepted'));
+  else if (heldFile && !options.dryRun) await fs.rm(heldFile, { force: true });
   const hasWork = (view.report?.writes ?? 0) > 0 || view.accepted > 0;
   if (!options.dryRun && hasWork) view = await done(writing((given) => answers.ApplyImport(given, { id })));
   if (refusedFile && view.hasRefused) {
     const { bytes } = await answers.GetRefusedRows(context(db), { id });
     await fs.writeFile(refusedFile, bytes);
   }
-  return { view, held, refusedFile: view.hasRefused ? (refusedFile ?? null) : null };
+  return {
+    view,
+    held,
+    heldFile: undecided ? (heldFile ?? null) : null,
+    refusedFile: view.hasRefused ? (refusedFile ?? null) : null,
+    asks: kind.asks ?? [],
+  };
 }
 
-/** Throws UnusableFile for a question that the kind does not ask. */
+/** What a written decision means for a held row. Throws UnusableFile for one that it does not offer, and for the decision on another row. */
+async function decidedAs(
+  db: Db,
+  kind: ImportKindServer,
+  { line, key, ways }: HeldImportRow,
+  { key: ofKey, said }: Decision,
+): Promise<{ decision: 'accepted' | 'rejected'; way?: string }> {
+  if (key !== ofKey)
+    throw new UnusableFile(`Line ${line} is ${key} now, and the decision is for ${ofKey}: write the decisions anew.`);
+  if (NO.test(said)) return { decision: 'rejected' };
+  if (ways.length === 0 && YES.test(said)) return { decision: 'accepted' };
+  const way = choiceOf(ways, said)?.value ?? (await kind.held?.pick?.idOf(db, said.split(' ')[0] ?? ''));
+  if (way) return { decision: 'accepted', way: String(way) };
+  const choices = ways.length > 0 ? ways.map(({ label }) => `'${label}'`).join(', ') : 'yes';
+  const other = kind.held?.pick ? `, and no number of ${kind.held.pick.label.toLowerCase()}` : '';
+  throw new UnusableFile(`Line ${line}, ${key}: '${said}' is none of ${choices} or no${other}.`);
+}
+
+const YES = /^(?:y|yes|true|1)$/i;
+const NO = /^(?:n|no|false|0)$/i;
+
+/** Throws UnusableFile for a question that the kind does not ask, and for an answer that it does not have. */
 function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -122,11 +186,16 @@ function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string
       const name = at < 0 ? text : text.slice(0, at);
       const ask = asks.find((one) => one.name === name);
       if (!ask) {
-        const known = asks.map((one) => one.name).join(', ');
-        throw new UnusableFile(`${kind} have no option '${name}'${known ? `; they have ${known}` : ''}.`);
+        const known = asks.map(optionText).join('\n');
+        throw new UnusableFile(`${kind} have no option '${name}'${known ? `; they have\n${known}` : '.'}`);
       }
       const value = at < 0 ? 'yes' : text.slice(at + 1).trim();
-      return [name, ask.type === 'tick' ? /^(?:y|yes|true|1)$/i.test(value) : value];
+      const known =
+        ask.type === 'tick'
+          ? YES.test(value) || NO.test(value)
+          : (ask.choices ?? [{ value }]).some((one) => one.value === value);
+      if (!known) throw new UnusableFile(`'${value}' is no answer:\n${optionText(ask)}`);
+      return [name, ask.type === 'tick' ? YES.test(value) : value];
     }),
   );
 }

@@ -1,15 +1,22 @@
 // Describes what an import did or would do, as text for a terminal.
 import { countOf } from '#shared/count-of.ts';
-import type { HeldImportRow, ImportView, ScreenReport } from '../data-import.contract.ts';
+import type { HeldImportRow, ImportAsk, ImportView, ScreenReport } from '../data-import.contract.ts';
 
 /** A refused cell: its place, its value, and the reason. */
 export type RefusedCell = { line: number; column: string; value: string; reason: string };
 /** A record and its changes, if any. */
 export type Example = { line: number; key: string; what: string };
 
-type Given = { view: ImportView; held: readonly HeldImportRow[]; refusedFile: string | null };
+type Given = {
+  view: ImportView;
+  held: readonly HeldImportRow[];
+  heldFile: string | null;
+  refusedFile: string | null;
+  asks: readonly ImportAsk[];
+};
 
 const MOST_LISTED = 10;
+const MOST_HELD_SHOWN = 20;
 
 /** '317 rows: UOM '100/bx' is no unit … (lines 2, 3, …)'. */
 export function causeText({ sentence, rows, lines }: NonNullable<ScreenReport['causes']>[number]): string {
@@ -19,7 +26,36 @@ export function causeText({ sentence, rows, lines }: NonNullable<ScreenReport['c
 
 const count = (n: number): string => n.toLocaleString('en-US');
 
-export function reportText({ view, held, refusedFile }: Given): string {
+/** An option with its answers, the standard one first: '  --option packs=refuse|make  A unit such as …: Refuse it | Is the BX of 100'. */
+export function optionText({ name, label, type, choices = [], standard }: ImportAsk): string {
+  const sorted = choices.toSorted((a, b) => Number(b.value === standard) - Number(a.value === standard));
+  const value = {
+    tick: 'no|yes',
+    choice: sorted.map((one) => one.value).join('|'),
+    day: 'mm/dd/yyyy',
+    number: 'number',
+  };
+  const meanings = sorted.map((one) => one.label).join(' | ');
+  return `  --option ${name}=${type === 'text' ? 'text' : value[type]}  ${label}${meanings ? `: ${meanings}` : ''}`;
+}
+
+/** Rows under their headings, each column as wide as its cells. */
+function tableText(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = headings.map((heading, at) =>
+    Math.max(heading.length, ...rows.map((cells) => (cells[at] ?? '').length)),
+  );
+  return [headings, ...rows].map((cells) =>
+    `  ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd(),
+  );
+}
+
+/** The refusals that an answer to one of the kind's questions would avoid name the question. */
+function remediesText(asks: readonly ImportAsk[], reasons: readonly string[]): string[] {
+  const remedies = asks.filter(({ label }) => reasons.some((reason) => reason.includes(label)));
+  return remedies.length > 0 ? ['Answers that these rows name:', ...remedies.map(optionText)] : [];
+}
+
+export function reportText({ view, held, heldFile, refusedFile, asks }: Given): string {
   const { report } = view;
   if (!report) return '';
   const causes = (report.causes ?? []).filter(({ rows }) => rows > 1);
@@ -51,25 +87,26 @@ export function reportText({ view, held, refusedFile }: Given): string {
       ({ title, headings, rows, total }) => [
         '',
         `${title}${total > Math.min(rows.length, MOST_LISTED) ? ', first ones' : ''}:`,
-        ...rows
-          .slice(0, MOST_LISTED)
-          .map(([first = '', ...cells]) =>
-            `  ${headings[0] === 'Line' ? `line ${first}:` : `${first} `} ${cells.join('  ')}`.trimEnd(),
-          ),
+        ...tableText(headings, rows.slice(0, MOST_LISTED)),
       ],
     ),
     ...(held.length > 0
       ? [
           '',
-          report.held > held.length ? 'Held, first ones:' : 'Held:',
-          ...held.map(
-            ({ line, key, was, now, hint, decision }) =>
-              `  line ${line}: ${key}  ${was} → ${now}${hint ? `  (${hint})` : ''}${decision === 'open' ? '' : `  ${decision}`}`,
-          ),
+          held.length > MOST_HELD_SHOWN ? 'Held, first ones:' : 'Held:',
+          ...held
+            .slice(0, MOST_HELD_SHOWN)
+            .map(
+              ({ line, key, was, now, hint, decision }) =>
+                `  line ${line}: ${key}  ${was} → ${now}${hint ? `  (${hint})` : ''}${decision === 'open' ? '' : `  ${decision}`}`,
+            ),
           ...(held.every(({ decision }) => decision !== 'open')
             ? []
             : [
-                'Are they right? Then import with --confirm-held, or accept some of them on the screen. Otherwise fix the file.',
+                ...(held.some(({ decision, ways }) => decision === 'open' && ways.length === 0)
+                  ? ['Are they right? Then import with --confirm-held. Otherwise fix the file.']
+                  : []),
+                `To decide each of them, ${heldFile ? `fill in the column Decision of ${heldFile} and import with --held "${heldFile}"` : 'use the screen'}.`,
               ]),
         ]
       : []),
@@ -85,6 +122,10 @@ export function reportText({ view, held, refusedFile }: Given): string {
                 `  line ${line}${column ? `, ${column}` : ''}: ${value === '' ? '' : `'${value.slice(0, 60)}' `}${reason}`,
             ),
           ...(refusedFile ? [`All of them: ${refusedFile}`] : []),
+          ...remediesText(
+            asks,
+            report.refusedCells.map(({ reason }) => reason),
+          ),
         ]
       : []),
     ...(report.conclusion ? ['', ...report.conclusion.notes] : []),

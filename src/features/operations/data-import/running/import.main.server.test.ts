@@ -77,12 +77,15 @@ test('--option sets what a kind needs besides the columns', async () => {
   fs.writeFileSync(file, 'Contract,GPO,Title,From,To,Tier\nCLI-1,New group,Gloves,01/01/2026,12/31/2027,1\n');
   const left = await run('contracts', file, '--dry-run');
   expect(left.out).toContain("line 2, GPO: 'New group' is no GPO here");
+  expect(left.out).toContain('Answers that these rows name:\n  --option createGpos=no|yes  Create missing GPOs\n');
   const done = await run('contracts', file, '--option', 'createGpos');
   expect(done).toMatchObject({ code: 0, err: '' });
   expect(done.out).toMatch(
-    /New +1 [^]*New tiers +1\n[^]*New GPOs +1\n[^]*\nTiers:\n {2}CLI-1 {2}1 Tier 1\n\nCLI-1 has no prices yet\.\n\nImported\./,
+    /New +1 [^]*New tiers +1\n[^]*New GPOs +1\n[^]*\nTiers:\n {2}Contract {2}Tier {6}What it is\n {2}CLI-1 {5}1 Tier 1\n\nCLI-1 has no prices yet\.\n\nImported\./,
   );
-  const [unknown, wrong] = [
+  const [help, none, unknown, wrong] = [
+    await run('prices', '--help'),
+    await run('prices', file, '--option', 'packs=yes'),
     await run('contracts', file, '--option', 'color=red'),
     await run(
       'contract-prices',
@@ -97,7 +100,13 @@ test('--option sets what a kind needs besides the columns', async () => {
       'GPO=item_number',
     ),
   ];
-  expect(unknown).toMatchObject({ code: 2, err: "contracts have no option 'color'; they have createGpos.\n" });
+  expect(unknown).toMatchObject({
+    code: 2,
+    err: "contracts have no option 'color'; they have\n  --option createGpos=no|yes  Create missing GPOs\n",
+  });
+  const packs = "  --option packs=refuse|make  A unit such as '100/bx': Refuse it | Is the BX of 100: make that unit\n";
+  expect(help.out).toContain(packs);
+  expect(none).toMatchObject({ code: 2, err: `'yes' is no answer:\n${packs}` });
   expect(wrong.err).toContain('Hold changes beyond: type a number of 0 or more');
   expect(wrong.code).toBe(2);
 }, 120_000);

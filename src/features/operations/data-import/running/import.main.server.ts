@@ -20,9 +20,9 @@ import { BUSY_STATES, type ImportState } from '../data-import.contract.ts';
 import { UnusableFile } from '../reading/table-file.ts';
 import { importFile } from './import-file.server.ts';
 import { dataImportWork } from './import-job.server.ts';
-import { reportText } from './import-report.ts';
+import { optionText, reportText } from './import-report.ts';
 
-const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading=our field"]... [--sheet name] [--header-row n] [--refused file] [--confirm-held] [--option name=value]... [--as e-mail]
+const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading=our field"]... [--sheet name] [--header-row n] [--refused file] [--confirm-held] [--held file] [--option name=value]... [--as e-mail]
 
   kinds    ${importKinds.map(({ kind }) => kind).join(', ')}
   file     CSV, TSV, pipe-separated text or Excel (.xlsx), for zip-areas GeoJSON; also packed (.gz)
@@ -34,8 +34,10 @@ const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading
   --header-row   the line of the header, when it is not the one that fits best
   --refused      where refused rows are listed as CSV (default: beside the file, <file>.refused.csv)
   --confirm-held imports held rows, too: those that would turn a record into another one, or change a price by a lot;
-                 without it they are listed and left out
-  --option       answers what the screen asks in addition to the columns: ${[...new Set(importKinds.flatMap(({ asks = [] }) => asks.map(({ name }) => name)))].join(', ')}
+                 without it they are listed and left out. Rows that offer a choice need --held
+  --held         decides held rows one by one: the CSV with the held rows that is written beside the file (<file>.held.csv),
+                 with yes, no, or one of the choices in its column Decision
+  --option       answers what the screen asks in addition to the columns; npm run import -- <kind> --help lists what a kind asks
   --as           the user name of the person who imports (default: the system administrator, when there is just one)
 
 An empty cell, or a column that the file does not have, leaves what is stored as it is. The import is one transaction: all or nothing. It
@@ -61,13 +63,16 @@ try {
 async function main(argv: string[]): Promise<void> {
   const { values, positionals } = argumentsOf(argv);
   if (values.help) {
-    process.stdout.write(`${USAGE}\n`);
+    const { asks = [], label, hint } = importKinds.find((one) => one.kind === positionals[0]) ?? {};
+    const ofKind = asks.length > 0 ? `\n${label}: ${hint} Options:\n${asks.map(optionText).join('\n')}\n` : '';
+    process.stdout.write(`${USAGE}\n${ofKind}`);
     return;
   }
   const [kindName = '', file, ...more] = positionals;
   const kind = importKinds.find((one) => one.kind === kindName);
   if (!kind || !file || more.length > 0) throw new Unusable(USAGE);
-  if (!fs.existsSync(file)) throw new UnusableFile(`There is no file ${file}.`);
+  for (const named of [file, ...(values.held === undefined ? [] : [values.held])])
+    if (!fs.existsSync(named)) throw new UnusableFile(`There is no file ${named}.`);
   const headerRow = values['header-row'];
   if (headerRow !== undefined && !/^[1-9]\d*$/.test(headerRow))
     throw new Unusable('--header-row needs the number of a line.');
@@ -79,7 +84,9 @@ async function main(argv: string[]): Promise<void> {
     const { services, stop } = await servicesOf(config, database);
     try {
       const done = await importFile({ services, user, kinds, settled: (id) => settled(database.db, id) }, kind, file, {
-        refusedFile: values.refused ?? refusedFileOf(file),
+        refusedFile: values.refused ?? besideOf(file, 'refused'),
+        heldFile: besideOf(file, 'held'),
+        ...(values.held === undefined ? {} : { decisions: values.held }),
         ...(values.map ? { map: values.map } : {}),
         ...(values['dry-run'] ? { dryRun: true } : {}),
         ...(values.sheet === undefined ? {} : { sheet: values.sheet }),
@@ -168,6 +175,7 @@ function argumentsOf(argv: string[]) {
         option: { type: 'string', multiple: true },
         refused: { type: 'string' },
         'confirm-held': { type: 'boolean' },
+        held: { type: 'string' },
         as: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -178,8 +186,8 @@ function argumentsOf(argv: string[]) {
 }
 
 /** The path beside the file, or in the current folder if the file's folder is not writable. */
-function refusedFileOf(file: string): string {
-  const beside = `${file}.refused.csv`;
+function besideOf(file: string, rows: 'refused' | 'held'): string {
+  const beside = `${file}.${rows}.csv`;
   try {
     fs.accessSync(path.dirname(path.resolve(file)), fs.constants.W_OK);
     return beside;

@@ -160,6 +160,8 @@ function Decide({ row, may, pick, picker, onDecide }: DecideProps) {
       <Button
         key={word}
         size="compact-sm"
+        // The name of a record may be longer than the column.
+        styles={{ root: { height: 'auto', maxWidth: '100%' }, label: { whiteSpace: 'normal', textAlign: 'start' } }}
         {...(to === 'rejected' ? { color: 'red' } : {})}
         variant={pressed ? 'filled' : 'default'}
         aria-pressed={pressed}

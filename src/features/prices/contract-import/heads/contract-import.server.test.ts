@@ -45,6 +45,16 @@ test('contracts with tiers over several rows, a new GPO and a successor are impo
   expect(refusals(await start(rows))).toEqual([
     "5 GPO 'Premier' is no GPO here: correct it, or tick Create missing GPOs",
   ]);
+  const tiers = file(
+    'MS-9,Premier,Gowns,,,06/01/2026,05/31/2029,,,,,1,,,,',
+    'MS-9,,,,,,,,,,,2,,,,',
+    'MS-8,,,,,,,,,,,1,,,,',
+  );
+  expect(refusals(await start(tiers))).toEqual([
+    "2 GPO 'Premier' is no GPO here: correct it, or tick Create missing GPOs",
+    "3 Contract Title '' is only in line 2 of this contract, which is refused",
+    "4 Contract Title '' is empty: a new contract needs a title",
+  ]);
   const checked = await start(rows, { createGpos: true });
   expect(refusals(checked)).toEqual([]);
   expect(figures(checked)).toEqual({

@@ -82,6 +82,11 @@ function contradiction(keys: string[], column: string, whose: string): string {
     where d.row_no = r.row_no and ${OPEN}`;
 }
 
+/** Why a new contract lacks a column: no row says it, or only one that is refused for another reason. */
+const needed = (column: string, what: string): string => `coalesce(
+  (select 'is only in line ' || min(o.line) || ' of this contract, which is refused' from import_row o where o.key = r.key and o.reason is not null and o.${column} is not null),
+  'is empty: a new contract needs ${what}')`;
+
 async function planHeads(trx: Db): Promise<void> {
   const columns = Object.keys(HEAD);
   await run(
@@ -100,9 +105,9 @@ async function planHeads(trx: Db): Promise<void> {
     'exists (select from contract_line_price p join contract_line l on l.id = p.contract_line_id where l.contract_id = h.id)';
   const tiers = `exists (select from contract_tier t where t.contract_id = h.id) or exists (select from import_row x where x.key = h.key and x.tier_no is not null and x.reason is null)`;
   const checks: [column: string, when: string, reason: string][] = [
-    ['title', 'h.title is null', "'is empty: a new contract needs a title'"],
-    ['effective_from', 'h.effective_from is null', "'is empty: a new contract needs a first day'"],
-    ['effective_to', 'h.effective_to is null', "'is empty: a new contract needs a last day'"],
+    ['title', 'h.title is null', needed('title', 'a title')],
+    ['effective_from', 'h.effective_from is null', needed('effective_from', 'a first day')],
+    ['effective_to', 'h.effective_to is null', needed('effective_to', 'a last day')],
     [
       'effective_to',
       'h.effective_to < h.effective_from',

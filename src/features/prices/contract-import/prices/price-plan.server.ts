@@ -4,7 +4,7 @@ import type { Db } from '#db/database.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { fitting } from '#features/catalogue/item-finder/fitting.ts';
 import { isChosenOf, oneOf } from '#features/operations/data-import/kinds/find-item.ts';
-import { CHECK_UNIT } from '#features/operations/data-import/kinds/unit-of-item.ts';
+import { checkUnit } from '#features/operations/data-import/kinds/unit-of-item.ts';
 import { isAccepted, isChosen } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { EURO_INDEX } from '#shared/money.ts';
 import { meetStored, planDated, refuseContradictions } from '../dated-plan.server.ts';
@@ -65,7 +65,7 @@ export async function planPrices(
     ...daysOf(today, from),
     ...linesOf(otherUnit, importId),
     ...SIZE_OF_UNIT,
-    ...CHECK_UNIT,
+    ...checkUnit(),
     ...REPAIR_SORT,
     ...TO_LINES,
   );
@@ -190,7 +190,7 @@ const SIZE_OF_UNIT = [
      and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit and u.factor = r.factor)`,
   `update import_row r set pack_count = r.factor where ${OPEN} and r.pack_count is null and not (r.unit = r.base_unit and r.factor = 1)`,
 ];
-/** CHECK_UNIT sets no sort, so its refusals get one here. */
+/** checkUnit sets no sort, so its refusals get one here. */
 const REPAIR_SORT = [`update import_row r set sort = 'unit' where r.reason is not null and r.sort is null`];
 
 const TO_LINES = [

@@ -1,6 +1,7 @@
 // Finds the facility of each roster row by its numbers and confirmed matches; otherwise it suggests the most similar facility.
 import type { Db } from '#db/database.server.ts';
 import { fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.ts';
+import { facilityText } from '#features/operations/data-import/kinds/find-facility.ts';
 import { oneOf } from '#features/operations/data-import/kinds/find-item.ts';
 import { OPEN, run } from '../stage-words.server.ts';
 
@@ -23,7 +24,7 @@ const refuseWho = (reason: string): string => `sort = 'facility', reason = ${rea
 /** Holds a row that fits several facilities, with one way for each of the facilities `ids` (SQL). */
 const holdBetween = (ids: string, hint: string): string => `outcome = 'held', held_hint = ${hint},
   held_now = concat_ws(', ', coalesce(r.member_id, r.hin, r.gln, r.acct_no), r.name, r.address, r.city, r.state),
-  held_was = (select string_agg(f.acct_no || ' ' || f.name, ', ' order by f.acct_no) from facility f where f.id = any (${ids})),
+  held_was = (select string_agg(${facilityText('f')}, '; ' order by f.acct_no) from facility f where f.id = any (${ids})),
   held_ways = (select ${oneOf('f.id::text', "f.acct_no || ' ' || f.name", 'f.acct_no')} from facility f where f.id = any (${ids}))`;
 const MOST_CHOICES = 8;
 

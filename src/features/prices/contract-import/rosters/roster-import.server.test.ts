@@ -193,7 +193,7 @@ describe('a facility without a known number', () => {
     const text = `Contract,Facility Name,City,State,Tier\n${one.number},Twin Clinic,Salem,AL,1\n`;
     const view = await start(text);
     expect(await ada.held(view)).toEqual([
-      `2 | ${one.number}  | RT-1 Twin Clinic, RT-2 Twin Clinic | Twin Clinic, Salem, AL | Two facilities are equally alike.`,
+      `2 | ${one.number}  | RT-1 Twin Clinic, Salem, AL; RT-2 Twin Clinic, Salem, AL | Twin Clinic, Salem, AL | Two facilities are equally alike.`,
     ]);
     const way = String(second);
     await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [2], decision: 'accepted', way }, { as: ada });
@@ -366,7 +366,7 @@ describe('changes and full rosters', () => {
       `Contract,HIN,Account,Parent,Tier\n${one.number},HINP,RP-2,,1\n${one.number},HINP,RP-1,Big System,1\n`,
     );
     expect(await ada.held(view)).toEqual([
-      `2 | ${one.number} HINP | RP-1 Facility RP-1, RP-2 Facility RP-2 | HINP | HIN is RP-1 Facility RP-1, account number is RP-2 Facility RP-2.`,
+      `2 | ${one.number} HINP | RP-1 Facility RP-1, Boaz, AL; RP-2 Facility RP-2, Boaz, AL | HINP | HIN is RP-1 Facility RP-1, account number is RP-2 Facility RP-2.`,
     ]);
     expect(view.report?.lists.find(({ title }) => title === 'Other parent')?.rows).toEqual([
       ['3', 'RP-1 Facility RP-1', 'none', 'Big System'],

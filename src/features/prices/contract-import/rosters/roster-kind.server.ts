@@ -1,5 +1,6 @@
 // Imports contract rosters: it matches facilities or suggests them, remembers confirmed matches, writes dated rows, and undoes imports.
 import { sql } from 'kysely';
+import { fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.ts';
 import type { Db } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 import type { ImportKindServer, ImportRun, Track } from '#features/operations/data-import/kinds/import-kind.server.ts';
@@ -81,7 +82,7 @@ export const rosterKind: ImportKindServer = {
     most: 50_000,
     tooMany: 'are found only by their names. Check that the right columns are read as member id and account number.',
     rows: (trx, most) => heldRows(trx, "r.contract || ' ' || coalesce(r.member_id, r.hin, r.gln, r.acct_no, '')", most),
-    pick: { label: 'Another facility', nameOf: nameOfFacility },
+    pick: { label: 'Another facility', nameOf: nameOfFacility, idOf: facilityOf },
   },
   write,
   conclude: (trx, today) =>
@@ -111,6 +112,14 @@ async function nameOfFacility(db: Db, id: number): Promise<string | null> {
     .where('active', '=', true)
     .executeTakeFirst();
   return found ? `${found.acct_no} ${found.name}` : null;
+}
+
+/** The active facility that an account number means; null if it means none or several. */
+async function facilityOf(db: Db, acctNo: string): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select f.id from (select ${acctNo}::text as acct_no) said, lateral (${sql.raw(fittingAccounts('said.acct_no'))}) fit
+    join facility f on f.id = fit.facility_id and f.active where fit.tier = fit.best`.execute(db);
+  return rows.length === 1 ? (rows[0]?.id ?? null) : null;
 }
 
 async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
