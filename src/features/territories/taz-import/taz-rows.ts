@@ -3,7 +3,7 @@
 import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
 import type { CellParser } from '#features/operations/data-import/reading/cell-values.ts';
 import { date, lastDay, textOf, zip } from '#features/operations/data-import/reading/cell-values.ts';
-import { headings } from '#features/operations/data-import/reading/header-match.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
 
 const action: CellParser = (text) => {
@@ -34,14 +34,12 @@ export const tazRows: RowKind = {
     },
     valid_from: {
       label: 'from',
-      names: headings(
-        'from, valid from, from date, first day, start, start date, effective, effective date, begin, begins',
-      ),
+      names: headings(`from, ${FIRST_DAYS}`),
       parse: date,
     },
     valid_to: {
       label: 'to',
-      names: headings('to, valid to, to date, last day, end date, until, thru, through, expires'),
+      names: headings(`to, ${LAST_DAYS}`),
       parse: lastDay,
     },
     action: { label: 'action', names: headings('action, what to do, change, operation'), parse: action },

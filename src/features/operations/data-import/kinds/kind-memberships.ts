@@ -1,6 +1,6 @@
 // Declared GPO memberships of facilities, by account number and GPO: member number, days, and which one is primary.
 import { date, lastDay, textOf, yesNo } from '../reading/cell-values.ts';
-import { headings } from '../reading/header-match.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.ts';
 import type { ImportKind } from './import-kind.ts';
 import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.ts';
 import { accountNumber } from './kind-contacts.ts';
@@ -40,14 +40,12 @@ export const memberships: ImportKind = {
     },
     valid_from: {
       label: 'first day',
-      names: headings(
-        'from, valid from, effective date, effective from, start date, begin date, member since, join date',
-      ),
+      names: headings(`member since, join date, from, ${FIRST_DAYS}`),
       parse: date,
     },
     valid_to: {
       label: 'last day',
-      names: headings('to, valid to, end date, expiration date, expiry date, effective to, termination date, until'),
+      names: headings(`termination date, to, ${LAST_DAYS}`),
       parse: lastDay,
     },
   },

@@ -11,7 +11,7 @@ import {
   textOf,
   unit,
 } from '../reading/cell-values.ts';
-import { headings } from '../reading/header-match.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.ts';
 import { Refusal } from '../reading/refusal.ts';
 import type { ImportAsk } from '../data-import.contract.ts';
 import {
@@ -102,12 +102,12 @@ export const prices: ImportKind = {
     },
     valid_from: {
       label: 'first day',
-      names: headings('valid from, effective date, effective from, start date, from date, price date'),
+      names: headings(`price date, ${FIRST_DAYS}`),
       parse: date,
     },
     valid_to: {
       label: 'last day',
-      names: headings('valid to, end date, expiration date, expiry date, effective to, to date'),
+      names: headings(LAST_DAYS),
       parse: lastDay,
     },
   },

@@ -45,6 +45,18 @@ test.each(IMPORT_KINDS_OF_SCREEN.map(({ rows }) => rows))(
 describe('real headers', () => {
   const cases: [string, string, string, Record<string, string>][] = [
     [
+      'prices with days',
+      'prices',
+      'Item,Price,Effective,Expires',
+      { item_number: 'Item', price: 'Price', valid_from: 'Effective', valid_to: 'Expires' },
+    ],
+    [
+      'memberships with days',
+      'memberships',
+      'Account,GPO,Start,Expiration',
+      { acct_no: 'Account', gpo: 'GPO', valid_from: 'Start', valid_to: 'Expiration' },
+    ],
+    [
       'hospitals of 2018',
       'facilities',
       'Provider ID,Hospital Name,Address,City,State,ZIP Code,County Name,Phone Number,Hospital Type,Hospital Ownership,Emergency Services',

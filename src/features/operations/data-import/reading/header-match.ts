@@ -85,6 +85,14 @@ export function headings(list: string): string[] {
   return list.split(',').map((heading) => heading.trim().replace(/\s+/g, ' '));
 }
 
+/**
+ * What files call the first and the last day of a row. 'From' and 'to' alone are not among them, because in a price list they can be quantities.
+ */
+export const FIRST_DAYS =
+  'valid from, effective, effective date, effective from, start, start date, from date, begin, begins, begin date, first day';
+export const LAST_DAYS =
+  'valid to, effective to, end, ends, end date, expires, expiration, expiration date, expiry, expiry date, to date, until, thru, through, last day';
+
 /** Reads `theirs=ours`; an empty or missing right side ignores the column. Throws UnusableFile for an unknown field. */
 export function mappingOf(text: string, wanted: Wanted): Mapping {
   const at = text.lastIndexOf('=');

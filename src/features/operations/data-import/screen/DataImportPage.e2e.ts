@@ -1,5 +1,6 @@
 // Data import in a browser: a file with errors, matching a column by hand, correcting rows, applying, use in a new quote, undo.
 import fs from 'node:fs';
+import ExcelJS from 'exceljs';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -127,4 +128,58 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   await expect(held).toContainText('About 50 times: is it the price of a BX?');
   await expectAccessible(page);
   await expectNoSideScroll(page);
+});
+
+test('a workbook with two price lists asks which sheet is meant, and another one can be chosen', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Sam Sheets' });
+  const item = await anItem(server.db, { number: 'SCR-S1', units: { EA: 1 }, prices: [{ unit: 'EA', price: 2 }] });
+  await signIn(admin);
+  await page.goto('/admin/initialImportProdDbData');
+  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('List');
+  await page.getByRole('option', { name: 'List prices' }).click();
+  const book = new ExcelJS.Workbook();
+  for (const [name, price] of [
+    ['Last year', 3],
+    ['This year', 4],
+    ['Notes', 0],
+  ] as const)
+    book.addWorksheet(name).addRows(
+      price > 0
+        ? [
+            ['Item', 'Price'],
+            ['SCR-S1', price],
+          ]
+        : [['Call the vendor']],
+    );
+  const buffer = Buffer.from(await book.xlsx.writeBuffer());
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'lists.xlsx', mimeType: 'application/octet-stream', buffer });
+  const wizard = page.getByRole('region', { name: 'Import', exact: true });
+  await expect(
+    wizard.getByText("Choose the sheet: 'This year' (2 rows) has as many rows as 'Last year'."),
+  ).toBeVisible();
+  await expect(wizard.getByRole('button', { name: 'Check' })).toBeDisabled();
+  await expectAccessible(page);
+
+  await wizard.getByRole('button', { name: "Read 'Last year'" }).click();
+  await expect(wizard.getByRole('button', { name: 'Check' })).toBeEnabled();
+  await wizard.getByRole('combobox', { name: 'Sheet' }).click();
+  await page.getByRole('option', { name: 'This year' }).click();
+  await expect(wizard.getByText('4', { exact: true })).toBeVisible();
+  await wizard.getByRole('button', { name: 'Check' }).click();
+  const changed = wizard.getByRole('table', { name: 'Changed prices' });
+  await expect(changed.getByRole('row', { name: /SCR-S1 \$2\.00 \$4\.00 EA/ })).toBeVisible();
+  await wizard.getByRole('button', { name: 'Apply' }).click();
+  await expect(wizard.getByText(/^Imported by Sam Sheets/)).toBeVisible();
+  const stored = server.db
+    .selectFrom('item_price')
+    .select('price')
+    .where('item_id', '=', item.id)
+    .orderBy('valid_from');
+  expect((await stored.execute()).map(({ price }) => Number(price))).toEqual([2, 4]);
 });

@@ -17,7 +17,8 @@ export default function DataImportPage() {
           Data Import
         </Title>
         <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
-          For an empty company: ZIP codes, territories, facilities, contacts, items, units, prices, in this order.
+          For an empty company: ZIP codes, territories, facilities, contacts, items, units, prices, contracts, contract
+          prices, rosters, in this order.
         </Text>
       </div>
       <ImportWizard kind={kind} id={id} onOpen={open} />

@@ -8,7 +8,7 @@ import {
   textOf,
   yesNo,
 } from '#features/operations/data-import/reading/cell-values.ts';
-import { headings } from '#features/operations/data-import/reading/header-match.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
 import { firstDay } from '../contract-cells.ts';
 import { CONTRACT_NUMBER } from '../prices/price-rows.ts';
@@ -72,16 +72,12 @@ export const contractRows: RowKind = {
     award_type: { label: 'award type', names: headings('award type, award, award status, source'), parse: awardType },
     effective_from: {
       label: 'from',
-      names: headings(
-        'effective from, effective date, from, valid from, start date, contract start date, contract effective date, first day',
-      ),
+      names: headings(`contract effective date, contract start date, from, ${FIRST_DAYS}`),
       parse: firstDay,
     },
     effective_to: {
       label: 'to',
-      names: headings(
-        'effective to, expiration date, expiry date, to, valid to, end date, contract end date, contract expiration date, last day',
-      ),
+      names: headings(`contract expiration date, contract end date, to, ${LAST_DAYS}`),
       parse: date,
     },
     extended_to: {

@@ -11,7 +11,7 @@ import {
   textOf,
   unit,
 } from '#features/operations/data-import/reading/cell-values.ts';
-import { headings } from '#features/operations/data-import/reading/header-match.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
 import { firstDay } from '../contract-cells.ts';
 
@@ -82,16 +82,12 @@ export const priceRows: RowKind = {
     },
     first_day: {
       label: 'from',
-      names: headings(
-        'price effective date, price start date, effective date, effective from, from, valid from, start date, from date, begin date, first day',
-      ),
+      names: headings(`price effective date, price start date, from, ${FIRST_DAYS}`),
       parse: firstDay,
     },
     last_day: {
       label: 'to',
-      names: headings(
-        'price expiration date, price end date, expiration date, expiry date, effective to, to, valid to, end date, to date, last day',
-      ),
+      names: headings(`price expiration date, price end date, to, ${LAST_DAYS}`),
       parse: lastDay,
     },
     currn_idx: { label: 'currency', names: headings('currency, currency code, currency id'), parse: currency },

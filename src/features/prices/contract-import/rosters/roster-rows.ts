@@ -9,7 +9,7 @@ import {
   yesNo,
   zip,
 } from '#features/operations/data-import/reading/cell-values.ts';
-import { headings } from '#features/operations/data-import/reading/header-match.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
 import { firstDay } from '../contract-cells.ts';
 import { CONTRACT_NUMBER, TIER } from '../prices/price-rows.ts';
@@ -69,16 +69,12 @@ export const rosterRows: RowKind = {
     tier: TIER,
     first_day: {
       label: 'from',
-      names: headings(
-        'tier effective date, effective date, effective from, from, valid from, start date, from date, first day, eligibility start date',
-      ),
+      names: headings(`tier effective date, eligibility start date, from, ${FIRST_DAYS}`),
       parse: firstDay,
     },
     last_day: {
       label: 'to',
-      names: headings(
-        'expiration date, expiry date, effective to, to, valid to, end date, to date, last day, termination date, eligibility end date',
-      ),
+      names: headings(`termination date, eligibility end date, to, ${LAST_DAYS}`),
       parse: lastDay,
     },
     covers_children: {
