@@ -7,9 +7,10 @@ import { FacilityList } from '#features/customers/facilities/facility-list.contr
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
 import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import { loadLines } from '#features/quoting/quote-edit/lines/quote-lines.server.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { anImporter, figures, type Importer } from '#testing/an-importer.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
-import { aGpo } from '#testing/factories/contracts.server.ts';
+import { aContract, aGpo } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { FacilityDuplicates } from './facility-duplicates.contract.ts';
@@ -423,4 +424,33 @@ describe('files', () => {
     ]);
     expect(dashed.id).not.toBe(plain.id);
   });
+});
+
+test('a quote says that a facility which looks the same has prices that do not count, until they are told apart', async () => {
+  const [listed, twin] = [
+    await aFacility(server.db, { name: 'Warned Hospital', acctNo: 'WARN-1' }),
+    await aFacility(server.db, { name: 'The Warned Hospital', acctNo: 'WARN-2' }),
+  ];
+  await street(listed.id, '7 Warned Street');
+  await street(twin.id, '7 Warned St.');
+  const inside = await aUser(server.db, { roles: ['insiderep'] });
+  const warningsFor = async (facilityId: number) => {
+    const { quote, warnings } = await server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId } }, { as: inside });
+    const read = await server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quote.id }, { as: inside });
+    const { warning } = await server.ok(QuoteEdit.PopulateQuoteEditLookups, { facilityId }, { as: inside });
+    expect([read.warnings, [warning].filter(Boolean)]).toEqual([warnings, warnings]);
+    return warnings;
+  };
+  expect(await warningsFor(twin.id)).toEqual([]);
+  await aContract(server.db, { facilityIds: [listed.id] });
+  expect(await warningsFor(twin.id)).toEqual([
+    'WARN-1 Warned Hospital looks the same, and its prices do not count here. If it is the same customer, use that account, or have them merged.',
+  ]);
+  expect(await warningsFor(listed.id)).toEqual([]);
+  await server.ok(
+    FacilityDuplicates.TellFacilitiesApart,
+    { first: await readOf(listed.id), second: await readOf(twin.id) },
+    { as: sal },
+  );
+  expect(await warningsFor(twin.id)).toEqual([]);
 });

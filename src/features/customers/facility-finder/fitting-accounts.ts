@@ -37,3 +37,31 @@ export function alikePairs(columns: string, a: string, b: string, condition: str
     `select ${columns}, ${WHY} as why from ${a} a join ${b} b on ${same.join(' and ')} where ${condition} and ${WHY} is not null`;
   return [joined(SAME.name, SAME.zip), joined(SAME.name, SAME.street), joined(SAME.street, SAME.zip)].join(' union ');
 }
+
+/**
+ * SQL for a JSON list of the facilities that look the same as `facility` (SQL for its id) and have contract or account prices of their own, which
+ * do not count for it. Those that a person told apart are not among them.
+ */
+export function alikeWithPrices(facility: string): string {
+  const pairs = alikePairs(
+    'b.id, b.acct_no, b.name',
+    'own',
+    'facility',
+    `b.id <> a.id and b.active and not exists (select from facility_apart p where p.first_id = least(a.id, b.id) and p.second_id = greatest(a.id, b.id))
+       and (exists (select from contract_roster x where x.facility_id = b.id and not x.excluded and coalesce(x.valid_to, 'infinity') >= current_date)
+         or exists (select from gpo_membership x where x.facility_id = b.id and coalesce(x.valid_to, 'infinity') >= current_date)
+         or exists (select from account_price x where x.facility_id = b.id and coalesce(x.valid_to, 'infinity') >= current_date))`,
+  );
+  return `(with own as (select * from facility where id = ${facility})
+    select coalesce(json_agg(acct_no || ' ' || name order by acct_no), '[]') from (${pairs}) pair)`;
+}
+
+/** What a person should know who quotes for a facility with such others; '' when there are none. */
+export function alikeText(others: readonly string[]): string {
+  if (others.length === 0) return '';
+  const which =
+    others.length === 1
+      ? 'looks the same, and its prices do not count here'
+      : 'look the same, and their prices do not count here';
+  return `${others.join(', ')} ${which}. If it is the same customer, use that account, or have them merged.`;
+}

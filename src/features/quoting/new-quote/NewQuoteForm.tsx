@@ -1,6 +1,7 @@
 // The form for a new quote (facility, people, dates, template), which saves it as one quote and opens it.
-import { Autocomplete, Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Autocomplete, Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -157,6 +158,11 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
           <FacilityPicker required takesFocus error={errors['facilityId']} onPick={pick} />
         )}
         <ErrorAlert error={picked === undefined ? asked.error : null} title="The facility could not be loaded" />
+        {ready?.warning ? (
+          <Alert variant="default" icon={<IconAlertTriangle size={18} color="var(--mantine-color-orange-6)" />}>
+            {ready.warning}
+          </Alert>
+        ) : null}
         {facility ? <OpenQuotesOf facilityId={facility.id} /> : null}
         <div className={classes['fields']}>
           <Autocomplete

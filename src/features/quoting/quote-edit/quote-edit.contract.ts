@@ -297,6 +297,8 @@ export const QuoteEdit = {
       csReps: z.array(Named),
       isReps: z.array(Named),
       contacts: z.array(Contact),
+      /** What a person should know before choosing this facility, in a sentence; '' when there is nothing. */
+      warning: z.string(),
       paymentTerms: z.array(z.string()),
       freightTerms: z.array(z.string()),
       classes: z.array(Named),

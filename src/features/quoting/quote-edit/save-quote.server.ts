@@ -6,6 +6,7 @@ import { type FieldError, forbidden, HttpError, invalid } from '#api/http-error.
 import type { Contact, Facility } from '#db/tables.ts';
 import { looksOf, PLAIN } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
+import { alikeWithPrices } from '#features/customers/facility-finder/fitting-accounts.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight, requireQuote, seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
 import { servingRepsRead, servingRepsRows } from '#features/territories/territories/serving-reps.server.ts';
@@ -96,7 +97,7 @@ export async function newQuote(
 
 /** Everything a board shows of a new quote, from memory: the edit has read or written all of it. */
 async function factsOfNew(edit: Edit, { quote, lines, rules, items, event }: Edited): Promise<QuoteFacts> {
-  const { context, names, known, openQuotes } = edit;
+  const { context, names, known, openQuotes, alike } = edit;
   const { db, services, user } = context;
   const people = [quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id].filter((id) => id !== null);
   const unnamed = people.filter((id) => !names.has(id));
@@ -113,6 +114,7 @@ async function factsOfNew(edit: Edit, { quote, lines, rules, items, event }: Edi
     files: [],
     revisions: [],
     openQuotes,
+    alike,
     items: new Map(
       [...items].map(([id, { status, visible, units, class_id: classId, promotions = [] }]) => [
         id,
@@ -263,10 +265,12 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
     contacts: Pick<Selectable<Contact>, 'name' | 'email' | 'phone'>[];
     serving: Parameters<typeof servingRepsRead>[0];
     openQuotes: OpenQuote[];
+    alike: string[];
   }>`select to_json(f) as facility,
             (select to_json(s) from (${servingRepsRows(facilityId, quote.quote_date)}) s) as serving,
             (select coalesce(json_agg(c), '[]') from (select name, email, phone from contact where facility_id = f.id limit 2) c) as contacts,
-            ${openQuotesValue(user, sql`f.id`, { id: sql`${quote.id}::int`, date: sql`${quote.quote_date}::date` })} as "openQuotes"
+            ${openQuotesValue(user, sql`f.id`, { id: sql`${quote.id}::int`, date: sql`${quote.quote_date}::date` })} as "openQuotes",
+            ${sql.raw(alikeWithPrices('f.id'))} as alike
        from facility f where f.id = ${facilityId}`.execute(db);
   const [found] = rows;
   if (!found) return [{ path: 'quote.facilityId', message: 'This facility does not exist.' }];
@@ -275,6 +279,7 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
   const [contact] = contacts.length === 1 ? contacts : [];
   const serving = servingRepsRead(found.serving);
   edit.openQuotes = found.openQuotes;
+  edit.alike = found.alike;
   for (const rep of [serving.salesRep, serving.csRep, serving.isRep]) if (rep) edit.names.set(rep.id, rep.name);
   const reps = repsToChooseFrom(user);
   const salesRep = serving.salesRep?.id ?? null;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { OutputOf } from '#api/endpoint.ts';
 import { contains } from '#db/contains.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { alikeText, alikeWithPrices } from '#features/customers/facility-finder/fitting-accounts.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
 import { EDITABLE_STATUSES } from '#features/quoting/quote-workflow/workflow.ts';
 import { namesLike } from '#features/quoting/quotes/list/quote-list.server.ts';
@@ -85,6 +86,9 @@ export async function populateLookups(
         .orderBy('name')
         .execute()
     : [];
+  const alike = facilityId
+    ? await sql<{ alike: string[] }>`select ${sql.raw(alikeWithPrices(String(facilityId)))} as alike`.execute(db)
+    : null;
   const serving = facilityId ? await servingReps(db, facilityId, today(services, await loadCompany(db))) : null;
   const classes = await db
     .selectFrom('item_class')
@@ -99,6 +103,7 @@ export async function populateLookups(
     csReps: having('csrep'),
     isReps: having('insiderep'),
     contacts,
+    warning: alikeText(alike?.rows[0]?.alike ?? []),
     paymentTerms: withOwn(PAYMENT_TERMS, facility?.payment_terms),
     freightTerms: withOwn(FREIGHT_TERMS, facility?.freight_terms),
     classes,

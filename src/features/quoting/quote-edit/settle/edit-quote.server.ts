@@ -53,6 +53,8 @@ export type Edit = {
   names: Map<number, string>;
   /** Other open quotes of the facility, once the edit has changed it. */
   openQuotes: OpenQuote[];
+  /** Facilities that look the same as its facility and have prices of their own. */
+  alike: string[];
 };
 
 /** Locks the quote and reads all that the edit is known to need. 404 out of sight. */
@@ -97,6 +99,7 @@ export async function takeUp(context: ReadContext, quote: QuoteRecord, known: Ed
     key: null,
     names: new Map([[context.user.id, context.user.fullName]]),
     openQuotes: [],
+    alike: [],
   };
 }
 

@@ -3,6 +3,7 @@ import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { notFound } from '#api/http-error.ts';
 import { PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
 import { isExpired } from '#features/company/company/company.server.ts';
+import { alikeText } from '#features/customers/facility-finder/fitting-accounts.ts';
 import type { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { approvalOf } from '#features/quoting/approvals/approval-view.ts';
 import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
@@ -247,8 +248,9 @@ function isOpen(quote: QuoteRecord): boolean {
   return OPEN_STATUSES.includes(StatusId.parse(quote.status_id));
 }
 
-function warningsOf({ quote, lines, items, events }: QuoteFacts): string[] {
+function warningsOf({ quote, lines, items, events, alike }: QuoteFacts): string[] {
   const warnings: string[] = [];
+  if (alike.length > 0) warnings.push(alikeText(alike));
   const made = events.findLast(({ action }) => action === 'Create');
   const dropped = made?.changes.find(({ field }) => field === PROMOTIONS_DROPPED);
   if (dropped) {
