@@ -1,5 +1,6 @@
 // Tests small files that are made to be misread: each is stored right, or stopped with the question or the reason (docs/decisions/0232).
 import ExcelJS from 'exceljs';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Db } from '#db/database.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
@@ -115,16 +116,19 @@ async function storedOf(kind: string, prefix: string): Promise<string[]> {
     .orderBy('min_qty')
     .orderBy(`${table}.id`)
     .execute();
+  // Prices count from the company's day, which is another one than that of UTC for some hours.
+  const { today } = await db
+    .selectFrom('company')
+    .select(sql<string>`(now() at time zone time_zone)::date::text`.as('today'))
+    .executeTakeFirstOrThrow();
   return rows
     .filter((row) => !(row.item_number.endsWith('-1') && row.unit === 'EA' && row.price === 1))
     .map((row) => {
       const days =
         row.valid_from.startsWith('2026') || row.valid_from.startsWith('2027') ? ` from ${row.valid_from}` : '';
-      return `${row.item_number} ${row.unit} ${row.price}${row.currn_idx === 1009 ? ' EUR' : ''}${row.min_qty === 1 ? '' : ` from ${row.min_qty}`}${row.valid_from >= today() ? '' : days}`;
+      return `${row.item_number} ${row.unit} ${row.price}${row.currn_idx === 1009 ? ' EUR' : ''}${row.min_qty === 1 ? '' : ` from ${row.min_qty}`}${row.valid_from >= today ? '' : days}`;
     });
 }
-
-const today = (): string => new Date().toISOString().slice(0, 10);
 
 describe('headings', () => {
   test.each(HEADINGS)('$name', run);

@@ -161,7 +161,10 @@ function Decide({ row, may, pick, picker, onDecide }: DecideProps) {
         key={word}
         size="compact-sm"
         // The name of a record may be longer than the column.
-        styles={{ root: { height: 'auto', maxWidth: '100%' }, label: { whiteSpace: 'normal', textAlign: 'start' } }}
+        styles={{
+          root: { height: 'auto', minHeight: 'var(--button-height)', maxWidth: '100%' },
+          label: { whiteSpace: 'normal', textAlign: 'start' },
+        }}
         {...(to === 'rejected' ? { color: 'red' } : {})}
         variant={pressed ? 'filled' : 'default'}
         aria-pressed={pressed}
