@@ -38,21 +38,6 @@ export function alikePairs(columns: string, a: string, b: string, condition: str
   return [joined(SAME.name, SAME.zip), joined(SAME.name, SAME.street), joined(SAME.street, SAME.zip)].join(' union ');
 }
 
-/**
- * SQL for a JSON list of the facilities that look the same as `facility` (SQL for its id) and have contract or account prices of their own, which
- * do not count for it. Those that a person told apart are not among them.
- */
-export function alikeWithPrices(facility: string): string {
-  const current = (table: string, only = 'true') =>
-    `exists (select from ${table} x where x.facility_id = b.id and ${only} and coalesce(x.valid_to, 'infinity') >= current_date)`;
-  // The conditions stand outside the pairs, because planning them with each of the three joins takes longer than running them.
-  return `(with own as (select * from facility where id = ${facility})
-    select coalesce(json_agg(b.acct_no || ' ' || b.name order by b.acct_no), '[]')
-      from (${alikePairs('a.id as own_id, b.id as other_id', 'own', 'facility', 'b.id <> a.id')}) pair join facility b on b.id = other_id
-     where b.active and (${current('contract_roster', 'not x.excluded')} or ${current('gpo_membership')} or ${current('account_price')})
-       and not exists (select from facility_apart p where p.first_id = least(own_id, b.id) and p.second_id = greatest(own_id, b.id)))`;
-}
-
 /** What a person should know who quotes for a facility with such others; '' when there are none. */
 export function alikeText(others: readonly string[]): string {
   if (others.length === 0) return '';

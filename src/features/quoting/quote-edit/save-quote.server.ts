@@ -6,7 +6,6 @@ import { type FieldError, forbidden, HttpError, invalid } from '#api/http-error.
 import type { Contact, Facility } from '#db/tables.ts';
 import { looksOf, PLAIN } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
-import { alikeWithPrices } from '#features/customers/facility-finder/fitting-accounts.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight, requireQuote, seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
 import { servingRepsRead, servingRepsRows } from '#features/territories/territories/serving-reps.server.ts';
@@ -270,7 +269,7 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
             (select to_json(s) from (${servingRepsRows(facilityId, quote.quote_date)}) s) as serving,
             (select coalesce(json_agg(c), '[]') from (select name, email, phone from contact where facility_id = f.id limit 2) c) as contacts,
             ${openQuotesValue(user, sql`f.id`, { id: sql`${quote.id}::int`, date: sql`${quote.quote_date}::date` })} as "openQuotes",
-            ${sql.raw(alikeWithPrices('f.id'))} as alike
+            alike_with_prices(f.id) as alike
        from facility f where f.id = ${facilityId}`.execute(db);
   const [found] = rows;
   if (!found) return [{ path: 'quote.facilityId', message: 'This facility does not exist.' }];

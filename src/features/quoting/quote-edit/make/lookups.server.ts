@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OutputOf } from '#api/endpoint.ts';
 import { contains } from '#db/contains.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
-import { alikeText, alikeWithPrices } from '#features/customers/facility-finder/fitting-accounts.ts';
+import { alikeText } from '#features/customers/facility-finder/fitting-accounts.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
 import { EDITABLE_STATUSES } from '#features/quoting/quote-workflow/workflow.ts';
 import { namesLike } from '#features/quoting/quotes/list/quote-list.server.ts';
@@ -87,7 +87,7 @@ export async function populateLookups(
         .execute()
     : [];
   const alike = facilityId
-    ? await sql<{ alike: string[] }>`select ${sql.raw(alikeWithPrices(String(facilityId)))} as alike`.execute(db)
+    ? await sql<{ alike: string[] }>`select alike_with_prices(${facilityId}) as alike`.execute(db)
     : null;
   const serving = facilityId ? await servingReps(db, facilityId, today(services, await loadCompany(db))) : null;
   const classes = await db

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import { type ItemLook, itemPicture, productName } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
-import { alikeWithPrices } from '#features/customers/facility-finder/fitting-accounts.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { runsOn } from '#features/prices/promotions/promotions.server.ts';
@@ -99,7 +98,6 @@ export function openQuotesValue(
       and o.quote_date >= ${date} - 365
     order by o.quote_date desc, o.id desc limit 5) o)`;
 }
-const ALIKE = sql.raw(alikeWithPrices('quote.facility_id'));
 const OF_QUOTE = { id: sql`quote.id`, date: sql`quote.quote_date` };
 const PROMOTIONS = sql`(select ${arrays(
   sql`p.id, p.promotion_type, p.buy_qty, p.get_qty, p.amount, p.min_qty, p.max_qty, p.uom, p.valid_from, p.valid_to`,
@@ -152,7 +150,7 @@ export async function quoteFacts(
   )} from item where item.id in (select l.item_id from quote_item l where l.quote_id = quote.id))`;
   const { rows } = await sql<Line & { found: Found | null }>`
     select line.*, case when coalesce(place, 1) = 1 then json_build_object('quote', to_json(quote), 'request', ${REQUEST},
-      'rules', ${rulesValue}, 'people', ${FOUND_PEOPLE}, 'files', ${FILES}, 'revisions', ${REVISIONS}, 'openQuotes', ${openQuotesValue(user, sql`quote.facility_id`, OF_QUOTE)}, 'alike', ${ALIKE},
+      'rules', ${rulesValue}, 'people', ${FOUND_PEOPLE}, 'files', ${FILES}, 'revisions', ${REVISIONS}, 'openQuotes', ${openQuotesValue(user, sql`quote.facility_id`, OF_QUOTE)}, 'alike', alike_with_prices(quote.facility_id),
       'items', ${items}, 'events', ${EVENTS}, 'itemsWait', ${ITEMS_WAIT}, 'offersModels', ${OFFERS_MODELS}, 'timeZone', (select time_zone from company)) end as found
     from quote left join lateral (
       select ${LINE}, row_number() over (order by line_no, id) as place from quote_item where quote_id = quote.id) line on true
