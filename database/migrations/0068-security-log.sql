@@ -1,5 +1,5 @@
 -- Owners: security-events, data-import. The security log, and the API key by which an import was uploaded, applied or undone.
--- Locks: data_import
+-- Locks: api_key, app_user, data_import, record_event
 
 -- One line: something that touches security. Lines of refusals, sign-ins and exports count what one caller does within a minute.
 create table security_event (

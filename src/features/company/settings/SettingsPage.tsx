@@ -1,6 +1,7 @@
 // Settings: links to every administration screen this person may open.
 import { Anchor, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { SecondFactorNotice } from '#features/people/auth/second-factor/SecondFactorNotice.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { doorsOf } from './doors.ts';
@@ -14,6 +15,7 @@ export default function SettingsPage() {
     <Stack p="md" gap="lg">
       <PageTitle>Settings</PageTitle>
       <Title order={1}>Settings</Title>
+      <SecondFactorNotice />
       {groups.length === 0 ? <Text className="muted">There is nothing here for you to set.</Text> : null}
       {groups.map((group) => (
         <section key={group} aria-label={group}>

@@ -112,10 +112,12 @@ test('an administrator requires it for a role, the next sign-in must set it up f
   browser,
   baseURL,
 }) => {
-  const admin = await aUser(server.db, { roles: ['systemadmin'] });
+  const admin = await aPerson(server, { roles: ['systemadmin'] });
   const user = await aPerson(server, { roles: ['contractdept'], fullName: 'Connie Contracts' });
   await signIn(admin);
   await page.goto('/admin/settings');
+  const notice = page.getByRole('alert', { name: 'Your password alone opens all of this' });
+  await expect(notice.getByRole('link', { name: 'My account' })).toHaveAttribute('href', '/account');
   await page.getByRole('link', { name: /^Sign-in/ }).click();
   await page.getByRole('checkbox', { name: 'Contract department' }).press('Space');
   await page.keyboard.press('Control+Enter');
