@@ -37,6 +37,8 @@ test('a failed sign-in is found by name, narrowed, exported, and readable on a p
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('combobox', { name: 'Kind' }).click();
   await page.getByRole('option', { name: 'Refused' }).click();
+  // Other tests of this company are refused, too.
+  await page.getByLabel('Name, e-mail or IP address').fill('rex rep');
   await expect(page.getByText('60 lines')).toBeVisible();
   await expect(rows.nth(1)).toContainText('Rex Rep 60');
   await page.getByLabel('Name, e-mail or IP address').fill('nobody of this name');
