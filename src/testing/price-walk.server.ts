@@ -4,13 +4,14 @@ import { sql } from 'kysely';
 import { type Random, seeded } from '#features/demo/random.ts';
 import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.ts';
 import { ContractWhatIf } from '#features/quoting/next-tier/next-tier.contract.ts';
-import type { QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import { withoutApprovalRules } from './approval-rules.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
-import { type AskedLine, type PricedLine, PriceOracle, type PriceTerms, totalsOf } from './price-oracle.server.ts';
+import { Comparison, type Held, type Line, noteVersions, totalsFor, type Walked } from './price-compare.server.ts';
+import { type AskedLine, PriceOracle, type PriceTerms, totalsOf } from './price-oracle.server.ts';
 import {
   aRandomCompany,
   QUANTITIES,
@@ -25,34 +26,6 @@ const BUYER = { contactName: 'Pat Buyer', contactEmail: 'buyer@example.org' };
 const LINES_OF_A_QUOTE = 15;
 const QUOTES_OF_A_ROUND = 8;
 
-export type Difference = Record<string, unknown>;
-export type Walked = {
-  /** Lines that were compared, by what was done to the quote. */
-  compared: Record<string, number>;
-  /** Compared prices by source. */
-  sources: Record<string, number>;
-  created: number;
-  differences: Difference[];
-};
-
-type Line = {
-  id: number;
-  version: number;
-  asked: AskedLine;
-  priced: PricedLine;
-  free: number;
-  active: boolean;
-  optional: boolean;
-};
-type Money = { discount_pct: number; freight_amount: number; tax_rate: number; tax_exempt: boolean };
-type Held = {
-  id: number;
-  version: number;
-  terms: PriceTerms;
-  money: Money;
-  lines: Line[];
-  requested: { contractId: number; tierId: number } | null;
-};
 type Who = { id: number };
 
 /** Walks at least `lines` new lines of quotes. The same seed walks the same way. */
@@ -82,12 +55,11 @@ export async function walkPrices(
 }
 
 class PriceWalk {
-  readonly walked: Walked = { compared: {}, sources: {}, created: 0, differences: [] };
+  readonly #seen: Comparison;
   readonly #server: TestServer;
   readonly #inside: Who;
   readonly #desk: Who;
   readonly #company: RandomCompany;
-  readonly #seed: number;
   readonly #random: Random;
   #oracle: PriceOracle;
   #rounds = 0;
@@ -103,9 +75,13 @@ class PriceWalk {
     this.#inside = people.inside;
     this.#desk = people.desk;
     this.#company = company;
-    this.#seed = seed;
+    this.#seen = new Comparison(seed);
     this.#random = seeded(seed + 1);
     this.#oracle = oracle;
+  }
+
+  get walked(): Walked {
+    return this.#seen.walked;
   }
 
   /** Some quotes are made and edited, then prices change, then everything else happens to the quotes. */
@@ -175,7 +151,7 @@ class PriceWalk {
     for (const [index, { asked, optional }] of wanted.entries())
       quote.lines.push(this.#line(quote, made[index]?.id ?? 0, asked, optional));
     this.walked.created += wanted.length;
-    this.#compare('Create', quote, shown);
+    this.#seen.quote('Create', quote, shown);
     return quote;
   }
 
@@ -242,9 +218,9 @@ class PriceWalk {
         { quoteId: quote.id, id: line.id, version: line.version, ...input },
         { as: this.#inside },
       );
-      this.#noteVersions(quote, [saved.item, ...saved.changedItems]);
+      noteVersions(quote, [saved.item, ...saved.changedItems]);
     }
-    this.#compare(what, quote, await this.#read(quote));
+    this.#seen.quote(what, quote, await this.#read(quote));
   }
 
   async #applyPromotions(quote: Held): Promise<void> {
@@ -264,13 +240,13 @@ class PriceWalk {
         { as: this.#inside },
       );
       if (counts !== (status === 200))
-        this.#differs('Promotion', quote, line, { counts }, { status, answer: status === 200 ? '' : body });
+        this.#seen.differs('Promotion', quote, line, { counts }, { status, answer: status === 200 ? '' : body });
       if (status !== 200) continue;
       line.asked.promotionId = promotionId;
       this.#price(quote, line);
-      this.#noteVersions(quote, body.items);
+      noteVersions(quote, body.items);
     }
-    this.#compare('Promotion', quote, await this.#read(quote));
+    this.#seen.quote('Promotion', quote, await this.#read(quote));
   }
 
   async #addTemplate(quote: Held): Promise<void> {
@@ -287,7 +263,7 @@ class PriceWalk {
       quote.lines.push(this.#line(quote, made[index]?.id ?? 0, asked));
     }
     this.walked.created += template.lines.length;
-    this.#compare('Template', quote, shown);
+    this.#seen.quote('Template', quote, shown);
   }
 
   /** Another date, currency or facility is another price for every line. */
@@ -322,7 +298,7 @@ class PriceWalk {
       if (isOther && line.asked.typed && !('pct' in line.asked.typed)) line.asked.typed = null;
       this.#price(quote, line);
     }
-    this.#compare(`New ${kind}`, quote, shown);
+    this.#seen.quote(`New ${kind}`, quote, shown);
   }
 
   /** A quote is sent only when every active line has a price. */
@@ -335,7 +311,7 @@ class PriceWalk {
       { quote: { id: quote.id }, items: off.map(({ id, version }) => ({ id, version, active: false })) },
       { as: this.#inside },
     );
-    this.#compare('Switch off', quote, shown);
+    this.#seen.quote('Switch off', quote, shown);
   }
 
   /** Every third price of each kind goes up or down, and some promotions are switched off. */
@@ -385,7 +361,7 @@ class PriceWalk {
       }
       copy.lines.push({ ...copied, active: line.active });
     }
-    this.#compare(`Clone, ${prices}`, copy, shown);
+    this.#seen.quote(`Clone, ${prices}`, copy, shown);
   }
 
   /** Sends a quote, revises it, edits it, and discards some of the revisions. */
@@ -405,11 +381,11 @@ class PriceWalk {
       return 'not sent';
     }
     const before = structuredClone(quote.lines);
-    this.#compare('Revise', quote, await this.#act(quote, 'Revise'));
+    this.#seen.quote('Revise', quote, await this.#act(quote, 'Revise'));
     await this.#editLines(quote, 'Edit a revision', 2);
     if (this.#random.chance(0.6)) return 'revised';
     quote.lines = before;
-    this.#compare('Discard a revision', quote, await this.#act(quote, 'DiscardRevision'));
+    this.#seen.quote('Discard a revision', quote, await this.#act(quote, 'DiscardRevision'));
     return 'discarded';
   }
 
@@ -425,7 +401,7 @@ class PriceWalk {
         { as: this.#inside },
       );
       for (const line of lines) this.#price(quote, line);
-      this.#compare(lines === quote.lines ? 'Reprice' : 'Reprice some lines', quote, shown);
+      this.#seen.quote(lines === quote.lines ? 'Reprice' : 'Reprice some lines', quote, shown);
     }
   }
 
@@ -446,7 +422,7 @@ class PriceWalk {
     const used = quote.lines
       .filter(({ active }) => active)
       .flatMap(({ priced }) => priced.from.flatMap((from) => this.#oracle.contractOf(from) ?? []));
-    const now = this.#totals(quote).subtotal;
+    const now = totalsFor(quote).subtotal;
     const expected = [...new Set(used)]
       .toSorted((a, b) => a - b)
       .flatMap((contractId) =>
@@ -469,7 +445,7 @@ class PriceWalk {
       total,
       saving,
     }));
-    this.#compareWhole('Next tier', quote, expected, found);
+    this.#seen.whole('Next tier', quote, expected, found);
   }
 
   /** What the quote could ask for, asks for one, looks at what each decision means, and decides. */
@@ -477,8 +453,8 @@ class PriceWalk {
     const random = this.#random;
     const { options } = await this.#server.ok(Eligibility.Options, { quoteId: quote.id }, { as: this.#inside });
     const priced = options.filter(({ total }) => total !== null);
-    const now = this.#totals(quote).total;
-    this.#compareWhole(
+    const now = totalsFor(quote).total;
+    this.#seen.whole(
       'What to ask for',
       quote,
       priced.map(({ contract, tier }) => {
@@ -499,7 +475,7 @@ class PriceWalk {
     );
     if (tier.provisionalAllowed) quote.requested = place;
     for (const line of quote.lines) if (lineIds.includes(line.id)) this.#price(quote, line);
-    this.#compare('Provisional', quote, await this.#read(quote));
+    this.#seen.quote('Provisional', quote, await this.#read(quote));
 
     const detail = await this.#server.ok(Eligibility.Get, { id: asked.id }, { as: this.#desk });
     const meaning = detail.quotes.find(({ id }) => id === quote.id);
@@ -514,11 +490,11 @@ class PriceWalk {
             counts: active && !optional,
           })),
         ).total;
-    this.#compareWhole(
+    this.#seen.whole(
       'Eligibility',
       quote,
       {
-        total: this.#totals(quote).total,
+        total: totalsFor(quote).total,
         refused,
         tiers: this.#oracle.tiersOf(contract.id).map(({ id: tierId }) => {
           const { total } = totalsOf(quote.money, this.#asIf(quote, { contractId: contract.id, tierId }));
@@ -543,7 +519,7 @@ class PriceWalk {
       { as: this.#inside },
     );
     for (const line of quote.lines) this.#price(quote, line);
-    this.#compare('Decided', quote, shown);
+    this.#seen.quote('Decided', quote, shown);
   }
 
   async #decide(id: number, action: string, more: object): Promise<number> {
@@ -573,81 +549,6 @@ class PriceWalk {
     if (!found) throw new Error('no such item');
     return found;
   }
-
-  #noteVersions(quote: Held, items: readonly QuoteItem[]): void {
-    const versions = new Map(items.map(({ id, version }) => [id, version]));
-    for (const line of quote.lines) line.version = versions.get(line.id) ?? line.version;
-  }
-
-  #totals({ money, lines }: Held) {
-    return totalsOf(
-      money,
-      lines.map(({ priced, asked, active, optional }) => ({
-        price: priced.unit,
-        qty: asked.qty,
-        counts: active && !optional,
-      })),
-    );
-  }
-
-  /** Compares every line, the free lines, the currency and the totals of a quote as the program shows it. */
-  #compare(what: string, quote: Held, shown: QuoteEditData): void {
-    quote.version = shown.quote.version;
-    this.#noteVersions(quote, shown.items);
-    const byId = new Map(shown.items.map((item) => [item.id, item]));
-    const freeOf = new Map(shown.items.filter(({ type }) => type === 'free').map((item) => [item.parentId, item]));
-    for (const line of quote.lines) {
-      const item = byId.get(line.id);
-      const { priced, asked } = line;
-      const free = freeOf.get(line.id);
-      const expected = { ...forPeople(priced), qty: asked.qty, unitName: asked.unit, free: line.free };
-      const found = item && {
-        list: item.listPrice,
-        system: item.systemPrice,
-        unit: item.unitPrice,
-        source: item.priceSource,
-        from: fromOf(item, priced.from),
-        toChoose: item.priceChoice !== '',
-        without: item.fallback && { unit: item.fallback.unitPrice, source: item.fallback.priceSource },
-        qty: item.qty,
-        unitName: item.unit,
-        free: free ? free.qty : 0,
-      };
-      this.walked.compared[what] = (this.walked.compared[what] ?? 0) + 1;
-      this.walked.sources[priced.source] = (this.walked.sources[priced.source] ?? 0) + 1;
-      if (JSON.stringify(expected) !== JSON.stringify(found)) this.#differs(what, quote, line, expected, found);
-    }
-    const { subtotal, total } = this.#totals(quote);
-    this.#compareWhole(
-      what,
-      quote,
-      { currnIdx: quote.terms.currnIdx, subtotal, total, free: 0 },
-      {
-        currnIdx: shown.quote.currnIdx,
-        subtotal: shown.quote.subtotal,
-        total: shown.quote.totalAmount,
-        free: [...freeOf.values()].reduce((all, { lineTotal }) => all + lineTotal, 0),
-      },
-    );
-  }
-
-  #compareWhole(what: string, quote: Held, expected: unknown, shown: unknown): void {
-    this.walked.compared[`${what}: quotes`] = (this.walked.compared[`${what}: quotes`] ?? 0) + 1;
-    if (JSON.stringify(expected) === JSON.stringify(shown)) return;
-    this.walked.differences.push({ what, seed: this.#seed, quote: quote.id, ...quote.terms, expected, shown });
-  }
-
-  #differs(what: string, quote: Held, { asked }: Line, expected: unknown, shown: unknown): void {
-    this.walked.differences.push({
-      what,
-      seed: this.#seed,
-      quote: quote.id,
-      ...quote.terms,
-      ...asked,
-      expected,
-      shown,
-    });
-  }
 }
 
 const baseOf = ({ units }: RandomItem) => Object.keys(units)[0] ?? '';
@@ -659,18 +560,4 @@ function typedInput(typed: AskedLine['typed']): Partial<QuoteItemInput> {
   const priceReason = 'Agreed';
   if ('price' in typed) return { unitPrice: typed.price, priceReason };
   return 'pct' in typed ? { discountPct: typed.pct, priceReason } : { discountAmount: typed.off, priceReason };
-}
-
-function forPeople({ list, system, unit, source, from, toChoose, without }: PricedLine) {
-  return { list, system, unit, source, from: from.join(' or '), toChoose, without: without ?? null };
-}
-
-/** The row or tier that the proof names as the origin of the price; where one of several is right, all of them. */
-function fromOf({ priceProof }: QuoteItem, able: string[]): string {
-  const taken =
-    priceProof.find(({ step, note }) => step === 'Contract' && note.startsWith('Taken')) ??
-    priceProof.find(({ step, amount }) => step === 'Account' && amount !== null) ??
-    priceProof.find(({ step, amount }) => step === 'List' && amount !== null);
-  const ref = taken?.ref ?? '';
-  return able.includes(ref) ? able.join(' or ') : ref;
 }
