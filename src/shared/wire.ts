@@ -126,3 +126,13 @@ export const Address = z.object({
   zip: Text(20).default(''),
 });
 export type Address = z.infer<typeof Address>;
+
+/** A day in the company's time zone that narrows a list; empty or omitted means any day. */
+export const FilterDay = TypedDate.or(z.literal('')).nullish();
+
+type Days = { from?: string | null | undefined; to?: string | null | undefined };
+/** For `refine`: the last of two days is not before the first. */
+export const DAYS_IN_ORDER = [
+  ({ from, to }: Days) => !from || !to || from <= to,
+  { message: 'The last day is before the first', path: ['to'] },
+] satisfies [(days: Days) => boolean, { message: string; path: string[] }];

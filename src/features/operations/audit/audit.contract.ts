@@ -5,7 +5,7 @@ import { FieldChange } from '#shared/conflict.ts';
 import { RECORD_TYPE_IDS } from '#features/operations/history/record-types.ts';
 import { Person } from '#features/people/users/users.contract.ts';
 import type { Role } from '#shared/roles.ts';
-import { Id, Text, TypedDate } from '#shared/wire.ts';
+import { DAYS_IN_ORDER, FilterDay, Id, Text } from '#shared/wire.ts';
 
 /** The list holds data for system administrators only, such as the history of users. */
 const READERS: readonly Role[] = ['systemadmin'];
@@ -29,13 +29,10 @@ const Place = z
   )
   .nullish();
 
-/** A day in the company's time zone; empty or omitted means any day. */
-const Day = TypedDate.or(z.literal('')).nullish();
-
 const Criteria = z.object({
-  from: Day,
+  from: FilterDay,
   /** The last day, inclusive. */
-  to: Day,
+  to: FilterDay,
   userId: Id.nullish(),
   kind: z.enum(AUDIT_KINDS).nullish(),
   /** The stored name: 'Edit', 'Submit', … */
@@ -44,10 +41,6 @@ const Criteria = z.object({
   text: Text(MOST_TEXT).nullish(),
 });
 export type AuditCriteria = z.output<typeof Criteria>;
-
-const inOrder = ({ from, to }: { from?: string | null | undefined; to?: string | null | undefined }) =>
-  !from || !to || from <= to;
-const ORDER = { message: 'The last day is before the first', path: ['to'] };
 
 export const AuditEvent = z.object({
   /** The event's position in the list. */
@@ -74,7 +67,7 @@ export const Audit = {
       older: Place,
       newer: Place,
       pageSize: z.number().int().min(1).max(200).default(50),
-    }).refine(inOrder, ORDER),
+    }).refine(...DAYS_IN_ORDER),
     z.object({
       records: z.array(AuditEvent),
       /** The start of the next page; null means there is none. */
@@ -89,7 +82,7 @@ export const Audit = {
     }),
     { access: READERS, summary: 'What was changed, newest first: records, quotes, sign-ins.' },
   ),
-  ExportAudit: post('/api/Audit/ExportAudit', Criteria.refine(inOrder, ORDER), Bytes, {
+  ExportAudit: post('/api/Audit/ExportAudit', Criteria.refine(...DAYS_IN_ORDER), Bytes, {
     access: READERS,
     file: 'text/csv',
     summary: 'What was changed as CSV, the newest 100,000.',

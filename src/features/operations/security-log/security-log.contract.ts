@@ -5,29 +5,22 @@ import { SECURITY_KINDS } from '#features/operations/security-events/security-ki
 import { RECORD_TYPE_IDS } from '#features/operations/history/record-types.ts';
 import { FieldChange } from '#shared/conflict.ts';
 import type { Role } from '#shared/roles.ts';
-import { PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
+import { DAYS_IN_ORDER, FilterDay, PageInput, pageOf, Text } from '#shared/wire.ts';
 
 const READERS: readonly Role[] = ['systemadmin'];
 
 /** The maximum number of lines in one file. */
 export const MOST_EXPORTED = 50_000;
 
-/** A day in the company's time zone; empty or omitted means any day. */
-const Day = TypedDate.or(z.literal('')).nullish();
-
 const Criteria = PageInput.extend({
   kind: z.enum(SECURITY_KINDS).nullish(),
   /** Each word must begin a word of the name, of the e-mail address or of the API key's name; or the beginning of an IP address. */
   who: Text(254).nullish(),
-  from: Day,
+  from: FilterDay,
   /** The last day, inclusive. */
-  to: Day,
+  to: FilterDay,
 });
 export type SecurityCriteria = z.output<typeof Criteria>;
-
-const inOrder = ({ from, to }: { from?: string | null | undefined; to?: string | null | undefined }) =>
-  !from || !to || from <= to;
-const ORDER = { message: 'The last day is before the first', path: ['to'] };
 
 const SecurityLine = z.object({
   id: z.number().int(),
@@ -58,7 +51,7 @@ export type SecurityLine = z.infer<typeof SecurityLine>;
 export const SecurityLog = {
   SearchSecurityLog: post(
     '/api/SecurityLog/SearchSecurityLog',
-    Criteria.refine(inOrder, ORDER),
+    Criteria.refine(...DAYS_IN_ORDER),
     pageOf(SecurityLine).extend({ timeZone: z.string(), keptDays: z.number().int() }),
     {
       access: READERS,
@@ -67,7 +60,7 @@ export const SecurityLog = {
         'Failed sign-ins, lock-outs, refused calls, API keys, changed rights and settings, exports; newest first.',
     },
   ),
-  ExportSecurityLog: post('/api/SecurityLog/ExportSecurityLog', Criteria.refine(inOrder, ORDER), Bytes, {
+  ExportSecurityLog: post('/api/SecurityLog/ExportSecurityLog', Criteria.refine(...DAYS_IN_ORDER), Bytes, {
     access: READERS,
     peopleOnly: true,
     file: 'text/csv',
