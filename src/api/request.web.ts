@@ -33,12 +33,18 @@ export type Sent<E extends Endpoint> = E extends { in: 'upload' }
   ? InputOf<E> & (E extends { fileOptional: true } ? { file?: File } : { file: File })
   : InputOf<E>;
 
-/** A page of the server that only people who are signed in may read. */
+const UNREACHABLE = 'The server cannot be reached. Check the network and try again; nothing you typed is lost.';
+
+/** A page of the server that only people who are signed in may read. Rejects with an HttpError. */
 export async function readPage(path: string): Promise<Blob> {
   const token = await tokens.accessToken();
-  const response = await fetch(path, token ? { headers: { authorization: `Bearer ${token}` } } : {});
-  if (!response.ok) throw await errorOf(response);
-  return response.blob();
+  const headers = token ? { authorization: `Bearer ${token}` } : undefined;
+  const response = await fetch(path, headers ? { headers } : {}).catch(() => {
+    throw new HttpError(0, UNREACHABLE);
+  });
+  if (response.ok) return response.blob();
+  if (response.status === 401) tokens.onUnauthorized(token);
+  throw await errorOf(response);
 }
 
 /** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable. `onProgress` gets the share of an upload that is sent. */
@@ -82,7 +88,7 @@ export async function request<E extends Endpoint>(
         });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new HttpError(0, 'The server cannot be reached. Check the network and try again; nothing you typed is lost.');
+    throw new HttpError(0, UNREACHABLE);
   }
   if (endpoint.writes && (response.ok || response.status === 409)) written(endpoint.path);
   if (!response.ok) {

@@ -115,11 +115,11 @@ type ScopesProps = {
 async function openListOfCalls(): Promise<void> {
   // A browser opens a tab only while it handles the click.
   const tab = window.open('', '_blank');
+  if (!tab) throw new Error('The browser does not open a new tab for this page. Allow it and try again.');
   try {
-    const page = await readPage('/api/docs');
-    if (tab) tab.location.href = URL.createObjectURL(page);
+    tab.location.href = URL.createObjectURL(await readPage('/api/docs'));
   } catch (error) {
-    tab?.close();
+    tab.close();
     throw error;
   }
 }
