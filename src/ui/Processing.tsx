@@ -12,6 +12,8 @@ export function Processing() {
       opened={running && long}
       onClose={() => {}}
       withCloseButton={false}
+      // The outcome may have moved the focus, to a refused field for one; `keepFocus` gives back a focus that is lost.
+      returnFocus={false}
       size="xs"
       closeOnEscape={false}
       closeOnClickOutside={false}

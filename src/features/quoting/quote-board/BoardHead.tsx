@@ -6,6 +6,7 @@ import { IconDots, IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
@@ -206,8 +207,9 @@ function Actions({ parts, onMissing }: Props) {
     onError: (error) => {
       const field = missingField(error);
       if (!field) return;
-      onMissing(field);
-      requestAnimationFrame(() => field.focus());
+      // Shown now, because a hidden field takes no focus.
+      flushSync(() => onMissing(field));
+      field.focus();
     },
     onSuccess: async (next) => {
       board.store.receive(next);

@@ -92,7 +92,13 @@ test('the parts of a quote are at the bottom; a step that lacks a contact goes t
   await expectAccessible(page);
   await parts.getByRole('button', { name: 'Lines' }).click();
   await expect(page.getByRole('list', { name: 'Lines' })).toBeVisible();
+  // The answer comes after 'Processing...' has opened, which gives the focus back when it closes.
+  await page.route('**/PerformWorkflowAction', async (route) => {
+    await expect(page.getByRole('dialog', { name: 'Processing...' })).toBeVisible();
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('dialog', { name: 'Processing...' })).toBeHidden();
   await expect(page.getByRole('combobox', { name: 'Contact' })).toBeFocused();
   await expect(parts.getByRole('button', { name: 'About' })).toHaveAttribute('aria-current', 'true');
   // Closes the choices.
