@@ -53,7 +53,7 @@ export function findTier(mayBeEmpty: string): string[] {
     `update import_row r set ${refuse(
       'tier',
       'tier',
-      `case when ${tiers} is null then 'has no meaning yet: the contract has no tiers'
+      `case when ${tiers} is null then 'has no meaning yet: the contract has no tiers. Add one on its page, or import the contract with a column Tier'
         when r.tier is null then 'is empty: the contract has the tiers ' || ${tiers}
         when r.tier_found > 1 then 'is more than one tier of the contract: ' || ${tiers}
         else 'is no tier of the contract, which has ' || ${tiers} end`,

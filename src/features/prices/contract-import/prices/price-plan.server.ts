@@ -95,6 +95,7 @@ const sameAsked = 'm.column_name = r.asked_in and m.number = r.asked';
 const FIND_ITEM = [
   `update import_row set asked = coalesce(item_number, manufacturer_no), asked_in = case when item_number is null then 'manufacturer_no' else 'item_number' end`,
   'update import_row r set item_id = i.id from item i where i.item_number = r.item_number',
+  'analyze import_row',
   `create temp table item_meant on commit drop as
    select n.asked_in as column_name, n.asked as number, f.* from (select distinct asked_in, asked from import_row r where ${OPEN_ITEM}) n,
      lateral (select count(*) as of, min(i.id) as item_id, array_agg(i.item_number order by i.item_number) as numbers,
@@ -102,6 +103,7 @@ const FIND_ITEM = [
        from (select item_id, tier, min(tier) over () as best from (
            select t.item_id, case when n.asked_in = 'manufacturer_no' and lower(o.manufacturer_no) = lower(n.asked) then -1 else t.tier end as tier
              from (${fitting('n.asked')}) t join item o on o.id = t.item_id) ranked) fit join item i on i.id = fit.item_id where fit.tier = fit.best) f`,
+  'analyze item_meant',
   `update import_row r set item_id = case when m.of = 1 then m.item_id else substr(r.chosen, 6)::int end, item_chosen = m.of > 1, chosen = null
    from item_meant m where ${sameAsked} and ${OPEN_ITEM} and (m.of = 1 or ${isChosenOf('m')})`,
   `update import_row r set outcome = 'held', held_was = array_to_string(m.numbers, ', '), held_now = r.asked, held_ways = m.ways,
