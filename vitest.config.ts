@@ -13,7 +13,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'tools/*.test.ts'],
+    include: ['src/**/*.test.{ts,tsx}', 'tools/*.test.ts', 'bench/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // A test file takes half the time when the program is already loaded. No module keeps the state of one database or server.

@@ -6,7 +6,7 @@ import pino, { type Logger } from 'pino';
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import type { Services } from '#api/services.server.ts';
 import { start } from '#app/start.server.ts';
-import type { Db } from '#db/database.server.ts';
+import type { Database, Db } from '#db/database.server.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { type Config, readConfig } from '#outside/config.server.ts';
 import type { MailTransport, OutgoingMail } from '#outside/mail.server.ts';
@@ -53,7 +53,13 @@ export type TestServer = {
   close: () => Promise<void>;
 };
 
-export type TestServerOptions = { config?: Partial<Config>; mail?: MailTransport; log?: Logger };
+export type TestServerOptions = {
+  config?: Partial<Config>;
+  mail?: MailTransport;
+  log?: Logger;
+  /** A filled database instead of a fresh one. */
+  database?: Database;
+};
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-'));
@@ -63,7 +69,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
   const mails: OutgoingMail[] = [];
   let now: Date | null = null;
-  const database = await freshDatabase();
+  const database = options.database ?? (await freshDatabase());
   const program = await start(config, {
     log: options.log ?? pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     database,

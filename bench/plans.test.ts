@@ -1,0 +1,94 @@
+// Tests that no statement of the main job reads a whole large table, on whichever PostgreSQL the tests run.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPostgres } from '#db/database.server.ts';
+import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { type Scenario, scenarios } from './scenarios.ts';
+import { fill, SCALES } from './volume.ts';
+
+/** Large enough that reading a whole table costs more than an index does. */
+const SCALE = { ...SCALES.small, items: 20_000, facilities: 5_000, quotes: 10_000, long: 2, events: 1, log: 200 };
+const LARGE = 3_000;
+const MAIN_JOB = scenarios(SCALE).filter(({ administers }) => !administers);
+
+type Node = { 'Node Type': string; 'Relation Name'?: string; Filter?: string; Plans?: Node[] };
+type Planned = { 'Query Text': string; Plan: Node };
+
+let server: TestServer;
+let large: string[];
+const planned: Planned[] = [];
+
+beforeAll(async () => {
+  const filled = await freshDatabase();
+  await fill(filled.db, SCALE);
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > ${LARGE}`.execute(
+    filled.db,
+  );
+  large = rows.map(({ name }) => name);
+  for (const setting of [
+    "session_preload_libraries = 'auto_explain'",
+    'auto_explain.log_min_duration = 0',
+    'auto_explain.log_nested_statements = on',
+    "auto_explain.log_format = 'json'",
+    "auto_explain.log_level = 'notice'",
+  ])
+    await sql`do ${sql.lit(`begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end`)}`.execute(
+      filled.db,
+    );
+  const database = openPostgres(addressOf(filled), 8);
+  database.pool.on('connect', (client) =>
+    client.on('notice', ({ message }) => {
+      const plan = /^duration: .*?plan:\n([\s\S]*)/.exec(message ?? '')?.[1];
+      if (plan) planned.push(JSON.parse(plan) as Planned);
+    }),
+  );
+  server = await startTestServer({
+    database: {
+      ...database,
+      close: async () => {
+        await database.close();
+        await filled.close();
+      },
+    },
+  });
+}, 300_000);
+afterAll(() => server.close());
+
+it('reads the tables of the main job by their indexes', () => {
+  expect(large).toEqual(
+    expect.arrayContaining(['item', 'item_price', 'facility', 'quote', 'quote_item', 'contract_line_price']),
+  );
+});
+
+it.each(MAIN_JOB)('$name', async ({ call }: Scenario) => {
+  // A statement gets its lasting plan when a connection runs it for the sixth time.
+  for (let n = 1; n <= 8; n++) {
+    planned.length = 0;
+    const { url, body } = call(n);
+    const { status, text } = await server.inject({
+      method: 'POST',
+      url,
+      payload: body,
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await server.tokenOf(1)}`,
+      },
+    });
+    expect({ status, text }).toMatchObject({ status: 200 });
+    expect(planned.length).toBeGreaterThan(0);
+    expect(
+      planned.flatMap((one) => wholeTables(one.Plan).map((table) => `${table}: ${one['Query Text'].slice(0, 200)}`)),
+    ).toEqual([]);
+  }
+});
+
+/** The large tables that a plan reads from end to end. */
+function wholeTables(node: Node): string[] {
+  const own =
+    node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? '')
+      ? [node['Relation Name'] ?? '']
+      : [];
+  return [...own, ...(node.Plans ?? []).flatMap(wholeTables)];
+}
