@@ -108,7 +108,7 @@ const settings = (groups: Rolldown.CodeSplittingGroup[]): UserConfig => ({
     rolldownOptions: {
       // One package names thousands of icons in one file. This reads only those in use.
       experimental: { lazyBarrel: true },
-      checks: { largeBarrelModules: false },
+      checks: { largeBarrelModules: false, pluginTimings: false },
       output: {
         // Code that every page needs or that changes only with package.json keeps its name, and stays in the browser's cache.
         codeSplitting: {
