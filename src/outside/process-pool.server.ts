@@ -10,10 +10,12 @@ type Waiting<Job, Result> = { job: Job; resolve: (result: Result) => void; rejec
 type Limits = {
   /** The most processes at the same time. */
   size: number;
-  /** Milliseconds that one job may take. */
+  /** Milliseconds that one job may take, without the start of its process and its time in line. */
   timeout: number;
   /** Milliseconds after which a process without work ends. */
   idle?: number;
+  /** As many processes as do not end for want of work. */
+  warm?: number;
   /** MB above which a process ends when its job is done. */
   memory?: number;
   /** The only environment variables of the processes. */
@@ -22,17 +24,23 @@ type Limits = {
   says: string;
 };
 
-/** A pool of processes that start when there is work; each does one job at a time, and other jobs wait in line. */
+/** Loading a program takes seconds on a busy computer. One that takes longer than this hangs. */
+const STARTING = 300_000;
+
+/**
+ * A pool of processes that start when there is work; each does one job at a time, and other jobs wait in line. The processes run files that
+ * call `answerJobs`.
+ */
 export class ProcessPool<Job extends object, Result> {
   readonly #file: string;
   readonly #limits: Required<Limits>;
   readonly #line: Waiting<Job, Result>[] = [];
-  /** Each process with its current job or, when idle, the timer that ends it. */
+  /** Each process with its current job, or none, and the timer that ends it. */
   readonly #processes = new Map<ChildProcess, { waiting?: Waiting<Job, Result>; timer: NodeJS.Timeout }>();
 
   constructor(file: URL, limits: Limits) {
     this.#file = fileURLToPath(file);
-    this.#limits = { idle: 10_000, memory: 400, env: {}, ...limits };
+    this.#limits = { idle: 10_000, warm: 0, memory: 400, env: {}, ...limits };
   }
 
   run(job: Job): Promise<Result> {
@@ -52,13 +60,16 @@ export class ProcessPool<Job extends object, Result> {
     const waiting = this.#line.shift();
     if (!waiting) return;
     const child = idle ?? this.#start();
-    clearTimeout(this.#processes.get(child)?.timer);
-    const { timeout } = this.#limits;
-    const timer = setTimeout(() => this.#lost(child, new Error(`took longer than ${timeout} ms`)), timeout);
-    this.#processes.set(child, { waiting, timer });
+    this.#limit(child, waiting, idle ? this.#limits.timeout : STARTING);
     // A process with a job keeps the server alive, and an idle process does not.
     keepAlive(child, true);
     child.send(waiting.job, (error) => error && this.#lost(child, error));
+  }
+
+  #limit(child: ChildProcess, waiting: Waiting<Job, Result>, timeout: number): void {
+    clearTimeout(this.#processes.get(child)?.timer);
+    const timer = setTimeout(() => this.#lost(child, new Error(`took longer than ${timeout} ms`)), timeout);
+    this.#processes.set(child, { waiting, timer });
   }
 
   #start(): ChildProcess {
@@ -69,7 +80,11 @@ export class ProcessPool<Job extends object, Result> {
       env: this.#limits.env,
     });
     lowerPriority(child);
-    child.on('message', (answer: PoolAnswer<Result>) => this.#done(child, answer));
+    child.on('message', (answer: PoolAnswer<Result> | 'ready') => {
+      const waiting = this.#processes.get(child)?.waiting;
+      if (answer !== 'ready') this.#done(child, answer);
+      else if (waiting) this.#limit(child, waiting, this.#limits.timeout);
+    });
     child.on('error', (error) => this.#lost(child, error));
     child.on('exit', (code, signal) => this.#lost(child, new Error(`the process ended with ${code ?? signal}`)));
     return child;
@@ -80,8 +95,8 @@ export class ProcessPool<Job extends object, Result> {
     if (!busy?.waiting) return;
     clearTimeout(busy.timer);
     const { resolve, reject } = busy.waiting;
-    const timer = setTimeout(() => this.#end(child), this.#limits.idle).unref();
-    this.#processes.set(child, { timer });
+    const rest = () => this.#processes.size > this.#limits.warm && this.#end(child);
+    this.#processes.set(child, { timer: setTimeout(rest, this.#limits.idle).unref() });
     keepAlive(child, false);
     if ('error' in answer) reject(this.#failed(new Error(answer.error)));
     else {

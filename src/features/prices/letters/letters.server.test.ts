@@ -212,11 +212,12 @@ it('reports when the process that typesets it hangs, dies or fails, and the next
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-letter-')), 'process.mjs');
   writeFileSync(
     file,
-    `process.on('message', ({ signers: [{ name }] }) => {
+    `import { answerJobs } from ${JSON.stringify(import.meta.resolve('#outside/pool-process.server.ts'))};
+    answerJobs(({ signers: [{ name }] }) => {
       if (name === 'hang') for (;;);
       if (name === 'die') process.exit(3);
-      if (name === 'fail') return process.send({ error: 'unknown font' });
-      process.send({ pdf: new Uint8Array([1, 2, 3]), memory: 50 });
+      if (name === 'fail') throw new Error('unknown font');
+      return { pdf: new Uint8Array([1, 2, 3]) };
     });`,
   );
   const pool = letterPool(pathToFileURL(file), 2000);

@@ -2,8 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import { collectRecent } from '#outside/memory.server.ts';
-import type { PoolAnswer } from '#outside/process-pool.server.ts';
+import { answerJobs } from '#outside/pool-process.server.ts';
 import { type PdfContent, pdfContent, pictureName } from './pdf-content.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
@@ -19,34 +18,29 @@ const template = path.join(here, 'quote.typ');
 // The pinned fonts take precedence. The system fonts provide letters they lack (Chinese, for example).
 const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: [path.join(here, 'fonts')] }] });
 
-process.on('message', ({ document, draft, logo, pictures = {} }: PdfJob) => {
+answerJobs(({ document, draft, logo, pictures = {} }: PdfJob) => {
   if (logo) compiler.mapShadow(path.join(here, 'logo.png'), Buffer.from(logo));
   const placed = Object.entries(pictures).map(([id, file]) => ({ id: Number(id), file }));
   const shadowOf = (id: number) => path.join(here, pictureName(id));
   for (const { id, file } of placed) compiler.mapShadow(shadowOf(id), fs.readFileSync(file));
-  const answer = setQuote(pdfContent(document, draft, logo !== undefined, new Set(placed.map(({ id }) => id))));
-  for (const { id } of placed) compiler.unmapShadow(shadowOf(id));
-  // Typeset pages live outside the heap, so their size (35 MB for 1,000 lines) does not trigger the garbage collector.
-  process.send?.(answer, collectRecent);
+  try {
+    return setQuote(pdfContent(document, draft, logo !== undefined, new Set(placed.map(({ id }) => id))));
+  } finally {
+    for (const { id } of placed) compiler.unmapShadow(shadowOf(id));
+  }
 });
-// Ignores these signals, because the server stops all its processes itself.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => {});
-process.on('disconnect', () => process.exit());
 
-function setQuote(content: PdfContent): PoolAnswer<RenderedPdf> {
+function setQuote(content: PdfContent): RenderedPdf {
   const long = content.rows.length > 200;
   try {
     compiler.mapShadow(path.join(here, 'quote.json'), Buffer.from(JSON.stringify(content)));
     const compiled = compiler.compile({ mainFilePath: template });
     const document = compiled.result;
-    if (!document) return { error: JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? 'no reason given') };
+    if (!document) throw new Error(JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? 'no reason given'));
     const created = Date.UTC(content.date[0], content.date[1] - 1, content.date[2]) / 1000;
     // The tags for reading aids make the PDF of a thousand lines thirteen times as large, which is too large for a mail.
     const pdf = compiler.pdf(document, { creationTimestamp: created, pdfTags: !long });
-    return { pdf, pages: document.numOfPages, memory: Math.round(process.memoryUsage.rss() / 1024 / 1024) };
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { pdf, pages: document.numOfPages };
   } finally {
     // Keeps the cache of this quote only. A second look at the same draft then takes a tenth of the time. A long quote or one with pictures
     // would leave too much in memory.

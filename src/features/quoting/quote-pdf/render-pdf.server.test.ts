@@ -141,6 +141,19 @@ describe('the processes', () => {
     }
   });
 
+  test('the time of a job begins when its process has started', async () => {
+    const slow = pdfPool(aProcess(3000), { size: 1, timeout: 2000 });
+    expect(await Promise.all([asked(slow, 'good'), asked(slow, 'good')])).toMatchObject([{ pages: 1 }, { pages: 1 }]);
+  });
+
+  test('the last process stays warm where that is wanted', async () => {
+    const warm = pdfPool(aProcess(), { size: 2, timeout: 20_000, idle: 20, warm: 1 });
+    await Promise.all([asked(warm, 'good'), asked(warm, 'good')]);
+    await vi.waitFor(() => expect(warm.size).toBe(1), { timeout: 20_000 });
+    const [left] = await Promise.allSettled([asked(warm, 'die')]);
+    expect([left.status, warm.size]).toEqual(['rejected', 0]);
+  });
+
   test('an idle process ends, as does one that uses too much memory; none inherits the server’s environment', async () => {
     process.env['SECRET_OF_THE_SERVER'] = 'known';
     const idle = pdfPool(aProcess(), { size: 2, timeout: 20_000, idle: 20 });
@@ -156,18 +169,22 @@ describe('the processes', () => {
   const asked = (pool: ReturnType<typeof pdfPool>, message: string) =>
     pool.run({ document: aDocument({ message }), draft: false });
 
-  /** A process that does what the message of the quote says. */
-  function aProcess(): URL {
+  /** A process that does what the message of the quote says, once it has started for so many milliseconds. */
+  function aProcess(startsFor = 0): URL {
     const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-pdf-')), 'process.mjs');
     writeFileSync(
       file,
-      `process.on('message', ({ document: { message } }) => {
+      `import { answerJobs } from ${JSON.stringify(import.meta.resolve('#outside/pool-process.server.ts'))};
+      const started = Date.now();
+      while (Date.now() < started + ${startsFor});
+      answerJobs(({ document: { message } }) => {
         if (message === 'hang') for (;;);
         if (message === 'die') process.exit(3);
-        if (message === 'throw') throw new Error('broken');
-        if (message === 'fail') return process.send({ error: 'unknown font' });
+        if (message === 'throw') setImmediate(() => { throw new Error('broken'); });
+        if (message === 'throw') return new Promise(() => {});
+        if (message === 'fail') throw new Error('unknown font');
         const pages = message === 'environment' && !process.env.SECRET_OF_THE_SERVER ? 0 : 1;
-        process.send({ pdf: new Uint8Array([1, 2, 3]), pages, memory: 50 });
+        return { pdf: new Uint8Array([1, 2, 3]), pages };
       });`,
     );
     return pathToFileURL(file);

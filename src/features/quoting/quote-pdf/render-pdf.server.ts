@@ -50,10 +50,13 @@ export async function quotePdf(
 }
 
 /** The pool of processes that run `file` to typeset quotes. */
-export const pdfPool = (file: URL, limits: { size: number; timeout: number; idle?: number; memory?: number }) =>
+export const pdfPool = (
+  file: URL,
+  limits: { size: number; timeout: number; idle?: number; warm?: number; memory?: number },
+) =>
   new ProcessPool<PdfJob, RenderedPdf>(file, {
     ...limits,
     says: 'The PDF could not be made. Try again in a moment.',
   });
 
-const pool = pdfPool(new URL('./pdf-process.server.ts', import.meta.url), { size: 2, timeout: 20_000 });
+const pool = pdfPool(new URL('./pdf-process.server.ts', import.meta.url), { size: 2, timeout: 20_000, warm: 1 });

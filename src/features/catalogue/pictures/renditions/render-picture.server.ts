@@ -2,8 +2,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import sharp, { type OutputInfo } from 'sharp';
-import { collectRecent } from '#outside/memory.server.ts';
-import type { PoolAnswer } from '#outside/process-pool.server.ts';
+import { answerJobs } from '#outside/pool-process.server.ts';
 import { MOST_PIXELS } from './picture-kinds.ts';
 
 /** `turns`: quarter turns to the right, after the picture's own orientation is applied. The renditions go into `folder`. */
@@ -20,17 +19,7 @@ const PIXELS = 'The picture has more than 50 million pixels. Save it smaller and
 sharp.cache(false);
 sharp.concurrency(1);
 
-process.on('message', async (job: RenderJob) => {
-  const answer = await render(job).then(
-    (rendered): PoolAnswer<Rendered> => ({ ...rendered, memory: Math.round(process.memoryUsage.rss() / 1024 / 1024) }),
-    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
-  );
-  process.send?.(answer, collectRecent);
-});
-// A stop signal can reach all processes at once. Ignore it here: this process exits when the server disconnects.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => {});
-process.on('disconnect', () => process.exit());
+answerJobs(render);
 
 async function render({ file, folder, turns }: RenderJob): Promise<Rendered> {
   // A file that cannot be opened means a problem of the machine, not of the picture.

@@ -1,0 +1,22 @@
+// What a process of a `ProcessPool` does: its jobs one by one, until the server is gone.
+import { collectRecent } from './memory.server.ts';
+import type { PoolAnswer } from './process-pool.server.ts';
+
+/** Makes this process do the jobs of its pool. A job fails when `work` throws. Call it last, because the pool counts a job's time from here. */
+export function answerJobs<Job, Result extends object>(work: (job: Job) => Result | Promise<Result>): void {
+  process.on('message', async (job: Job) => {
+    const answer = await Promise.resolve(job)
+      .then(work)
+      .then(
+        (result): PoolAnswer<Result> => ({ ...result, memory: Math.round(process.memoryUsage.rss() / 1024 / 1024) }),
+        (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+      );
+    // What native code made lives outside the heap, so that its size does not trigger the garbage collector.
+    process.send?.(answer, collectRecent);
+  });
+  // A stop signal can reach all processes at once. This one exits when the server disconnects.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+  process.on('disconnect', () => process.exit());
+  process.send?.('ready');
+}
