@@ -1,11 +1,12 @@
 // The operator's command for a consistent backup of database and files: npm run backup -- <folder>.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { copyCluster } from '#db/own-postgres/copy-cluster.server.ts';
 import { openOwnPostgres } from '#db/own-postgres/own-postgres.server.ts';
-import { readConfig } from '#outside/config.server.ts';
+import { type Config, readConfig } from '#outside/config.server.ts';
 import { sentenceOf } from '#shared/sentence-of.ts';
 
 try {
@@ -24,6 +25,26 @@ async function backUp(folder: string): Promise<void> {
     if (error.code !== 'EEXIST') throw error;
     throw new Error(`${folder} is there already. Each backup needs a folder of its own, so that none is overwritten.`);
   });
+  const discard = () => rmSync(folder, { recursive: true, force: true });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      discard();
+      process.exit(1);
+    });
+  try {
+    await fill(folder, { databaseUrl, dataDir, storageUrl });
+  } catch (error) {
+    // What is not complete is no backup, and its name is free again.
+    discard();
+    throw error;
+  }
+  console.log(`The backup is complete: ${folder}`);
+}
+
+async function fill(
+  folder: string,
+  { databaseUrl, dataDir, storageUrl }: Pick<Config, 'databaseUrl' | 'dataDir' | 'storageUrl'>,
+): Promise<void> {
   // Dumps the database first. A file never changes under its key, so every file that the dump names still exists afterwards.
   if (databaseUrl) {
     await run('pg_dump', [
@@ -42,7 +63,6 @@ async function backUp(folder: string): Promise<void> {
     await fs.cp(from, path.join(folder, 'files'), { recursive: true, filter: (name) => !name.endsWith('.part') });
   } else console.log('The files are in a bucket and are not copied. Keep its versioning on.');
   await fs.writeFile(path.join(folder, 'complete'), `${new Date().toISOString()}\n`);
-  console.log(`The backup is complete: ${folder}`);
 }
 
 async function run(command: string, args: string[]): Promise<void> {

@@ -54,6 +54,13 @@ it('starts without DATABASE_URL, is backed up while it runs, and a restored copy
   expect([await run.ended, run.said]).toEqual([0, `The backup is complete: ${backup}\n`]);
   expect(await metricsOf(company['PUBLIC_URL'] ?? '')).toContain('mail_held 0');
 
+  const failed = path.join(root, 'failed backup');
+  const unreachable = startProcess(['--disable-warning=ExperimentalWarning', 'src/app/backup.main.server.ts', failed], {
+    ...company,
+    DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
+  });
+  expect([await unreachable.ended, fs.existsSync(failed)]).toEqual([1, false]);
+
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);
   const cluster = path.join(company['DATA_DIR'] ?? '', 'database/cluster');
