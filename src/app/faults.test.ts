@@ -14,6 +14,7 @@ import {
   aProcessHome,
   freePort,
   killProcesses,
+  isIdle,
   metricsOf,
   type ProcessHome,
   type ServerProcess,
@@ -162,10 +163,7 @@ const line = (quoteId: number, more: object) => ({
 
 /** Until no background work is left. */
 async function settle(): Promise<void> {
-  await until(async () => {
-    const metrics = await metricsOf(addresses[0] ?? '');
-    return ['created', 'retry', 'active'].every((state) => metrics.includes(`jobs{state="${state}"} 0`));
-  }, 120);
+  await until(async () => isIdle(await metricsOf(addresses[0] ?? '')), 120);
 }
 
 describe('two at once', () => {

@@ -27,6 +27,7 @@ import { completeDocument, serveApiDocs } from './api-docs.server.ts';
 import { serveAssets } from './assets.server.ts';
 import { serveCalls } from './calls.server.ts';
 import { serveHealth } from './health.server.ts';
+import { serveMetrics } from './metrics.server.ts';
 import { noteRequests } from './note-requests.server.ts';
 import { answerError } from './problem.server.ts';
 import { traceRequests } from './trace-requests.server.ts';
@@ -123,6 +124,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   });
   // Registers these before the rate limit, so that probes and permanently cached files do not count.
   serveHealth(app, options.isStopping);
+  serveMetrics(app);
   if (hasPages()) serveAssets(app, path.join(WEB, 'assets'));
   await app.register(rateLimit, {
     max: services.config.rateLimit,

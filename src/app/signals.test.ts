@@ -9,6 +9,7 @@ import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import {
   aProcessHome,
   killProcesses,
+  isIdle,
   metricsOf,
   type ProcessHome,
   type ServerProcess,
@@ -163,11 +164,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
   it('no mail is uncertain, and none went twice', { timeout: 120_000 }, async () => {
     const run = startProcess(['tools/start.mjs'], environment, { group: true });
     await until(() => run.said.includes('"listening"'), 120);
-    const jobs = () => metricsOf(home.address);
-    await until(async () => {
-      const text = await jobs();
-      return ['created', 'retry', 'active'].every((state) => text.includes(`jobs{state="${state}"} 0`));
-    }, 60);
+    await until(async () => isIdle(await metricsOf(home.address)), 60);
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(0);
     const { db, close } = await home.open();

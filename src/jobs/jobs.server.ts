@@ -53,8 +53,10 @@ export type Jobs = {
   list: (state?: JobState) => Promise<JobRow[]>;
   /** The number of jobs in each state, without those due later. */
   count: () => Promise<Partial<Record<JobState, number>>>;
-  /** The number of seconds that the oldest due job has waited for a worker. 0 when none waits. */
-  oldestWaiting: () => Promise<number>;
+  /**
+   * Of each kind: its jobs in each state, without those due later, and how many seconds the oldest due one has waited for a worker (0: none waits).
+   */
+  figures: () => Promise<{ kind: string; counts: Partial<Record<JobState, number>>; waiting: number }[]>;
   /**
    * Puts all or the selected failed jobs back in line and answers how many. `payload` selects jobs with at least these fields. Jobs
    * that `stays` names stay failed.
@@ -98,7 +100,7 @@ const HOUR_MS = 3_600_000;
 /** How often a server looks for work that another server queued, or that is due by now. */
 const LOOK_MS = 2000;
 /** How often it asks the kinds that find out for themselves whether work is due. */
-const DUE_MS = 5000;
+const DUE_MS = 8000;
 /** Workers wait to be woken. By themselves they look only this often. */
 const WORKER_SECONDS = 600;
 /** Selects jobs that are due later, which do not count as backlog. */
@@ -333,13 +335,21 @@ export async function openJobs<Context>(
       );
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
     },
-    oldestWaiting: async () => {
-      const { rows } = await database.pool.query<{ seconds: number }>(
-        `select coalesce(extract(epoch from now() - min(start_after)), 0)::float8 as seconds from ${SCHEMA}.job
-         where name = any($1) and state in ('created', 'retry') and start_after <= now()`,
+    figures: async () => {
+      const { rows } = await database.pool.query<{ name: string; state: JobState; count: number; seconds: number }>(
+        `select name, state, count(*), coalesce(extract(epoch from now() - min(start_after)
+           filter (where state < 'active' and start_after <= now())), 0)::float8 as seconds
+         from ${SCHEMA}.job where name = any($1) and not ${LATER} group by name, state`,
         [names],
       );
-      return rows[0]?.seconds ?? 0;
+      return names.map((kind) => {
+        const own = rows.filter(({ name }) => name === kind);
+        return {
+          kind,
+          counts: Object.fromEntries(own.map(({ state, count }) => [state, count])),
+          waiting: Math.max(0, ...own.map(({ seconds }) => seconds)),
+        };
+      });
     },
     retry: async ({ id, kind, payload, stays = () => false } = {}) => {
       const { rows: found } = await database.pool.query<{ id: string; name: string; data: unknown }>(

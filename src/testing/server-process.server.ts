@@ -84,6 +84,10 @@ export async function metricsOf(address: string): Promise<string> {
   return answer.text();
 }
 
+/** Whether metrics say that no background job waits or runs. */
+export const isIdle = (metrics: string): boolean =>
+  /^jobs\{/m.test(metrics) && !/^jobs\{.*state="(created|retry|active)"\} [1-9]/m.test(metrics);
+
 /** Ends all processes that still run, at the end of a test file. */
 export function killProcesses(): void {
   for (const child of running) child.kill('SIGKILL');

@@ -9,6 +9,7 @@ import {
   aProcessHome,
   freePort,
   killProcesses,
+  isIdle,
   metricsOf,
   type ServerProcess,
   startServerProcess,
@@ -184,10 +185,7 @@ async function aServerToKill({ fill, variables = () => ({}) }: Pick<KillCase, 'f
       }
     },
     /** Whether no background work is left, as the server's metrics say. */
-    hasNoJobs: async () => {
-      const metrics = await metricsOf(home.address);
-      return ['created', 'retry', 'active'].every((state) => metrics.includes(`jobs{state="${state}"} 0`));
-    },
+    hasNoJobs: async () => isIdle(await metricsOf(home.address)),
   };
 }
 

@@ -42,9 +42,11 @@ it('sends nothing until it is released, and does not automatically send what was
     'mails{state="Uncertain"} 1',
     'database_up 1',
     'storage_up 1',
-    'database_pool_waiting 0',
+    'database_pool_waiting{pool="short"} 0',
+    'webhook_deliveries{state="Waiting"} 0',
+    'imports_refused 0',
   ]) {
     expect(text).toContain(line);
   }
-  expect(text).toMatch(/^jobs_oldest_waiting_seconds \d/m);
+  expect(text).toMatch(/^jobs_oldest_waiting_seconds\{kind="\S+"\} \d/m);
 });

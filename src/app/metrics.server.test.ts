@@ -1,0 +1,60 @@
+// Tests which process reports the figures of the database, and what they count.
+import fs from 'node:fs';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type Database, openPostgres } from '#db/database.server.ts';
+import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+
+const servers: TestServer[] = [];
+let database: Database;
+beforeAll(async () => {
+  database = await freshDatabase();
+  for (let n = 0; n < 2; n++)
+    servers.push(await startTestServer({ database: openPostgres(addressOf(database), 4, { long: true }) }));
+});
+afterAll(async () => {
+  for (const server of servers) await server.close();
+  await database.close();
+});
+
+const metrics = async (n: number) => (await servers[n]?.inject({ method: 'GET', url: '/metrics' }))?.text ?? '';
+const OF_DATABASE = /^(jobs|mails|mail_held|webhook_|crm_|order_|imports_)/m;
+
+it('one process of a database reports what is in it, and the other one when that is gone', async () => {
+  const [first, second] = [await metrics(0), await metrics(1)];
+  for (const line of [
+    'jobs{kind="mail",state="failed"} 0',
+    'jobs_oldest_waiting_seconds{kind="mail"} 0',
+    'mails{state="Uncertain"} 0',
+    'webhook_deliveries{state="Waiting"} 0',
+    'webhook_endpoints_failing 0',
+    'crm_pushes{state="Failed"} 0',
+    'order_requests{state="Waiting"} 0',
+    'imports_refused 0',
+    'mail_held 0',
+  ])
+    expect(first).toContain(`\n${line}\n`);
+  expect(second).not.toMatch(OF_DATABASE);
+  for (const text of [first, second]) expect(text).toContain('\ndatabase_up 1\n');
+
+  // The connection of the first is cut.
+  await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database =
+    (select oid from pg_database where datname = current_database())`.execute(database.db);
+  expect(await metrics(1)).toMatch(OF_DATABASE);
+  expect(await metrics(0)).not.toMatch(OF_DATABASE);
+  await servers.pop()?.close();
+  await vi.waitFor(async () => expect(await metrics(0)).toMatch(OF_DATABASE), { timeout: 20_000 });
+});
+
+it('alarms and the board ask for figures that exist, and leave out none of ours', async () => {
+  const given = new Set([...(await metrics(0)).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+  const text = ['alerts.yml', 'grafana.json'].map((name) => fs.readFileSync(`deploy/${name}`, 'utf8')).join('\n');
+  const asked = [
+    ...text.matchAll(
+      /\b(jobs|mails|(?:jobs|mail|webhook|crm|order|imports|database|storage|security|http|process)_\w+)(?=[ {[)"])/g,
+    ),
+  ].map(([, name]) => name?.replace(/_(bucket|count)$/, ''));
+  expect(asked.filter((name) => !given.has(name))).toEqual([]);
+  expect([...given].filter((name) => !/^(nodejs|process)_/.test(name ?? '') && !asked.includes(name))).toEqual([]);
+});

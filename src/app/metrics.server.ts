@@ -1,0 +1,192 @@
+// Serves /metrics for Prometheus: the figures of this process and, from one process of a database, the figures of the database.
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from '#db/database.server.ts';
+import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
+import { FAILURES, securityCounts } from '#features/operations/security-events/note.server.ts';
+import { isSameSecret } from '#features/people/auth/passwords/password.server.ts';
+import { JOB_STATES } from '#jobs/jobs.server.ts';
+import { FileLost } from '#outside/file-store.server.ts';
+
+/** The number of the advisory lock of the process that reports. */
+const REPORTER = 724_502;
+/** The states of work that waits or needs somebody, by gauge. */
+const OPEN = {
+  mails: ['Waiting', 'HandingOver', 'Uncertain', 'Failed'],
+  webhook_deliveries: ['Waiting'],
+  crm_pushes: ['Waiting', 'Failed', 'Blocked'],
+  order_requests: ['Waiting', 'Sent'],
+};
+
+export function serveMetrics(app: FastifyInstance): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by route and status',
+    labelNames: ['route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    duration.observe(
+      { route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+    done();
+  });
+  /** What is the database's. It is left out where another process reports it. */
+  const shared = new Registry();
+  const gaugeOf =
+    (of: Registry) =>
+    <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+      new Gauge({ name, help, labelNames, registers: [of] });
+  const [gauge, sharedGauge] = [gaugeOf(registry), gaugeOf(shared)];
+  const { database } = app.services;
+  const inUse = gauge('database_pool_in_use', 'Connections in use; the long pool is that of imports and exports', [
+    'pool',
+  ]);
+  const waiting = gauge('database_pool_waiting', 'Callers waiting for a connection', ['pool']);
+  const databaseUp = gauge('database_up', 'Whether the database answers');
+  const storageUp = gauge('storage_up', 'Whether the file store answers');
+  const failures = new Counter({
+    name: 'security_failures_total',
+    help: 'Failed sign-ins, lock-outs, calls refused to signed-in callers, refused API keys, of this process',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  const lost = new Counter({
+    name: 'security_log_lost_total',
+    help: 'Lines of the security log that this process could not keep',
+    registers: [registry],
+  });
+  const ofDatabase = {
+    jobs: sharedGauge('jobs', 'Background jobs; failed ones wait for npm run jobs -- retry', ['kind', 'state']),
+    oldest: sharedGauge('jobs_oldest_waiting_seconds', 'How long the oldest job has been due', ['kind']),
+    held: sharedGauge('mail_held', 'Whether mail is held because the database was restored'),
+    failing: sharedGauge('webhook_endpoints_failing', 'Receivers that refuse what is sent to them'),
+    refused: sharedGauge('imports_refused', 'Files of the last day that were refused, or of which rows were'),
+  };
+  const open = {
+    mails: sharedGauge('mails', 'Mails not yet sent; uncertain and failed ones wait for a decision', ['state']),
+    webhook_deliveries: sharedGauge('webhook_deliveries', 'Messages that no receiver has taken yet', ['state']),
+    crm_pushes: sharedGauge('crm_pushes', 'Pushes to the CRM that wait, or ended badly within a day', ['state']),
+    order_requests: sharedGauge('order_requests', 'Orders that wait for the ERP, or for its answer', ['state']),
+  };
+
+  const ofThisProcess = async () => {
+    for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries({
+      short: database.pool,
+      long: database.longPool,
+    })) {
+      inUse.set({ pool }, totalCount - idleCount);
+      waiting.set({ pool }, waitingCount);
+    }
+    storageUp.set((await isStorageUp(app)) ? 1 : 0);
+    const security = securityCounts(app.services);
+    for (const counter of [failures, lost]) counter.reset();
+    for (const kind of FAILURES) failures.inc({ kind }, security.counts[kind]);
+    lost.inc(security.lost);
+  };
+  const reporter = new Reporter(database);
+  app.addHook('onClose', () => reporter.close());
+  const ofTheDatabase = async () => {
+    if (!(await reporter.isThisProcess())) return false;
+    const found = await readFigures(app);
+    const { jobs, oldest, held, failing, refused } = ofDatabase;
+    for (const { kind, counts, waiting: seconds } of found.jobs) {
+      for (const state of JOB_STATES) jobs.set({ kind, state }, counts[state] ?? 0);
+      oldest.set({ kind }, seconds);
+    }
+    held.set(found.held ? 1 : 0);
+    failing.set(found.failing);
+    refused.set(found.refused);
+    for (const [name, states] of Object.entries(OPEN) as [keyof typeof OPEN, string[]][])
+      for (const state of states)
+        open[name].set({ state }, found.open.find((row) => row.name === name && row.state === state)?.count ?? 0);
+    return true;
+  };
+
+  const { open: isOpen, token } = app.services.config.metrics;
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (!isOpen && !(token && given && isSameSecret(given, token))) return reply.callNotFound();
+    // Operators need metrics most when the database is down, so metrics must work without it.
+    await ofThisProcess();
+    const found = await ofTheDatabase().catch(() => undefined);
+    databaseUp.set(found === undefined ? 0 : 1);
+    return reply.type(registry.contentType).send((await registry.metrics()) + (found ? await shared.metrics() : ''));
+  });
+}
+
+async function readFigures({ services: { jobs, database } }: FastifyInstance) {
+  const [ofJobs, held, open, others] = await Promise.all([
+    jobs.figures(),
+    mailHeldSince(database.db),
+    sql<{ name: string; state: string; count: number }>`
+      select 'mails' as name, state, count(*) from mail where state <> 'Sent' group by state
+      union all select 'webhook_deliveries', state, count(*) from webhook_delivery where state = 'Waiting' group by state
+      union all select 'crm_pushes', state, count(*) from crm_push
+        where state = 'Waiting' or (state in ('Failed', 'Blocked') and asked_at > now() - interval '1 day') group by state
+      union all select 'order_requests', state, count(*) from order_request where state in ('Waiting', 'Sent') group by state`.execute(
+      database.db,
+    ),
+    sql<{ failing: number; refused: number }>`
+      select (select count(*) from webhook_endpoint where active and failing_since is not null) as failing,
+        (select count(*) from data_import where created_at > now() - interval '1 day' and (state = 'Failed' or refused_file_id is not null))
+          + (select count(*) from import_inbox_file where taken_at > now() - interval '1 day' and state = 'Refused' and import_id is null) as refused`.execute(
+      database.db,
+    ),
+  ]);
+  return { jobs: ofJobs, held, open: open.rows, failing: 0, refused: 0, ...others.rows[0] };
+}
+
+/** Chooses one process of a database, so that sums over processes are right. It stays until it ends or loses its connection. */
+class Reporter {
+  #client: pg.Client | undefined;
+  readonly #database: Database;
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async isThisProcess(): Promise<boolean> {
+    if (this.#client) return true;
+    const { connectionString, connectionTimeoutMillis, query_timeout } = this.#database.pool.options;
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis, query_timeout, keepAlive: true });
+    client.on('error', () => this.#lose(client));
+    client.on('end', () => this.#lose(client));
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [REPORTER]);
+      if (rows[0]?.ours && !this.#client) {
+        this.#client = client;
+        return true;
+      }
+    } catch (error) {
+      void client.end().catch(() => {});
+      throw error;
+    }
+    await client.end();
+    return this.#client !== undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.end().catch(() => {});
+  }
+
+  #lose(client: pg.Client): void {
+    if (this.#client === client) this.#client = undefined;
+  }
+}
+
+/** Asks for a file that does not exist: a store that says so is up. */
+async function isStorageUp({ services }: FastifyInstance): Promise<boolean> {
+  const asked = services.files.get('00000000-0000-4000-8000-000000000000').then(
+    () => true,
+    (error: unknown) => error instanceof FileLost,
+  );
+  return Promise.race([asked, setTimeout(3000, false, { ref: false })]);
+}
