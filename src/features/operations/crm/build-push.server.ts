@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import type { Line } from '#features/quoting/quotes/records.ts';
 import { CLOSED_STATUSES, STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
+import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
+import { asTotalled } from '#features/quoting/quotes/totals/total-quote.ts';
 import { dayIn } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
@@ -102,6 +105,7 @@ export async function readContent(
         quantity: line.qty,
         lineTotal: line.line_total,
         unitPrice: line.unit_price,
+        ...netOf(asTotalled(line as Line), quote.discount_pct),
         listPrice: line.list_price,
         discountPct: line.discount_pct,
         lineNo: line.line_no,

@@ -4,7 +4,9 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { announce } from '#features/operations/webhooks/announce.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { currencyOf } from '#shared/money.ts';
+import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
+import { asTotalled } from '#features/quoting/quotes/totals/total-quote.ts';
+import { currencyOf, type Decimal } from '#shared/money.ts';
 import { Address } from '#shared/wire.ts';
 import { type Order, type OrderLine, orderKey } from './order.ts';
 
@@ -65,7 +67,7 @@ function orderOf(quote: QuoteRecord, lines: readonly Line[], wonAt: Date): Order
     contact: { name: quote.contact_name, email: quote.contact_email, phone: quote.phone },
     salesRep: { name: '', email: '' },
     terms: { payment: quote.payment_terms, freight: quote.freight_terms },
-    lines: lines.flatMap(agreedLine),
+    lines: lines.flatMap((line) => agreedLine(line, quote.discount_pct)),
     subtotal: quote.subtotal,
     freight: quote.freight_amount,
     tax: quote.tax_amount,
@@ -75,7 +77,7 @@ function orderOf(quote: QuoteRecord, lines: readonly Line[], wonAt: Date): Order
 }
 
 /** Keeps only agreed lines: skips inactive and optional lines, sections and notes. */
-function agreedLine(line: Line): OrderLine[] {
+function agreedLine(line: Line, discountPct: Decimal): OrderLine[] {
   const { type } = line;
   if (!line.active || line.optional || (type !== 'item' && type !== 'custom' && type !== 'free')) return [];
   return [
@@ -88,6 +90,7 @@ function agreedLine(line: Line): OrderLine[] {
       qty: line.qty,
       unit: line.unit,
       unitPrice: line.unit_price,
+      netPrice: netOf(asTotalled(line), discountPct).netPrice,
       quoteDiscount: line.quote_discount,
       lineTotal: line.line_total,
       notes: line.notes,

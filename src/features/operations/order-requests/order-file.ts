@@ -57,6 +57,8 @@ const OF_LINE: [string, (line: OrderLine) => CsvValue][] = [
   ['Quote discount', ({ quoteDiscount }) => quoteDiscount],
   ['Line total', ({ lineTotal }) => lineTotal],
   ['Notes', ({ notes }) => notes],
+  // Last, because programs read columns by their place, too.
+  ['Net price', ({ netPrice }) => netPrice],
 ];
 
 function orderAsCsv(order: Order): string {

@@ -27,6 +27,8 @@ const OrderLine = z.object({
   unit: z.string(),
   /** The price before the share of the quote's discount. */
   unitPrice: z.number().nullable(),
+  /** The price after it. Null for free lines without one, and in orders made before this field. */
+  netPrice: z.number().nullable().default(null),
   /** This line's share of the quote's discount. */
   quoteDiscount: z.number(),
   /** Quantity times unit price, less the share. */

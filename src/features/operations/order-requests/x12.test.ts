@@ -12,6 +12,7 @@ const LINE: OrderLine = {
   qty: 2,
   unit: 'CS',
   unitPrice: 12.5,
+  netPrice: 12.5,
   quoteDiscount: 0,
   lineTotal: 25,
   notes: '',

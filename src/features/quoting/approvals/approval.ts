@@ -35,6 +35,25 @@ export type FiredRule = z.infer<typeof FiredRule>;
 const ApprovalState = z.enum(['Pending', 'Approved', 'Rejected', 'Recalled', 'Void']);
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
+/** What a request asks for as a whole, in figures over the lines that count. */
+export const Asked = z.object({
+  /** Empty before anybody has asked. */
+  requestedBy: z.string(),
+  comment: z.string(),
+  /** The lines at system prices, and what they are lowered by, by hand and by the quote discount. Lines without a system price are not counted. */
+  systemTotal: z.number(),
+  discount: z.number(),
+  discountPct: z.number(),
+  /** The margin at system prices and as asked for; null where no line has a cost. */
+  marginBefore: z.number().nullable(),
+  marginAfter: z.number().nullable(),
+  /** How many lines are under their floor price. */
+  underFloor: z.number().int(),
+  /** The same discount of the newest other quote of the facility that was won or approved; null without one. */
+  lastDiscountPct: z.number().nullable(),
+});
+export type Asked = z.infer<typeof Asked>;
+
 /** One decision, as the request stores it. Names stay as they were at the time. */
 export const Decision = z.object({
   ruleId: z.number().int(),

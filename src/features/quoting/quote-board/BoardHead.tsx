@@ -185,7 +185,11 @@ function Actions({ parts, onMissing }: Props) {
   const board = useBoard();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<AllowedAction | null>(null);
+  // A mail to an approver leads to the decision itself.
+  const { decide } = useLocation({ select: ({ search }) => search as { decide?: unknown } });
+  const [asking, setAsking] = useState<AllowedAction | null>(
+    (decide !== undefined && board.data.allowedActions.find(({ action }) => action === 'ApproveDiscount')) || null,
+  );
   const [savingTemplate, setSavingTemplate] = useState(false);
   const user = useSession();
   const { allowedActions, quote } = board.data;

@@ -84,9 +84,15 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
   // The last decision approves the quote. A phone stacks the lines.
   const phone = await (await browser.newContext({ baseURL: address, viewport: { width: 390, height: 844 } })).newPage();
   await signIn(people.contracts, phone);
-  await phone.goto(`/int-quote-board/${first.id}`);
-  await phone.getByRole('button', { name: 'Approve Discount' }).click();
+  // The link of the mail opens the decision.
+  await phone.goto(`/int-quote-board/${first.id}?decide`);
   const there = phone.getByRole('dialog', { name: 'Approve Discount' });
+  await expect(there).toContainText(
+    `${people.cs.fullName} asks for 12 % off $100.00 (−$12.00) at First Hospital: Large order. Nothing is under its floor.`,
+  );
+  await there.getByRole('button', { name: 'Reject Discount' }).click();
+  await expect(there.getByText('Reject Discount: say why')).toBeVisible();
+  await expect(there.getByLabel('Comment')).toBeFocused();
   await expect(there).toContainText('System $10.00');
   await there.getByRole('button', { name: 'Approve Discount' }).click();
   const done = phone.getByRole('dialog', { name: 'Approved' });

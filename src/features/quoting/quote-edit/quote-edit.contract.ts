@@ -3,7 +3,7 @@ import { Provisional } from '#features/quoting/provisional/provisional.ts';
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { Contact } from '#features/customers/facilities/facilities.contract.ts';
-import { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
+import { Approval, Asked, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { FieldChange } from '#shared/conflict.ts';
@@ -455,11 +455,20 @@ export const QuoteEdit = {
           rules: z.array(z.string()),
           systemPrice: z.number().nullable(),
           unitPrice: z.number().nullable(),
+          /** What the customer pays per unit, after the quote discount, and how many percent that is below systemPrice. */
+          netPrice: z.number().nullable(),
+          netDiscountPct: z.number(),
           discountPct: z.number(),
+          /** Why the price was set by hand; empty when it was not. */
+          reason: z.string(),
           marginPct: z.number().nullable(),
+          underFloor: z.boolean(),
           floorPrice: z.number().nullable(),
           contractPrice: z.number().nullable(),
-          /** The last three approved or won prices of this item at this facility and its parent, in the line's unit. */
+          /**
+           * The last three approved or won prices of this item at this facility and its parent, after their quotes' discounts, in the
+           * line's unit.
+           */
           lastPrices: z.array(
             z.object({
               number: z.string(),
@@ -471,6 +480,8 @@ export const QuoteEdit = {
           ),
         }),
       ),
+      /** What is asked for, over the lines that count. */
+      asked: Asked,
       quoteMarginPct: z.number().nullable(),
       discountTotal: z.number(),
       totalAmount: z.number(),

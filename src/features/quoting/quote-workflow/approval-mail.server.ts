@@ -33,14 +33,20 @@ export async function mailApprovers(
     const others = rules.filter((rule) => !theirs.includes(rule));
     const deputyFor = [...new Set(theirs.flatMap(({ awaited }) => absentBehind(awaited[to], reader)))];
     const instead = theirs.flatMap(({ awaited }) => (to === 'people' ? awaited.orAsk : awaited.people));
-    await mailColleagues(about, [{ userName: reader.email, board: 'internal' }], what, [
-      opening,
-      theirs.map(({ rule }) => `- ${rule.name}: ${rule.text}`).join('\n'),
-      deputyFor.length > 0 ? `You decide for ${deputyFor.join(' and ')}, who is away.` : '',
-      others.length > 0 ? `Others decide:\n${others.map(otherRule).join('\n')}` : '',
-      comment,
-      instead.length > 0 ? `You may ask: ${reachable(instead)}` : '',
-    ]);
+    await mailColleagues(
+      about,
+      [{ userName: reader.email, board: 'internal' }],
+      what,
+      [
+        opening,
+        theirs.map(({ rule }) => `- ${rule.name}: ${rule.text}`).join('\n'),
+        deputyFor.length > 0 ? `You decide for ${deputyFor.join(' and ')}, who is away.` : '',
+        others.length > 0 ? `Others decide:\n${others.map(otherRule).join('\n')}` : '',
+        comment,
+        instead.length > 0 ? `You may ask: ${reachable(instead)}` : '',
+      ],
+      '?decide',
+    );
   }
 }
 

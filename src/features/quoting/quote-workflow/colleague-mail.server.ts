@@ -36,6 +36,8 @@ export async function mailColleagues(
   readers: readonly Omit<Colleague, 'id'>[],
   what: string,
   paragraphs: readonly string[],
+  /** The query of the link: '?decide' opens the decision. */
+  query = '',
 ): Promise<void> {
   const number = quoteNumber(quote.num, quote.revision);
   for (const reader of readers) {
@@ -44,7 +46,7 @@ export async function mailColleagues(
       quoteId: quote.id,
       to: [reader.userName],
       subject: `Quote ${number} for ${quote.facility_name}: ${what}`,
-      body: [...paragraphs, `${services.config.publicUrl}${path}`].filter(Boolean).join('\n\n'),
+      body: [...paragraphs, `${services.config.publicUrl}${path}${query}`].filter(Boolean).join('\n\n'),
     });
   }
 }

@@ -1,5 +1,7 @@
 // Sends the mails that a workflow step causes, to colleagues who have to act or want to know.
 import { awaitedNames } from '#features/quoting/approvals/awaited.ts';
+import { askedOf } from './asked.server.ts';
+import { askedWords } from '#features/quoting/approvals/asked-words.ts';
 import { undecided } from '#features/quoting/approvals/approval-view.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import { awaitedRules, mailApprovers } from './approval-mail.server.ts';
@@ -21,8 +23,10 @@ const NOTICES: Partial<Record<ActionName, (work: Work) => Promise<void>>> = {
     if (work.userId === null) return;
     const about = aboutQuote(work);
     const rules = await awaitedRules(about, work.state.judgement.fired, work.userId);
-    const opening = `${work.actor} asks for your approval:`;
-    await mailApprovers(about, rules, 'people', { what: 'awaits discount approval', opening, comment: work.comment });
+    const { quote, items } = work.state;
+    const asked = await askedOf(work.db, quote, items, { requestedBy: work.actor, comment: work.comment });
+    const opening = askedWords(asked, quote.facility_name, quote.currn_idx);
+    await mailApprovers(about, rules, 'people', { what: 'awaits discount approval', opening, comment: '' });
   },
   ApproveDiscount: async (work) => {
     const { request, toDecide } = work.state;

@@ -2,7 +2,8 @@
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { formatAmount, formatPrice } from '#shared/money.ts';
+import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
+import { formatAmount } from '#shared/money.ts';
 import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
 import { CellInput, troubleId } from './grid/CellInput.tsx';
@@ -14,6 +15,7 @@ import {
   isPriced,
   lineTrouble,
   markWords,
+  paidWords,
   priceNote,
   sourceTag,
   sectionTotal,
@@ -26,7 +28,7 @@ type Props = { items: readonly QuoteItem[]; actions: LineActions };
 
 export function LineCards({ items, actions }: Props) {
   const { data, refused, marks } = useBoard();
-  const { currnIdx } = data.quote;
+  const { currnIdx, discountPct } = data.quote;
   const editable = data.editable.commercial;
   const refusedOf = ({ id }: QuoteItem) => refused.filter((cell) => cell.item.id === id);
   const saidAbove = sharedReasons(items);
@@ -82,9 +84,7 @@ export function LineCards({ items, actions }: Props) {
               </Group>
               <Group gap="xs" px="sm" pb={6}>
                 <Text size="sm" className="tabular">
-                  {item.qty} {item.unit} ×{' '}
-                  {item.unitPrice === null ? 'no price' : formatPrice(item.unitPrice, currnIdx)}
-                  {item.discountPct > 0 ? ` (−${item.discountPct} %)` : ''}
+                  {item.qty} {item.unit} × {paidWords(netOf(item, discountPct), currnIdx)}
                 </Text>
                 <PriceProof item={item} currnIdx={currnIdx}>
                   <button

@@ -290,7 +290,13 @@ export function LinesCard({ onEdit, onRequest }: Props) {
         />
       ) : null}
       {dialog?.kind === 'discount' ? (
-        <DiscountDialog lines={lines} currnIdx={data.quote.currnIdx} onClose={close} onSave={change} />
+        <DiscountDialog
+          lines={lines}
+          currnIdx={data.quote.currnIdx}
+          quoteDiscountPct={data.quote.discountPct}
+          onClose={close}
+          onSave={change}
+        />
       ) : null}
       {dialog?.kind === 'quantity' ? (
         <QuantityDialog

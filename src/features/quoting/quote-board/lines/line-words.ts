@@ -1,5 +1,6 @@
 // What the board writes about a line: price source, problem, and a section's sum.
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { Net } from '#features/quoting/quotes/totals/net-price.ts';
 import type { Mark } from '../state/marks.ts';
 import { formatTime } from '#shared/dates.ts';
 import { add, type Decimal, formatPrice } from '#shared/money.ts';
@@ -14,6 +15,12 @@ function provisionalNote({ fallback }: QuoteItem, currnIdx: number): string {
   if (!fallback) return '';
   const otherwise = fallback.unitPrice === null ? 'there is no price' : formatPrice(fallback.unitPrice, currnIdx);
   return `Provisional, without approval ${otherwise}${fallback.priceSource ? ` (${fallback.priceSource})` : ''}`;
+}
+
+/** '$1,362.09, 12 % off': what the customer pays per unit, and how much that is off the system price. */
+export function paidWords({ netPrice, netDiscountPct }: Net, currnIdx: number): string {
+  if (netPrice === null) return 'no price';
+  return `${formatPrice(netPrice, currnIdx)}${netDiscountPct > 0 ? `, ${netDiscountPct} % off` : ''}`;
 }
 
 /** The text of a price's tag. */

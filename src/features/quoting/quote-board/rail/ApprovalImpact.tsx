@@ -1,9 +1,11 @@
-// Shows what an approval means: its lines with price, margin, floor, contract price and the last prices at this facility.
-import { Skeleton, Stack, Table, Text } from '@mantine/core';
+// Shows what an approval means: what is asked for in a sentence, then the lines with what the customer pays, margin, floor and the last prices here.
+import { Anchor, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
+import { askedWords } from '#features/quoting/approvals/asked-words.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
@@ -12,33 +14,46 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 
 type Impact = OutputOf<typeof QuoteEdit.GetApprovalImpact>;
 type Line = Impact['lines'][number];
-type Quote = { id: number; currnIdx: number };
+type Quote = { id: number; currnIdx: number; facilityName: string };
 
-export function ApprovalImpact({ quote }: { quote: Quote }) {
+/** The lines shown at first. Those that matter most come first. */
+const FIRST = 8;
+
+/** `children`: the rules, between the sentence that says what is asked for and the lines. */
+export function ApprovalImpact({ quote, children }: { quote: Quote; children?: ReactNode }) {
   const impact = useQuery({ ...api(QuoteEdit).GetApprovalImpact.query({ id: quote.id }), staleTime: 0 });
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  if (impact.error) return <ErrorAlert error={impact.error} title="This could not be worked out" />;
-  if (!impact.data) return <Skeleton height={160} />;
-  const { lines, totalAmount, discountTotal, quoteMarginPct } = impact.data;
+  const [all, setAll] = useState(false);
+  const { lines = [], totalAmount = 0, asked } = impact.data ?? {};
+  const shown = all ? lines : lines.slice(0, FIRST);
   return (
-    <Stack gap="xs">
-      <Text size="sm" className="tabular">
-        Total <b>{formatAmount(totalAmount, quote.currnIdx)}</b> · discount{' '}
-        {formatAmount(discountTotal, quote.currnIdx)}
-        {quoteMarginPct === null ? '' : ` · margin ${quoteMarginPct.toFixed(1)} %`}
-      </Text>
-      {lines.length === 0 ? null : narrow ? (
-        <Cards lines={lines} currnIdx={quote.currnIdx} />
+    <Stack gap="sm">
+      {impact.error ? <ErrorAlert error={impact.error} title="This could not be worked out" /> : null}
+      {asked ? (
+        <Text className="tabular">
+          {askedWords(asked, quote.facilityName, quote.currnIdx)} Total{' '}
+          <b>{formatAmount(totalAmount, quote.currnIdx)}</b>.
+        </Text>
+      ) : null}
+      {impact.isPending ? <Skeleton height={160} /> : null}
+      {children}
+      {shown.length === 0 ? null : narrow ? (
+        <Cards lines={shown} currnIdx={quote.currnIdx} />
       ) : (
-        <Lines lines={lines} currnIdx={quote.currnIdx} />
+        <Lines lines={shown} currnIdx={quote.currnIdx} />
       )}
+      {shown.length < lines.length ? (
+        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setAll(true)}>
+          Show all {lines.length} lines
+        </Anchor>
+      ) : null}
     </Stack>
   );
 }
 
 type LinesProps = { lines: readonly Line[]; currnIdx: number };
 
-const TITLES = ['#', 'Item', 'System', 'Price', 'Disc.', 'Margin', 'Floor', 'Contract', 'Last prices here'];
+const TITLES = ['#', 'Item', 'System', 'Net price', 'Net disc.', 'Margin', 'Floor', 'Contract', 'Last prices here'];
 
 function Lines({ lines, currnIdx }: LinesProps) {
   const price = (value: number | null) => (value === null ? '' : formatPrice(value, currnIdx));
@@ -62,10 +77,10 @@ function Lines({ lines, currnIdx }: LinesProps) {
                 <Item line={line} />
               </Table.Td>
               <Table.Td className="figure">{price(line.systemPrice)}</Table.Td>
-              <Table.Td className="figure" fw={600}>
-                {price(line.unitPrice)}
+              <Table.Td className={line.underFloor ? 'figure warning' : 'figure'} fw={600}>
+                {price(line.netPrice)}
               </Table.Td>
-              <Table.Td className="figure">{line.discountPct} %</Table.Td>
+              <Table.Td className="figure">{line.netDiscountPct} %</Table.Td>
               <Table.Td className="figure">{percent(line.marginPct)}</Table.Td>
               <Table.Td className="figure">{price(line.floorPrice)}</Table.Td>
               <Table.Td className="figure">{price(line.contractPrice)}</Table.Td>
@@ -86,7 +101,7 @@ function Cards({ lines, currnIdx }: LinesProps) {
   return lines.map((line) => {
     const figures = [
       ['System', price(line.systemPrice)],
-      ['Disc.', `${line.discountPct} %`],
+      ['Net disc.', `${line.netDiscountPct} %`],
       ['Margin', percent(line.marginPct)],
       ['Floor', price(line.floorPrice)],
       ['Contract', price(line.contractPrice)],
@@ -97,7 +112,8 @@ function Cards({ lines, currnIdx }: LinesProps) {
           {line.lineNo}. <Item line={line} />
         </Text>
         <Text size="sm" className="tabular">
-          Price <b>{price(line.unitPrice)}</b> · {figures.map(([title, figure]) => `${title} ${figure}`).join(' · ')}
+          Net price <b className={line.underFloor ? 'warning' : ''}>{price(line.netPrice)}</b> ·{' '}
+          {figures.map(([title, figure]) => `${title} ${figure}`).join(' · ')}
         </Text>
         <Text size="xs" component="div">
           <LastPrices line={line} currnIdx={currnIdx} />
@@ -116,6 +132,11 @@ function Item({ line }: { line: Line }) {
           {rule}
         </Text>
       ))}
+      {line.reason ? (
+        <Text size="xs" span display="block">
+          “{line.reason}”
+        </Text>
+      ) : null}
     </>
   );
 }

@@ -23,7 +23,9 @@ export function ApproveDialog({ action, onClose }: { action: AllowedAction; onCl
   const rules = approval?.rules ?? [];
   const mine = rules.filter((rule) => rule.mine);
   const others = rules.filter(({ awaited }) => awaited !== null && !mine.some((rule) => rule.awaited === awaited));
-  const goOn = async () => {
+  const also = data.allowedActions.filter((one) => one.action === 'RejectDiscount' || one.action === 'RequestInfo');
+  const goOn = async ({ action: done }: AllowedAction) => {
+    if (done !== action.action) return onClose();
     const waiting = await queries
       .fetchQuery({ ...api(QuoteSearch).SearchQuotesForApproval.query({}), staleTime: 0 })
       .then(({ records }) => records.filter(({ id }) => id !== quote.id))
@@ -34,24 +36,24 @@ export function ApproveDialog({ action, onClose }: { action: AllowedAction; onCl
   };
   if (next) return <NextWaiting waiting={next} onClose={onClose} />;
   return (
-    <StepDialog action={action} size={960} onDone={goOn} onClose={onClose}>
-      <Text size="sm">{quote.facilityName}</Text>
-      <section aria-label="Rules you decide">
-        <Stack gap={8}>
-          {mine.map((rule) => (
-            <div key={rule.ruleId}>
-              <ApprovalRule rule={{ ...rule, awaited: null }} />
-              {rule.deputyFor ? <Text size="xs">You decide it for {rule.deputyFor}, who is away.</Text> : null}
-            </div>
-          ))}
-          {others.map((rule) => (
-            <Text key={rule.ruleId} size="sm" className="muted">
-              {rule.text}: {rule.awaited ? awaitedNames(rule.awaited) : ''} decides.
-            </Text>
-          ))}
-        </Stack>
-      </section>
-      <ApprovalImpact quote={quote} />
+    <StepDialog action={action} also={also} size={960} onDone={goOn} onClose={onClose}>
+      <ApprovalImpact quote={quote}>
+        <section aria-label="Rules you decide">
+          <Stack gap={8}>
+            {mine.map((rule) => (
+              <div key={rule.ruleId}>
+                <ApprovalRule rule={{ ...rule, awaited: null }} />
+                {rule.deputyFor ? <Text size="xs">You decide it for {rule.deputyFor}, who is away.</Text> : null}
+              </div>
+            ))}
+            {others.map((rule) => (
+              <Text key={rule.ruleId} size="sm" className="muted">
+                {rule.text}: {rule.awaited ? awaitedNames(rule.awaited) : ''} decides.
+              </Text>
+            ))}
+          </Stack>
+        </section>
+      </ApprovalImpact>
     </StepDialog>
   );
 }

@@ -1,7 +1,7 @@
 // The frame of a workflow step's dialog: a comment, the buttons, and the server's refusal, which keeps the dialog open.
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { InputOf } from '#api/endpoint.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -15,6 +15,8 @@ type Step = Omit<InputOf<typeof QuoteWorkflow.PerformWorkflowAction>, 'quoteId' 
 
 type Props = {
   action: AllowedAction;
+  /** Other steps that the same words may decide on. One that needs words asks for them. */
+  also?: readonly AllowedAction[];
   size?: number;
   /** The comment is the reason, and the step requires it. */
   asksReason?: boolean;
@@ -24,41 +26,59 @@ type Props = {
   ready?: boolean;
   /** Other input that the step sends with the comment. */
   more?: Step;
-  /** Called after the step, before the board reads the quote again. */
-  onDone: () => void | Promise<void>;
+  /** Called after the step that was taken, before the board reads the quote again. */
+  onDone: (taken: AllowedAction) => void | Promise<void>;
   onClose: () => void;
   children: ReactNode;
 };
 
 export function StepDialog(props: Props) {
-  const { action, size, asksReason = false, focusElsewhere = false, ready = true, more, onDone, onClose } = props;
+  const {
+    action,
+    also = [],
+    size,
+    asksReason = false,
+    focusElsewhere = false,
+    ready = true,
+    more,
+    onDone,
+    onClose,
+  } = props;
   const { data, store } = useBoard();
   const [typed, setTyped] = useState('');
   const comment = typed.trim() || null;
   const needsWords = action.needsComment || asksReason;
   const mayPerform = ready && (!needsWords || comment !== null);
+  const words = useRef<HTMLTextAreaElement>(null);
+  /** The other step that lacks its words. */
+  const [lacks, setLacks] = useState<AllowedAction | null>(null);
   const perform = useMutation({
-    mutationFn: async () =>
+    mutationFn: async (taken: AllowedAction) =>
       api(QuoteWorkflow).PerformWorkflowAction({
         quoteId: data.quote.id,
-        action: action.action,
+        action: taken.action,
         version: (await allSaved(store)).quote.version,
         comment,
         reasonCode: asksReason ? comment : null,
         ...more,
       }),
-    onSuccess: async (next) => {
+    onSuccess: async (next, taken) => {
       store.receive(next);
-      await onDone();
+      await onDone(taken);
       await store.reload();
     },
     // Somebody else moved the quote to another status: reads the newest state and keeps the typed text.
     onError: () => store.reload(),
   });
   const performOnce = useOnce(perform.mutateAsync);
+  const takeOther = (other: AllowedAction) => {
+    if (!other.needsComment || comment !== null) return performOnce(other);
+    setLacks(other);
+    words.current?.focus();
+  };
   return (
     <Modal opened onClose={onClose} title={action.label} {...(size ? { size } : {})}>
-      <Form onSubmit={() => (mayPerform ? performOnce() : undefined)}>
+      <Form onSubmit={() => (mayPerform ? performOnce(action) : undefined)}>
         <Stack>
           {props.children}
           <Textarea
@@ -69,7 +89,9 @@ export function StepDialog(props: Props) {
             minRows={3}
             maxRows={10}
             maxLength={2000}
+            ref={words}
             value={typed}
+            error={lacks && comment === null ? `${lacks.label}: say why` : undefined}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           <ErrorAlert error={perform.error} title="Not done" />
@@ -77,6 +99,16 @@ export function StepDialog(props: Props) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
+            {also.map((other) => (
+              <Button
+                key={other.action}
+                variant="default"
+                disabled={perform.isPending}
+                onClick={() => takeOther(other)}
+              >
+                {other.label}
+              </Button>
+            ))}
             <Button
               type="submit"
               loading={perform.isPending}

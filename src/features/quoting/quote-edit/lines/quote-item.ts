@@ -72,6 +72,9 @@ export const QuoteItem = z.object({
   discountPct: z.number(),
   /** The typed discount in percent; null: the price is not discounted, or is typed as a price or an amount off. */
   typedPct: z.number().nullable(),
+  /** What the customer pays per unit, after the quote discount, and how many percent that is below systemPrice. */
+  netPrice: z.number().nullable(),
+  netDiscountPct: z.number(),
   /** This line's share of the quote discount. lineTotal = unitPrice × qty, rounded, less this share. */
   quoteDiscount: z.number(),
   lineTotal: z.number(),

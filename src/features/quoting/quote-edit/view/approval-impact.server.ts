@@ -5,12 +5,16 @@ import type { Db } from '#db/database.server.ts';
 import { linesOf, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
-import { compare, convertPrice, type Decimal, extend, percentBelow } from '#shared/money.ts';
+import { compare, convertPrice, type Decimal, extend, lessPercent, percentBelow } from '#shared/money.ts';
+import { AGREED, askedOf } from '#features/quoting/quote-workflow/asked.server.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
+import { isUnderFloor, quoteMargin } from '#features/quoting/quotes/totals/line-figures.ts';
+import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
+import { asTotalled } from '#features/quoting/quotes/totals/total-quote.ts';
 import type { QuoteEdit } from '../quote-edit.contract.ts';
 import { knowItems } from '../settle/known-items.server.ts';
 import type { ItemFactsById } from '../settle/settle-quote.ts';
-import { quoteMargin, type ReadContext } from './quote-view.server.ts';
+import type { ReadContext } from './quote-view.server.ts';
 
 type Impact = OutputOf<typeof QuoteEdit.GetApprovalImpact>;
 
@@ -28,21 +32,36 @@ export async function approvalImpact({ db, services, user }: ReadContext, { id }
       line.active && (line.type === 'item' || line.type === 'custom') && (rulesOn(line).length > 0 || isByHand(line)),
   );
   const last = await lastPrices(db, quote.facility_id, quote.id, shown);
+  const nets = new Map(lines.map((line) => [line.id, netOf(asTotalled(line), quote.discount_pct)]));
+  const figures = shown.map((line) => ({
+    lineNo: line.line_no,
+    itemNumber: line.item_number,
+    description: line.description,
+    rules: rulesOn(line),
+    systemPrice: line.system_price,
+    unitPrice: line.unit_price,
+    netPrice: null,
+    netDiscountPct: 0,
+    ...nets.get(line.id),
+    discountPct: line.discount_pct,
+    reason: line.price_reason,
+    marginPct:
+      line.cost === null || line.line_total <= 0 ? null : percentBelow(extend(line.cost, line.qty), line.line_total),
+    underFloor: isUnderFloor(line, quote.discount_pct),
+    floorPrice: line.floor_price,
+    contractPrice: line.contract_price,
+    lastPrices: last.get(line.id) ?? [],
+  }));
   return {
-    lines: shown.map((line) => ({
-      lineNo: line.line_no,
-      itemNumber: line.item_number,
-      description: line.description,
-      rules: rulesOn(line),
-      systemPrice: line.system_price,
-      unitPrice: line.unit_price,
-      discountPct: line.discount_pct,
-      marginPct:
-        line.cost === null || line.line_total <= 0 ? null : percentBelow(extend(line.cost, line.qty), line.line_total),
-      floorPrice: line.floor_price,
-      contractPrice: line.contract_price,
-      lastPrices: last.get(line.id) ?? [],
-    })),
+    asked: await askedOf(db, quote, lines, state.request?.state === 'Pending' ? state.request : undefined),
+    // The lines that matter come first: under the floor, then those on which rules fired, each by how far they are lowered.
+    lines: figures.toSorted(
+      (a, b) =>
+        Number(b.underFloor) - Number(a.underFloor) ||
+        Math.sign(b.rules.length) - Math.sign(a.rules.length) ||
+        b.netDiscountPct - a.netDiscountPct ||
+        a.lineNo - b.lineNo,
+    ),
     quoteMarginPct: quoteMargin(lines),
     discountTotal: quote.discount_total,
     totalAmount: quote.total_amount,
@@ -62,7 +81,9 @@ type FoundPrice = {
   num: number;
   revision: number;
   date: string;
-  price: Decimal;
+  unitPrice: Decimal;
+  optional: boolean;
+  quoteDiscountPct: Decimal;
   unit: string;
   outcome: string;
 };
@@ -78,15 +99,15 @@ async function lastPrices(
   if (facilityId === null || itemIds.length === 0) return new Map();
   const { rows } = await sql<FoundPrice>`
     select * from (
-      select qi.item_id as "itemId", q.num, q.revision, q.quote_date as date, qi.unit_price as price, qi.unit,
+      select qi.item_id as "itemId", q.num, q.revision, q.quote_date as date, qi.unit_price as "unitPrice", qi.optional,
+             q.discount_pct as "quoteDiscountPct", qi.unit,
              case when q.status_id = 'Won' then 'Won' else 'Approved' end as outcome,
              row_number() over (partition by qi.item_id order by q.quote_date desc, q.id desc, qi.id) as nth
         from quote_item qi join quote q on q.id = qi.quote_id
        where qi.item_id = any(${itemIds}::int[]) and qi.type = 'item' and qi.active and qi.unit_price is not null
          and q.id <> ${quoteId}
          and (q.facility_id = ${facilityId} or q.facility_id = (select parent_id from facility where id = ${facilityId}))
-         and (q.status_id = 'Won' or exists (select 1 from approval_request a
-               where a.quote_id = q.id and a.revision = q.revision and a.state = 'Approved'))
+         and ${AGREED}
     ) found where nth <= ${LAST} order by nth`.execute(db);
   const items: ItemFactsById = new Map();
   await knowItems(db, items, itemIds);
@@ -110,6 +131,7 @@ function inUnit(row: FoundPrice, line: Line, items: ItemFactsById): { price: Dec
   const units = items.get(row.itemId)?.units ?? [];
   const factor = (unit: string) => units.find((one) => one.unit === unit)?.factor;
   const [from, to] = [factor(row.unit), factor(line.unit)];
-  if (from === undefined || to === undefined) return { price: row.price, unit: row.unit };
-  return { price: convertPrice(row.price, from, to), unit: line.unit };
+  const paid = row.optional ? row.unitPrice : lessPercent(row.unitPrice, row.quoteDiscountPct);
+  if (from === undefined || to === undefined) return { price: paid, unit: row.unit };
+  return { price: convertPrice(paid, from, to), unit: line.unit };
 }

@@ -8,12 +8,14 @@ import { type DatedPromotion, promotionMessage } from '#features/prices/promotio
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
-import { add, compare, type Decimal, extend, lessPercent, percentBelow } from '#shared/money.ts';
+import type { Decimal } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
 import { withNet } from '../lines/line-price.ts';
 import type { QuoteItem } from '../lines/quote-item.ts';
 import type { Quote, QuoteTotals } from '../quote-edit.contract.ts';
-import { counts, isDiscountable } from '#features/quoting/quotes/totals/quote-totals.ts';
+import { isUnderFloor, lineMargin, quoteMargin } from '#features/quoting/quotes/totals/line-figures.ts';
+import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
+import { asTotalled } from '#features/quoting/quotes/totals/total-quote.ts';
 import { knowItems } from '../settle/known-items.server.ts';
 import type { ItemFactsById } from '../settle/settle-quote.ts';
 
@@ -92,6 +94,7 @@ function shownLine(
     unitPrice: line.unit_price,
     discountPct: line.discount_pct,
     typedPct: line.manual_discount_pct,
+    ...netOf(asTotalled(line), quote.discount_pct),
     quoteDiscount: line.quote_discount,
     lineTotal: line.line_total,
     priceSource: line.price_source,
@@ -138,26 +141,6 @@ async function promotionsOf(db: Db, items: ItemFactsById, ids: number[], terms: 
     if (known) running.set(id, known);
   }
   return running;
-}
-
-/** The margin on the line total, in percent; null without a cost or a price. */
-function lineMargin(line: Line): Decimal | null {
-  if (line.cost === null || line.unit_price === null || line.line_total <= 0) return null;
-  return percentBelow(extend(line.cost, line.qty), line.line_total);
-}
-
-/** The margin of the lines that count in the total and have a known cost, including the cost of free goods. Null without such lines. */
-export function quoteMargin(lines: readonly Line[]): Decimal | null {
-  const known = lines.filter((line) => counts(line) && line.cost !== null && line.unit_price !== null);
-  const revenue = add(...known.map((line) => line.line_total));
-  if (revenue <= 0) return null;
-  return percentBelow(add(...known.map((line) => extend(line.cost ?? 0, line.qty))), revenue);
-}
-
-function isUnderFloor(line: Line, discountPct: Decimal): boolean {
-  if (line.floor_price === null || line.unit_price === null || line.type === 'free') return false;
-  const spread = isDiscountable({ ...line, listPrice: line.list_price, unitPrice: line.unit_price });
-  return compare(spread ? lessPercent(line.unit_price, discountPct) : line.unit_price, line.floor_price) < 0;
 }
 
 export function viewTotals(quote: QuoteRecord, lines: readonly Line[], view: View): QuoteTotals {

@@ -1,26 +1,31 @@
 // Adds totals to a quote's rows, with and without the eligibility requests that prices depend on.
 import type { Decimal } from '#shared/money.ts';
 import type { Line, QuoteRecord } from '../records.ts';
+import type { netOf } from './net-price.ts';
 import { quoteTotals } from './quote-totals.ts';
+
+/** A line as totals and net prices read it. */
+export function asTotalled(line: Line): Parameters<typeof netOf>[0] {
+  return {
+    type: line.type,
+    active: line.active,
+    optional: line.optional,
+    qty: line.qty,
+    listPrice: line.list_price,
+    systemPrice: line.system_price,
+    unitPrice: line.unit_price,
+    typedPct: line.manual_discount_pct,
+  };
+}
 
 /** Computes shares of the quote discount, line totals, the quote's totals, and its total without the requests that prices depend on. */
 export function totalled(quote: QuoteRecord, lines: readonly Line[]): { quote: QuoteRecord; lines: Line[] } {
-  const totals = quoteTotals(
-    lines.map((line) => ({
-      type: line.type,
-      active: line.active,
-      optional: line.optional,
-      qty: line.qty,
-      listPrice: line.list_price,
-      unitPrice: line.unit_price,
-    })),
-    {
-      discountPct: quote.discount_pct,
-      freightAmount: quote.freight_amount,
-      taxRate: quote.tax_rate,
-      taxExempt: quote.tax_exempt,
-    },
-  );
+  const totals = quoteTotals(lines.map(asTotalled), {
+    discountPct: quote.discount_pct,
+    freightAmount: quote.freight_amount,
+    taxRate: quote.tax_rate,
+    taxExempt: quote.tax_exempt,
+  });
   return {
     lines: lines.map((line, index) => {
       const { quoteDiscount = 0, lineTotal = 0 } = totals.lines[index] ?? {};

@@ -5,7 +5,7 @@ import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
 import { priceOfItem } from '#features/quoting/quote-edit/lines/item-price.ts';
 import type { LinePrice } from '#features/quoting/quote-edit/lines/line-price.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import { compare, type Decimal, extend, type PricePlaces, subtract } from '#shared/money.ts';
+import { compare, type Decimal, extend, lessPercent, type PricePlaces, subtract } from '#shared/money.ts';
 import type { RiskKind } from '../risk-kinds.ts';
 
 /** A line as quoted, with the fields of its quote that affect its price. */
@@ -26,6 +26,8 @@ export type QuotedLine = {
   typedAmount: Decimal | null;
   systemPrice: Decimal | null;
   unitPrice: Decimal | null;
+  /** The quote discount that the line takes a share of. */
+  quoteDiscountPct: Decimal;
   /** The number of free units that the line includes. */
   freeQty: Decimal;
   source: string;
@@ -73,6 +75,8 @@ export type Risk = {
   kind: RiskKind;
   day: IsoDate;
   contractId: number | null;
+  /** The prices as quoted and on the day, after the quote discount; system prices where the price is typed. */
+  quoted: Decimal | null;
   price: Decimal | null;
   difference: Decimal;
   /** False for optional lines and typed prices, because they change no total. */
@@ -88,7 +92,9 @@ export function riskOf(line: QuotedLine, quoted: QuotedSource, then: Then): Risk
   const typed = line.typedPrice !== null;
   const counts = !typed && !line.optional;
   const taken = takenOf(then);
-  const moneyKnown = counts && price.unitPrice !== null && line.unitPrice !== null;
+  const net = (unitPrice: Decimal | null) =>
+    unitPrice === null ? null : lessPercent(unitPrice, line.quoteDiscountPct);
+  const [before, after] = [net(line.unitPrice), net(price.unitPrice)];
   return {
     line,
     day,
@@ -96,10 +102,10 @@ export function riskOf(line: QuotedLine, quoted: QuotedSource, then: Then): Risk
     counts,
     kind: kindOf(line, quoted, then),
     contractId: line.contractId ?? taken?.contractId ?? null,
-    price: typed ? price.systemPrice : price.unitPrice,
-    difference: moneyKnown
-      ? subtract(extend(price.unitPrice ?? 0, line.qty), extend(line.unitPrice ?? 0, line.qty))
-      : 0,
+    quoted: typed ? line.systemPrice : before,
+    price: typed ? price.systemPrice : after,
+    difference:
+      counts && before !== null && after !== null ? subtract(extend(after, line.qty), extend(before, line.qty)) : 0,
     was: quoted.was,
     now: price.unitPrice === null ? price.problem : sourceInWords(price.proof),
   };

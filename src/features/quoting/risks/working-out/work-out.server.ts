@@ -123,7 +123,7 @@ export async function writeRisks(db: Db, which: Which, risks: readonly Risk[]): 
 
 export async function insertRisks(db: Db, risks: readonly Risk[]): Promise<void> {
   if (risks.length === 0) return;
-  const rows = risks.map(({ line, kind, day, contractId, price, difference, counts, typed, was, now }) => ({
+  const rows = risks.map(({ line, kind, day, contractId, quoted, price, difference, counts, typed, was, now }) => ({
     line_id: line.id,
     quote_id: line.quoteId,
     kind,
@@ -132,7 +132,7 @@ export async function insertRisks(db: Db, risks: readonly Risk[]): Promise<void>
     currn_idx: line.currnIdx,
     qty: line.qty,
     unit: line.unit,
-    quoted: typed ? line.systemPrice : line.unitPrice,
+    quoted,
     price,
     difference,
     counts,

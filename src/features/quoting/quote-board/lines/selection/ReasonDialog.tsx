@@ -1,7 +1,8 @@
 // Asks for the reason for a manual price: one line's typed price, or a discount on many lines.
-import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { countOf } from '#shared/count-of.ts';
 import { add, extend, formatAmount, formatPrice, lessPercent, roundDiscounted, subtract } from '#shared/money.ts';
 import { appConfig } from '#ui/app-config.web.ts';
@@ -9,8 +10,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 import type { LinePatch } from '../../state/save-queue.ts';
-
-let lastReason = '';
+import { ReasonField, useReasons } from './ReasonField.tsx';
 
 type PriceProps = {
   item: QuoteItem;
@@ -22,7 +22,8 @@ type PriceProps = {
 
 /** For one line. The user has typed the price and only the reason is missing; an empty patch asks for the price too. */
 export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClose }: PriceProps) {
-  const [reason, setReason] = useState(item.priceReason || lastReason);
+  const [reason, setReason] = useState(item.priceReason);
+  const { reasons, remember } = useReasons();
   const [typed, setTyped] = useState<number | ''>(item.unitPrice ?? '');
   useUnsaved(true, () => `Give the reason for the price of line ${item.lineNo} first.`);
   const asksPrice = Object.keys(given).length === 0;
@@ -40,7 +41,7 @@ export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClos
       <Form
         onSubmit={() => {
           if (!ready) return;
-          if (needsReason) lastReason = reason.trim();
+          if (needsReason) remember(reason.trim());
           onSave(needsReason ? { ...patch, priceReason: reason.trim() } : patch);
         }}
       >
@@ -64,13 +65,11 @@ export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClos
             />
           ) : null}
           {needsReason ? (
-            <TextInput
+            <ReasonField
               {...(asksPrice ? {} : { 'data-autofocus': true })}
-              label="Reason"
-              required
-              maxLength={500}
               value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
+              onChange={setReason}
+              reasons={reasons}
               onFocus={(event) => event.currentTarget.select()}
             />
           ) : null}
@@ -96,15 +95,17 @@ function rounded(price: number, systemPrice: number): number {
 type BulkProps = {
   lines: QuoteItem[];
   currnIdx: number;
+  quoteDiscountPct: number;
   onSave: (patchOf: (item: QuoteItem) => LinePatch) => Promise<void>;
   onClose: () => void;
 };
 
 /** For many lines: percent or amount off the system price, with a preview of the new sum. */
-export function DiscountDialog({ lines, currnIdx, onSave, onClose }: BulkProps) {
+export function DiscountDialog({ lines, currnIdx, quoteDiscountPct, onSave, onClose }: BulkProps) {
   const [kind, setKind] = useState<'percent' | 'amount'>('percent');
   const [value, setValue] = useState<number | ''>('');
-  const [reason, setReason] = useState(lastReason);
+  const [reason, setReason] = useState('');
+  const { reasons, remember } = useReasons();
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const priced = lines.filter((item) => item.type === 'item' && item.systemPrice !== null);
@@ -114,13 +115,14 @@ export function DiscountDialog({ lines, currnIdx, onSave, onClose }: BulkProps) 
     ...priced.map((item) => {
       const system = item.systemPrice ?? 0;
       const price = kind === 'percent' ? lessPercent(system, off) : Math.max(0, subtract(system, off));
-      return subtract(extend(rounded(price, system), item.qty), item.quoteDiscount);
+      const { netPrice } = netOf({ ...item, unitPrice: rounded(price, system) }, quoteDiscountPct);
+      return extend(netPrice ?? 0, item.qty);
     }),
   );
   const save = async () => {
     setSaving(true);
     setError(null);
-    lastReason = reason.trim();
+    remember(reason.trim());
     try {
       await onSave((item) =>
         item.type !== 'item' || item.systemPrice === null
@@ -160,15 +162,9 @@ export function DiscountDialog({ lines, currnIdx, onSave, onClose }: BulkProps) 
               onChange={(next) => setValue(next === '' ? '' : Number(next))}
             />
           </Group>
-          <TextInput
-            label="Reason"
-            required
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          <ReasonField value={reason} onChange={setReason} reasons={reasons} />
           <Text size="sm" className="tabular" role="status">
-            {formatAmount(before, currnIdx)} → {formatAmount(after, currnIdx)}
+            {off > 0 ? `${formatAmount(before, currnIdx)} → ${formatAmount(after, currnIdx)}` : ''}
           </Text>
           <ErrorAlert error={error} title="The discount was not set" />
           <Group justify="flex-end">

@@ -1,0 +1,42 @@
+// Tests the sentence of a request for approval.
+import { expect, it } from 'vitest';
+import type { Asked } from './approval.ts';
+import { askedWords } from './asked-words.ts';
+
+const ASKED: Asked = {
+  requestedBy: 'Sam Roe',
+  comment: 'Match of a competing offer.\nSee the mail.',
+  systemTotal: 91_442,
+  discount: 10_973.04,
+  discountPct: 12,
+  marginBefore: 45.11,
+  marginAfter: 37.62,
+  underFloor: 0,
+  lastDiscountPct: 8,
+};
+const words = (given: Partial<Asked> = {}) => askedWords({ ...ASKED, ...given }, 'Mercy Hospital', 1007);
+
+it.each([
+  [
+    {},
+    'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: Match of a competing offer. See the mail. Margin falls from 45.1 to 37.6 %; nothing is under its floor; last time here: 8 %.',
+  ],
+  [
+    { comment: '', underFloor: 1, lastDiscountPct: null },
+    'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital. Margin falls from 45.1 to 37.6 %; 1 line is under the floor.',
+  ],
+  [
+    { comment: 'Big', discount: 0, discountPct: 0, marginAfter: 45.11, underFloor: 2 },
+    'Sam Roe asks for approval of $91,442.00 at Mercy Hospital: Big. Margin stays at 45.1 %; 2 lines are under the floor; last time here: 8 %.',
+  ],
+  [
+    { requestedBy: '', comment: '', discount: -100, discountPct: -0.11, marginAfter: 45.2, lastDiscountPct: null },
+    'Asked for: $100.00 more than $91,442.00 at Mercy Hospital. Margin rises from 45.1 to 45.2 %; nothing is under its floor.',
+  ],
+  [
+    { comment: '?', marginBefore: null, marginAfter: null, lastDiscountPct: null },
+    'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: ?. Nothing is under its floor.',
+  ],
+])('%j', (given, sentence) => {
+  expect(words(given)).toBe(sentence);
+});
