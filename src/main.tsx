@@ -6,7 +6,7 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { HttpError } from '#api/http-error.ts';
+import { HttpError, isForbidden } from '#api/http-error.ts';
 import { onWritten } from '#api/request.web.ts';
 import { isOldAfter } from '#app/read-again.ts';
 import { buildRouter } from '#app/routes.tsx';
@@ -39,6 +39,8 @@ const queries = new QueryClient({
       staleTime: 10_000,
       // A refusal stays a refusal. Only an unreachable server is asked again.
       retry: (count, error) => count < 2 && error instanceof HttpError && (error.status === 0 || error.status >= 502),
+      // A screen whose reads are kept from this person does not open (src/app/NotOpenPage.tsx).
+      throwOnError: (error, { state }) => isForbidden(error) && state.data === undefined,
     },
     // A save without a network fails at once with a message, instead of waiting silently.
     mutations: { networkMode: 'always' },

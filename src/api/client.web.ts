@@ -1,6 +1,6 @@
 // Calls the server by contract: `api(QuoteEdit).SaveQuoteItem(item)`, and the query, mutation and query key of each call.
 import type { Contract, Endpoint } from './endpoint.ts';
-import { request, type Sent } from './request.web.ts';
+import { read, request, type Sent } from './request.web.ts';
 
 type Client<C extends Contract> = { [K in keyof C]: ReturnType<typeof callOf<C[K]>> };
 
@@ -22,7 +22,7 @@ function callOf<E extends Endpoint>(endpoint: E) {
     /** Options for useQuery. The answer is cached under the path and the input. */
     query: (input: Sent<E>) => ({
       queryKey: [endpoint.path, input] as const,
-      queryFn: ({ signal }: { signal: AbortSignal }) => request(endpoint, input, signal),
+      queryFn: ({ signal }: { signal: AbortSignal }) => read(endpoint, input, signal),
     }),
     /** Options for useMutation. */
     mutation: () => ({ mutationFn: (input: Sent<E>) => request(endpoint, input) }),

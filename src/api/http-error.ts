@@ -1,6 +1,7 @@
 // The one error shape: a problem document (design 6) that the server throws and the browser reads.
 import { z } from 'zod';
 import { Conflict } from '#shared/conflict.ts';
+import type { Role } from '#shared/roles.ts';
 
 export const FieldError = z.object({ path: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof FieldError>;
@@ -27,6 +28,8 @@ export class HttpError extends Error {
   declare readonly retryAfter?: number;
   /** What /Token calls the error (RFC 6749, 5.2). */
   declare readonly code?: string;
+  /** Who may make the call that this person may not make. */
+  declare readonly openTo?: readonly Role[];
   /** The token that the second step of a sign-in sends together with its code. /Token calls it `mfa_token`. */
   declare readonly challenge?: string;
 
@@ -41,13 +44,19 @@ export function isPassing(error: HttpError): boolean {
   return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
 }
 
+/** Whether this person may not read or do it. */
+export function isForbidden(error: unknown): error is HttpError {
+  return error instanceof HttpError && error.status === 403;
+}
+
 /** Says only that this user can find nothing here (design 3). */
 export function notFound(what = 'record'): HttpError {
   return new HttpError(404, `This ${what} does not exist.`);
 }
 
-export function forbidden(): HttpError {
-  return new HttpError(403, 'You may not do this.');
+/** `openTo` names the roles that may. */
+export function forbidden(openTo?: readonly Role[]): HttpError {
+  return new HttpError(403, 'You may not do this.', openTo ? { openTo } : {});
 }
 
 /** The input has the right shape, but its content is not acceptable. Each error names its field. */

@@ -1,17 +1,20 @@
 // Sends one call with its token and input, and gives back its answer or an error of the one shape.
+import { hasRole, type Role } from '#shared/roles.ts';
 import type { Endpoint, InputOf, OutputOf } from './endpoint.ts';
-import { HttpError, type Problem } from './http-error.ts';
+import { forbidden, HttpError, type Problem } from './http-error.ts';
 import { postWithProgress } from './upload-progress.web.ts';
 
 /** Supplies the token and reacts when the server no longer accepts it. The auth feature sets this once. */
 export type TokenSource = {
   /** A token that stays valid for a while (refreshed when needed), or null when signed out. */
   accessToken: () => Promise<string | null>;
+  /** The roles of who is signed in. */
+  roles: () => readonly Role[];
   /** `token` is the token that the server refused. */
   onUnauthorized: (token: string | null) => void;
 };
 
-let tokens: TokenSource = { accessToken: () => Promise.resolve(null), onUnauthorized: () => {} };
+let tokens: TokenSource = { accessToken: () => Promise.resolve(null), roles: () => [], onUnauthorized: () => {} };
 
 export function setTokenSource(source: TokenSource): void {
   tokens = source;
@@ -45,6 +48,14 @@ export async function readPage(path: string): Promise<Blob> {
   if (response.ok) return response.blob();
   if (response.status === 401) tokens.onUnauthorized(token);
   throw await errorOf(response);
+}
+
+/** Reads what a screen shows. Does not ask the server for what the contract keeps from this person, and rejects as the server would. */
+export function read<E extends Endpoint>(endpoint: E, input: Sent<E>, signal: AbortSignal): Promise<Received<E>> {
+  const { access } = endpoint;
+  return typeof access === 'string' || hasRole({ roles: tokens.roles() }, ...access)
+    ? request(endpoint, input, signal)
+    : Promise.reject(forbidden(access));
 }
 
 /** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable. `onProgress` gets the share of an upload that is sent. */

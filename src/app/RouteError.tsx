@@ -1,9 +1,12 @@
 // Shown in place of a screen that could not load or render.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { isForbidden } from '#api/http-error.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
+import { NotOpenPage } from './NotOpenPage.tsx';
 
-export function RouteError({ error }: ErrorComponentProps) {
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  if (isForbidden(error)) return <NotOpenPage error={error} onOpen={reset} />;
   const message = error instanceof Error ? error.message : String(error);
   return (
     <Stack align="center" py={80} gap="sm" role="alert">

@@ -22,9 +22,11 @@ export default function PublicSitePage() {
     <FormPage title="Public Site">
       {status.error ? <ErrorAlert error={status.error} title="The state could not be loaded" /> : null}
       {status.data ? <Status status={status.data} /> : status.error ? null : <Skeleton height={160} radius="sm" />}
-      <Card title="History">
-        <HistoryPanel type="publicSite" id={1} />
-      </Card>
+      {status.data ? (
+        <Card title="History">
+          <HistoryPanel type="publicSite" id={1} />
+        </Card>
+      ) : null}
     </FormPage>
   );
 }

@@ -52,17 +52,18 @@ export default function SignInSettingsPage() {
         </Stack>
       </section>
       <SecondFactorRulesForm />
-      {[2, 1].map((id) => {
-        const title = id === 2 ? 'History of single sign-on' : 'History of second factors';
-        return (
-          <section key={id} className="card" aria-label={title}>
-            <Stack p="md" gap="sm">
-              <Title order={2}>{title}</Title>
-              <HistoryPanel type="signInRule" id={id} />
-            </Stack>
-          </section>
-        );
-      })}
+      {data &&
+        [2, 1].map((id) => {
+          const title = id === 2 ? 'History of single sign-on' : 'History of second factors';
+          return (
+            <section key={id} className="card" aria-label={title}>
+              <Stack p="md" gap="sm">
+                <Title order={2}>{title}</Title>
+                <HistoryPanel type="signInRule" id={id} />
+              </Stack>
+            </section>
+          );
+        })}
       {removing && data ? <RemoveDialog version={data.version} onClose={() => setRemoving(false)} /> : null}
     </FormPage>
   );

@@ -3,6 +3,7 @@ import { Box, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@man
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { forbidden } from '#api/http-error.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { sizeText } from '#shared/size-text.ts';
@@ -56,6 +57,7 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, answers, 
     void cache.invalidateQueries({ queryKey: api(DataImport).GetHeldRows.key });
   }, [state, cache]);
   const offered = known.data?.filter(({ kind }) => !kinds || kinds.includes(kind));
+  if (offered?.length === 0) throw forbidden();
   const view = id === null ? null : opened.data;
   const shown = useMemo(() => (view ? [view] : []), [view]);
   useUndoEnds(shown);

@@ -60,6 +60,7 @@ export function restoreSession(): void {
   shown = readSession();
   setTokenSource({
     accessToken,
+    roles: () => (kept?.user ?? readSession())?.roles ?? [],
     // A late refusal for an older session must not end the current one.
     onUnauthorized: (token) => {
       if (token === localStorage.getItem(STORAGE.accessToken)) endSession();
