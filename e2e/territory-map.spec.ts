@@ -64,8 +64,9 @@ test('territories are imported from a file, planned on the map, published and re
   await page.goto('/tools/zipsAssignMap?at=29.760_-95.370_10');
   const legend = page.getByRole('list', { name: 'Legend' });
   await expect(legend).toContainText('Houston Rim', { timeout: 60_000 });
-  await expect(page.getByRole('table', { name: 'Territories on the map' })).toContainText('Houston Center');
   await picture(page, 'map');
+  await page.getByRole('tab', { name: 'Territories' }).click();
+  await expect(page.getByRole('table', { name: 'Territories on the map' })).toContainText('Houston Center');
 
   await page.getByRole('link', { name: 'Territory Plans' }).click();
   await expect(page.getByRole('heading', { name: 'Territory Plans' })).toBeVisible();

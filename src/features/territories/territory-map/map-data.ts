@@ -13,6 +13,8 @@ export type MapRefs = {
   background: string;
   /** `zips` is separated by spaces. */
   territories: { id: number; zips: string }[];
+  /** The look of each territory, the same on every map: ID and number, all separated by spaces. */
+  looks: string;
   unassigned: string;
   /** ZIPs without an area: ZIP, latitude, longitude, all separated by spaces. */
   points: string;
@@ -45,6 +47,12 @@ export function assignmentsOf(refs: MapRefs): Map<string, number> {
   const found = new Map<string, number>();
   for (const { id, zips } of refs.territories) for (const zip of zips.split(' ')) if (zip) found.set(zip, id);
   return found;
+}
+
+/** The number of the look of each territory. */
+export function looksOfRefs({ looks }: MapRefs): Map<number, number> {
+  const numbers = looks.split(' ').map(Number);
+  return new Map(numbers.flatMap((id, i) => (i % 2 === 0 ? [[id, numbers[i + 1] ?? 0] as const] : [])));
 }
 
 export function pointsOf(refs: MapRefs): PointZip[] {

@@ -7,9 +7,9 @@ import { loadAreas, loadBackground } from './drawing/load-areas.web.ts';
 import { type Keys, type MapView, openMap, type Tool, type View } from './drawing/map-view.web.ts';
 import { neighborsOf, ownersIn } from './drawing/owners.ts';
 import type { Scheme } from './drawing/palette.ts';
-import { areaAt, hostsOf, pointAt, type PointZip, zipsWithin } from './drawing/picking.ts';
+import { areaAt, hostsOf, type PointZip, zipsWithin } from './drawing/picking.ts';
 import { type Background, type FacilityMark, type StateScene, stateScene } from './drawing/scene.ts';
-import { assignmentsOf, type Coloring, type MapRefs, type MapTerritory, pointsOf } from './map-data.ts';
+import { assignmentsOf, type Coloring, type MapRefs, looksOfRefs, type MapTerritory, pointsOf } from './map-data.ts';
 
 /** How the ZIPs of a click, box, or lasso change the selection. */
 export type How = 'replace' | 'add' | 'remove';
@@ -51,14 +51,15 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
     },
     [moves, assigned],
   );
-  // Uses only the assignments, so that a territory keeps its color while a plan moves ZIPs.
+  // Uses only the assignments, so that regions and representatives keep their looks while a plan moves ZIPs.
   const neighbors = useMemo(
     () => neighborsOf(states, (areas) => ownersIn(areas, (zip) => assigned.get(zip) ?? null)),
     [states, assigned],
   );
+  const looks = useMemo(() => looksOfRefs(refs), [refs]);
   const colors = useMemo<Colors | null>(
-    () => (loaded ? colorTerritories(coloring, territories, neighbors, scheme) : null),
-    [loaded, coloring, territories, neighbors, scheme],
+    () => (loaded ? colorTerritories(coloring, territories, looks, neighbors, scheme) : null),
+    [loaded, coloring, territories, looks, neighbors, scheme],
   );
   const pointOwners = useMemo(() => points.map(({ zip }) => ownerOf(zip)), [points, ownerOf]);
 
@@ -93,7 +94,7 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
         points,
         pointOwners,
         chosenPoints: selection,
-        fillOf: colors.fillOf,
+        lookOf: colors.lookOf,
         nameOf: (id) => nameOf.get(id) ?? '',
         facilities: [...facilities],
         names,
@@ -169,11 +170,10 @@ function eventsOf(now: RefObject<Now>) {
     if (zips.length > 0) onSelect?.(zips, alt ? 'remove' : shift ? 'add' : 'replace');
   };
   return {
-    onClick(at: Point, reach: number, keys: Keys, selects: boolean) {
-      const { given, states, points, places } = now.current;
-      const point = pointAt(points, at, reach);
+    onClick(at: Point, point: string | null, keys: Keys, selects: boolean) {
+      const { given, states, places } = now.current;
       const area = areaAt(states, at);
-      const zip = point?.zip ?? (area ? (area.areas.zips[area.index] ?? null) : null);
+      const zip = point ?? (area ? (area.areas.zips[area.index] ?? null) : null);
       if (!selects) given.onPoint?.(zip);
       else if (zip) {
         // A second click with Shift deselects the ZIP.

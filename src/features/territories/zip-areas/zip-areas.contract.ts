@@ -49,6 +49,8 @@ export const ZipRefs = z.object({
   background: z.string(),
   /** The ZIPs of each territory, including those without an area: '75001 75002'. */
   territories: z.array(z.object({ id: z.number().int(), zips: z.string() })),
+  /** The number of the look of every territory, 0 to 15, the same on every map; neighbors differ: 'id look id look'. */
+  looks: z.string(),
   /** The ZIPs of the files that no territory has. */
   unassigned: z.string(),
   /** ZIPs without an area, with their places: 'zip lat lon zip lat lon'. */

@@ -4,6 +4,7 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { addDays } from '#shared/dates.ts';
 import { aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { adjacencyOf } from './adjacency.server.ts';
 import { shippedVersion } from './geo-versions.server.ts';
 import { ZipAreas, ZipFeatures, ZipRefs } from './zip-areas.contract.ts';
 
@@ -69,6 +70,21 @@ it('answers a known etag with "unchanged" until something changes', async () => 
   expect((await refs({ states: ['DE'], known: now.etag })).points).toContain('19850 39.8000 -75.6000');
   await server.db.updateTable('zip').set({ lat: 39.9 }).where('zip5', '=', '19850').execute();
   expect((await refs({ states: ['DE'], known: now.etag })).points).toContain('19850 39.9000 -75.6000');
+});
+
+it('gives a territory one look on every map, unlike its neighbors on any day', async () => {
+  const [one, next] = [await aTerritory(server.db, { zips: ['03031'] }), await aTerritory(server.db)];
+  const neighbor = (await adjacencyOf(await shippedVersion())).get('03031')?.[0] ?? '';
+  await server.db
+    .insertInto('zip_assignment')
+    .values({ zip5: neighbor, territory_id: next.id, valid_from: addDays(day, -10), valid_to: addDays(day, -1) })
+    .execute();
+  const lookIn = async (input: Input, { id }: { id: number }) =>
+    new RegExp(`(?:^| )${id} (\\d+)`).exec((await refs(input)).looks)?.[1];
+  const look = await lookIn({}, one);
+  expect(await lookIn({ states: ['NH'], territoryIds: [one.id] }, one)).toBe(look);
+  expect(await lookIn({ date: addDays(day, -5) }, one)).toBe(look);
+  expect(await lookIn({}, next)).not.toBe(look);
 });
 
 it('answers GeoJSON with ZIP, city, territory, and the approximate flag', async () => {

@@ -11,6 +11,7 @@ import { requireMapTool, requirePlan } from '#features/territories/plan-sight/pl
 import { geoUrl } from './geo-files.server.ts';
 import { currentPin, type GeoVersion, pinnedVersion, shippedVersion } from './geo-versions.server.ts';
 import { areasOf } from './state-areas.server.ts';
+import { type TerritoryLooks, territoryLooks } from './territory-looks.server.ts';
 import { MOST_AREAS, type ZipAreas, type ZipFeatures, type ZipRefs } from './zip-areas.contract.ts';
 
 type Asked = { asOf: AsOf; planId: number | undefined; version: GeoVersion };
@@ -58,15 +59,16 @@ async function refsOf(
   const { rows } = await sql<{ id: number | null; zips: string }>`
     select territory_id as id, string_agg(zip5, ' ' order by zip5) as zips
       from (${assignedZips(asOf, planId)}) a group by territory_id order by territory_id`.execute(db);
+  const looks = await territoryLooks(db);
   const states = version.files.map(({ state }) => state);
-  const hash = createHash('sha256').update(JSON.stringify([version.sha, states, wanted && [...wanted]]));
+  const hash = createHash('sha256').update(JSON.stringify([version.sha, looks.key, states, wanted && [...wanted]]));
   for (const { id, zips } of rows) hash.update(`${id} ${zips};`);
   const etag = hash
     .update(await placesNow(db))
     .digest('base64url')
     .slice(0, 22);
   if (known === etag) return { unchanged: true };
-  const refs = kept.get(etag) ?? { etag, ...(await made(db, version, rows, wanted)) };
+  const refs = kept.get(etag) ?? { etag, ...(await made(db, version, rows, looks, wanted)) };
   kept.delete(etag);
   kept.set(etag, refs);
   for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
@@ -77,6 +79,7 @@ async function made(
   db: Db,
   version: GeoVersion,
   rows: { id: number | null; zips: string }[],
+  { looks }: TerritoryLooks,
   wanted: Set<number> | undefined,
 ): Promise<Omit<ZipRefs, 'etag'>> {
   const assigned = rows.filter((row): row is { id: number; zips: string } => row.id !== null);
@@ -92,7 +95,8 @@ async function made(
       imported,
     })),
     background: geoUrl((await shippedVersion()).sha, 'us'),
-    territories: wanted ? assigned.filter(({ id }) => wanted.has(id)) : assigned,
+    territories: assigned.filter(({ id }) => wanted?.has(id) ?? true),
+    looks: [...looks].map(([id, look]) => `${id} ${look}`).join(' '),
     unassigned: areas.filter((zip) => !taken.has(zip)).join(' '),
     points: await pointsOf(db, version),
   };

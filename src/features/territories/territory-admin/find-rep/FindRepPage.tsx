@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { forbidden } from '#api/http-error.ts';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { TERRITORY_ROLE_LABELS } from '#features/territories/territories/territory-roles.ts';
@@ -20,11 +21,12 @@ import { PageTitle } from '#ui/PageTitle.tsx';
 import classes from '../territory-admin.module.css';
 import { PositionButton } from './PositionButton.tsx';
 import { RepMap } from './RepMap.tsx';
-import { type ContactPerson, type RepsFound, TazApi } from './find-rep.contract.ts';
+import { type ContactPerson, READERS, type RepsFound, TazApi } from './find-rep.contract.ts';
 
 type Asked = { zip?: string; facility?: string; date?: string };
 
 export default function FindRepPage() {
+  const user = useSession();
   const navigate = useNavigate();
   // The page's address holds the search.
   const asked: Asked = useAddress();
@@ -45,6 +47,7 @@ export default function FindRepPage() {
   useEffect(() => setTyped(zip), [zip]);
   useKeys([{ key: '/', label: 'ZIP', run: () => input.current?.focus() }]);
 
+  if (user && !hasRole(user, ...READERS)) throw forbidden(READERS);
   const shown = facilityId !== null || whole ? found.data : undefined;
   const facility = facilityId ? shown?.facility : null;
   const wrong = typed !== '' && typed === zip && !whole ? 'Type a ZIP of five digits' : undefined;

@@ -6,7 +6,7 @@ import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
 import { Id, Named, TypedDate } from '#shared/wire.ts';
 
 /** Internal users have the tab. Sales administrators need it to edit territories. */
-const READERS: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin'];
+export const READERS: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin'];
 
 /** Empty or omitted for today. */
 const OnDate = TypedDate.or(z.literal('')).nullish();

@@ -1,33 +1,37 @@
-// Chooses the color of each territory on the map and builds the legend.
+// Chooses the look of each territory on the map and builds the legend.
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { type Coloring, type MapTerritory, worthIn } from '../map-data.ts';
-import { colors, inks, type Scheme, spreadColors, STEP_COUNT, stepColor } from './palette.ts';
+import { looksOf } from '#features/territories/zip-areas/looks.ts';
+import { inks, type Look, lookNumbered, type Scheme, STEP_COUNT, stepColor } from './palette.ts';
 
-export type LegendEntry = { label: string; color: string; territories: number[] };
+export type LegendEntry = { label: string; look: Look; territories: number[] };
 export type Colors = {
-  fillOf: (territory: number | null) => string;
+  lookOf: (territory: number | null) => Look;
   legend: LegendEntry[];
   /** A caveat about the colors, or ''. */
   note: string;
 };
 
+/** `looks` are those of the territories themselves; regions and representatives get theirs from the neighbors. */
 export function colorTerritories(
   coloring: Coloring,
   territories: readonly MapTerritory[],
+  looks: ReadonlyMap<number, number>,
   neighbors: ReadonlyMap<number, ReadonlySet<number>>,
   scheme: Scheme,
 ): Colors {
-  const { none, land } = inks(scheme);
-  const unassigned: LegendEntry = { label: 'No territory', color: none, territories: [] };
+  const none = plain(inks(scheme).none);
+  const land = plain(inks(scheme).land);
+  const unassigned: LegendEntry = { label: 'No territory', look: none, territories: [] };
   const complete = (entries: LegendEntry[], note = ''): Colors => {
-    const fills = new Map(entries.flatMap((entry) => entry.territories.map((id) => [id, entry.color] as const)));
+    const given = new Map(entries.flatMap(({ territories: ids, look }) => ids.map((id) => [id, look] as const)));
     return {
-      fillOf: (territory) => (territory === null ? none : (fills.get(territory) ?? none)),
+      lookOf: (territory) => (territory === null ? none : (given.get(territory) ?? none)),
       legend: entries.length > 0 ? [...entries, unassigned] : [],
       note,
     };
   };
-  if (coloring === 'none') return { fillOf: () => land, legend: [], note: '' };
+  if (coloring === 'none') return { lookOf: () => land, legend: [], note: '' };
   if (coloring === 'value') return byValue(territories, scheme, complete);
 
   const groups = new Map<number, { label: string; own: string | null; territories: number[] }>();
@@ -44,30 +48,32 @@ export function colorTerritories(
         territories: [territory.id],
       });
   }
-  const touching = new Map<number, Set<number>>();
+  const given = coloring === 'territory' ? looks : looksOf(groups.keys(), touching(neighbors, groupOf));
+  // A group without a name (no rep.) stays gray to show that something is missing.
+  const entries = [...groups].map(([key, { label, own, territories: ids }]) => ({
+    label,
+    look: own === null ? (key === NOBODY ? land : lookNumbered(given.get(key) ?? 0, scheme)) : plain(own),
+    territories: ids,
+  }));
+  return complete(entries.toSorted((a, b) => a.label.localeCompare(b.label)));
+}
+
+const plain = (color: string): Look => ({ color, stripes: null });
+
+/** The groups that touch, from the territories that do. */
+function touching(neighbors: ReadonlyMap<number, ReadonlySet<number>>, groupOf: ReadonlyMap<number, number>) {
+  const groups = new Map<number, Set<number>>();
   for (const [id, others] of neighbors) {
     const key = groupOf.get(id);
     if (key === undefined) continue;
-    const near = touching.get(key) ?? new Set();
-    touching.set(key, near);
+    const near = groups.get(key) ?? new Set();
+    groups.set(key, near);
     for (const other of others) {
       const otherKey = groupOf.get(other);
       if (otherKey !== undefined && otherKey !== key) near.add(otherKey);
     }
   }
-  const set = colors(scheme);
-  // A group without a name (no rep.) stays gray to show that something is missing.
-  const given = spreadColors(
-    [...groups.keys()].filter((key) => key !== NOBODY),
-    touching,
-    set.length,
-  );
-  const entries = [...groups].map(([key, { label, own, territories: ids }]) => ({
-    label,
-    color: own ?? (key === NOBODY ? land : (set[given.get(key) ?? 0] ?? none)),
-    territories: ids,
-  }));
-  return complete(entries.toSorted((a, b) => a.label.localeCompare(b.label)));
+  return groups;
 }
 
 const NOBODY = 0;
@@ -107,7 +113,7 @@ function byValue(
           : `${short(from)} to ${short(to)}`;
     return {
       label,
-      color: stepColor(scheme, Math.round((step * (STEP_COUNT - 1)) / Math.max(1, limits.length))),
+      look: plain(stepColor(scheme, Math.round((step * (STEP_COUNT - 1)) / Math.max(1, limits.length)))),
       territories: worths.filter(({ worth }) => worth >= from && worth < to).map(({ id }) => id),
     };
   });

@@ -13,7 +13,7 @@ import {
   type ZoomAnimEvent,
 } from 'leaflet';
 import { type Box, type Point, project, unproject } from './areas.ts';
-import { type Cluster, paint, type Window } from './paint.web.ts';
+import { type Marks, paint, type Window } from './paint.web.ts';
 import { inks, type Scheme } from './palette.ts';
 import type { Scene } from './scene.ts';
 import { trackOutline } from './outline-tool.web.ts';
@@ -27,9 +27,9 @@ export type Keys = { shift: boolean; alt: boolean };
 export type View = { lat: number; lon: number; zoom: number };
 
 export type MapEvents = {
-  /** `at` lies in the plane of the map. `reach` is how far a finger may miss, in that plane. `selects` is true if the click selects. */
-  onClick: (at: Point, reach: number, keys: Keys, selects: boolean) => void;
-  onFacilities: (cluster: Cluster) => void;
+  /** `at` lies in the plane of the map. `point` is the ZIP of a clicked ring. `selects` is true if the click selects. */
+  onClick: (at: Point, point: string | null, keys: Keys, selects: boolean) => void;
+  onFacilities: (cluster: Marks['clusters'][number]) => void;
   /** The outline of a box or a lasso, in the plane of the map. */
   onOutline: (outline: Point[], keys: Keys) => void;
   onView: (view: View) => void;
@@ -54,7 +54,8 @@ const COUNTRY = new LatLngBounds([24.4, -125], [49.5, -66.8]);
 const EVERYWHERE = new LatLngBounds([-20, -225], [75, -55]);
 /** The share of the visible size drawn beyond each side, so that a dragged map shows no empty edge. */
 const MARGIN = 0.2;
-const REACH = 8;
+/** How far a click may miss the middle of a ring, in pixels; the rest of the land stays to be clicked. */
+const REACH = 5;
 
 class Picture extends Layer {
   private readonly canvas = document.createElement('canvas');
@@ -63,7 +64,7 @@ class Picture extends Layer {
   private zoom = 0;
   private center = { lat: 0, lng: 0 };
   private waiting = 0;
-  clusters: Cluster[] = [];
+  marks: Marks = { clusters: [], points: [] };
 
   override onAdd(map: LeafletMap): this {
     this.canvas.className = 'leaflet-zoom-animated';
@@ -141,9 +142,10 @@ class Picture extends Layer {
       density,
     };
     const begun = performance.now();
-    const clusters = paint(context, this.scene, window, inks(this.scheme));
+    const { clusters, points } = paint(context, this.scene, window, inks(this.scheme));
     performance.measure('map-redraw', { start: begun, end: performance.now() });
-    this.clusters = clusters.map((one) => ({ ...one, x: one.x - margin.x, y: one.y - margin.y }));
+    const seen = <T extends { x: number; y: number }>(one: T) => ({ ...one, x: one.x - margin.x, y: one.y - margin.y });
+    this.marks = { clusters: clusters.map(seen), points: points.map(seen) };
   }
 
   /** Scales and moves the last picture while the map zooms. */
@@ -202,10 +204,12 @@ export function openMap(
   map.on('click', ({ containerPoint, originalEvent }: LeafletMouseEvent) => {
     const keys = keysOf(originalEvent);
     const { x, y } = containerPoint;
-    const cluster = picture.clusters.findLast((one) => (one.x - x) ** 2 + (one.y - y) ** 2 <= (one.radius + 2) ** 2);
+    const { clusters, points } = picture.marks;
+    const isAt = (one: { x: number; y: number }, reach: number) => (one.x - x) ** 2 + (one.y - y) ** 2 <= reach ** 2;
+    const cluster = clusters.findLast((one) => isAt(one, one.radius + 2));
     if (cluster && tool === 'look') events.onFacilities(cluster);
     else if (tool === 'look' || tool === 'click')
-      events.onClick(toPlane(x, y), REACH / 2 ** map.getZoom(), keys, tool === 'click');
+      events.onClick(toPlane(x, y), points.find((one) => isAt(one, REACH))?.zip ?? null, keys, tool === 'click');
   });
   map.on('moveend', () => {
     const { lat, lng } = map.getCenter();

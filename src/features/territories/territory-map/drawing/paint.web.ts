@@ -1,7 +1,9 @@
 // Draws a scene on a canvas: land, territories, borders, the selection, ZIPs without an area, facilities, and names.
 import { type Box, type Lines, meets } from './areas.ts';
+import { fillOf } from './fill.web.ts';
 import type { Inks } from './palette.ts';
 import { distanceAt, linesPath, linesWithin, ringsPath, ringsWithin } from './paths.web.ts';
+import { type PointMark, pointMarks, RING } from './point-marks.ts';
 import type { FacilityMark, Scene, StateScene } from './scene.ts';
 
 /** The visible part of the plane: `scale` canvas pixels for each unit, from the corner `minX`, `minY`. */
@@ -11,15 +13,16 @@ export type Window = { box: Box; zoom: number; scale: number; width: number; hei
 export type Cluster = { x: number; y: number; radius: number; facilities: FacilityMark[] };
 
 const ZIP_LINES_FROM = 8;
-const POINTS_FROM = 7;
 const COUNTIES_FROM = 6;
-const COLORED_POINTS_FROM = 9;
 /** From this zoom on, a picture shows a small part of the country, so its paths contain only that part. */
 const PARTS_FROM = 6;
 /** How far the widest stroke reaches into the picture from outside, in pixels. */
 const BESIDE = 4;
 
-export function paint(context: CanvasRenderingContext2D, scene: Scene, window: Window, inks: Inks): Cluster[] {
+/** What the picture shows over the land, and where. */
+export type Marks = { clusters: Cluster[]; points: PointMark[] };
+
+export function paint(context: CanvasRenderingContext2D, scene: Scene, window: Window, inks: Inks): Marks {
   const { box, zoom, scale, density } = window;
   const { rings, lines: borderLines } = pathsFor(window);
   context.setTransform(1, 0, 0, 1, 0, 0);
@@ -35,6 +38,8 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene, window: W
     context.stroke(path);
   };
 
+  const origin = { x: -box.minX * scale, y: -box.minY * scale };
+
   const { background } = scene;
   if (background) {
     from(background.lines.origin);
@@ -45,7 +50,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene, window: W
   for (const { areas, parts } of seen) {
     from(areas.lines.origin);
     for (const part of parts) {
-      context.fillStyle = scene.fillOf(part.owner);
+      context.fillStyle = fillOf(context, scene.lookOf(part.owner), density, origin);
       context.fill(rings(part.rings, areas.lines), 'evenodd');
     }
   }
@@ -69,10 +74,10 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene, window: W
     ((x - box.minX) * scale) / density,
     ((y - box.minY) * scale) / density,
   ];
-  drawPoints(context, scene, window, inks, toPage);
+  const points = drawPoints(context, scene, window, inks, toPage);
   const clusters = drawFacilities(context, scene.facilities, window, inks, toPage);
   if (scene.names) drawNames(context, scene, seen, window, inks, toPage);
-  return clusters;
+  return { clusters, points };
 }
 
 type Paths = {
@@ -124,30 +129,32 @@ function drawOutlined(
   }
 }
 
-/** Draws ZIPs without an area as dots. From COLORED_POINTS_FROM on, the dots have the territory's color. */
+/** Draws ZIPs without an area as rings in the color of their territory, which leave the land within them in sight. */
 function drawPoints(
   context: CanvasRenderingContext2D,
   scene: Scene,
   { box, zoom }: Window,
   inks: Inks,
   toPage: ToPage,
-): void {
-  scene.points.forEach(({ zip, x, y }, index) => {
-    const chosen = scene.chosenPoints.has(zip);
-    if ((zoom < POINTS_FROM && !chosen) || x < box.minX || x > box.maxX || y < box.minY || y > box.maxY) return;
+): PointMark[] {
+  const seen = scene.points.flatMap(({ zip, x, y }, index) => {
+    if (x < box.minX || x > box.maxX || y < box.minY || y > box.maxY) return [];
     const [left, top] = toPage(x, y);
-    const radius = chosen ? 4 : zoom < COLORED_POINTS_FROM ? 1.5 : 3.5;
-    context.beginPath();
-    context.arc(left, top, radius, 0, 2 * Math.PI);
-    context.fillStyle =
-      chosen || zoom < COLORED_POINTS_FROM ? inks.point : scene.fillOf(scene.pointOwners[index] ?? null);
-    context.fill();
-    if (chosen || zoom >= COLORED_POINTS_FROM) {
-      context.strokeStyle = inks.point;
-      context.lineWidth = chosen ? 2 : 1;
-      context.stroke();
-    }
+    const owner = scene.pointOwners[index] ?? null;
+    return [{ zip, x: left, y: top, owner, chosen: scene.chosenPoints.has(zip) }];
   });
+  const marks = pointMarks(seen, zoom);
+  for (const { x, y, owner, chosen } of marks) {
+    context.beginPath();
+    context.arc(x, y, RING, 0, 2 * Math.PI);
+    context.strokeStyle = chosen ? inks.chosen : inks.point;
+    context.lineWidth = chosen ? 4 : 2.5;
+    context.stroke();
+    context.strokeStyle = scene.lookOf(owner).color;
+    context.lineWidth = 1;
+    context.stroke();
+  }
+  return marks;
 }
 
 /** Facilities closer together than this share one circle, in pixels. */

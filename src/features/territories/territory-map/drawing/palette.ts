@@ -1,13 +1,20 @@
-// Territory colors: eight that people with any color vision tell apart, with different colors for neighbors where possible.
+// The colors of the map. People with any color vision tell the sixteen looks of territories apart.
+import { HUES } from '#features/territories/zip-areas/looks.ts';
 
 /** Eight hues for each scheme: light enough for dark names, or dark enough for light names. */
-const LIGHT = ['#77aadd', '#ee8866', '#eedd88', '#ffaabb', '#99ddff', '#44bb99', '#bbcc33', '#aaaa00'];
-const DARK = ['#3d6f9e', '#a5563a', '#8f7f33', '#9c5566', '#3f7f99', '#267a61', '#6f7d1c', '#66661a'];
+const LIGHT = ['#7ea2c5', '#bf8e5d', '#eeea9d', '#de768b', '#6ae5e1', '#aeeec3', '#a9c951', '#b082e9'];
+const DARK = ['#294cd9', '#ae5c50', '#8c711b', '#572f35', '#183d5c', '#1e8282', '#484916', '#9a38a7'];
+/** The stripes over them. */
+const STRIPES = { light: '#3c4a55', dark: '#e6e9ee' };
 
 export type Scheme = 'light' | 'dark';
 
-export function colors(scheme: Scheme): readonly string[] {
-  return scheme === 'dark' ? DARK : LIGHT;
+/** How land is filled: a color, with stripes over it or not. */
+export type Look = { color: string; stripes: string | null };
+
+export function lookNumbered(look: number, scheme: Scheme): Look {
+  const color = (scheme === 'dark' ? DARK : LIGHT)[look % HUES] ?? '';
+  return { color, stripes: look < HUES ? null : STRIPES[scheme] };
 }
 
 /** One hue from low to high, for figures. */
@@ -60,33 +67,3 @@ export function inks(scheme: Scheme) {
       };
 }
 export type Inks = ReturnType<typeof inks>;
-
-/**
- * Gives each ID a number below `count` that differs from its neighbors' where possible. Starts with the IDs that have the most neighbors. Picks the
- * number its neighbors use least, then the one used least overall. The same input always gives the same numbers.
- */
-export function spreadColors(
-  ids: readonly number[],
-  neighbors: ReadonlyMap<number, ReadonlySet<number>>,
-  count: number,
-): Map<number, number> {
-  const given = new Map<number, number>();
-  const used = Array.from({ length: count }, () => 0);
-  const near = (id: number) => neighbors.get(id) ?? new Set<number>();
-  const order = [...ids].toSorted((a, b) => near(b).size - near(a).size || a - b);
-  for (const id of order) {
-    const taken = Array.from({ length: count }, () => 0);
-    for (const other of near(id)) {
-      const color = given.get(other);
-      if (color !== undefined) taken[color] = (taken[color] ?? 0) + 1;
-    }
-    let best = 0;
-    for (let one = 1; one < count; one++) {
-      const [a = 0, b = 0] = [taken[one], taken[best]];
-      if (a < b || (a === b && (used[one] ?? 0) < (used[best] ?? 0))) best = one;
-    }
-    given.set(id, best);
-    used[best] = (used[best] ?? 0) + 1;
-  }
-  return given;
-}

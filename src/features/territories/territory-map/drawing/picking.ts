@@ -1,4 +1,4 @@
-// Finds the ZIP under the pointer and the ZIPs in a box or lasso: areas by their middle, ZIPs without an area by their point.
+// Finds the area under the pointer and the ZIPs in a box or lasso: areas by their middle, ZIPs without an area by their point.
 import { type Box, extend, emptyBox, inRings, type Point, type StateAreas } from './areas.ts';
 
 /** A ZIP without an area of its own, such as PO boxes or a single building. */
@@ -44,16 +44,6 @@ function gridOf(areas: StateAreas): number[][] {
 
 function cellAt(value: number, from: number, to: number): number {
   return to > from ? Math.min(CELLS - 1, Math.floor(((value - from) / (to - from)) * CELLS)) : 0;
-}
-
-/** The point ZIP nearest to a place, if one lies within `reach`. */
-export function pointAt(points: readonly PointZip[], at: Point, reach: number): PointZip | undefined {
-  let [nearest, least]: [PointZip | undefined, number] = [undefined, reach * reach];
-  for (const point of points) {
-    const far = (point.x - at.x) ** 2 + (point.y - at.y) ** 2;
-    if (far <= least) [nearest, least] = [point, far];
-  }
-  return nearest;
 }
 
 /** The ZIPs within an outline: areas whose middle lies inside, and points. */

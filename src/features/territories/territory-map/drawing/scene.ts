@@ -1,5 +1,6 @@
 // The content of a map picture: the areas with their territories, and everything drawn on top.
 import { readLines, type StateAreas, type Lines, type Topology } from './areas.ts';
+import type { Look } from './palette.ts';
 import { bordersBetween, outlineOfAreas, ownersIn, type OwnerOf, type Part, partsOf } from './owners.ts';
 import type { PointZip } from './picking.ts';
 
@@ -43,7 +44,7 @@ export type Scene = {
   /** The territory of each point ZIP, in the same order. */
   pointOwners: (number | null)[];
   chosenPoints: ReadonlySet<string>;
-  fillOf: (territory: number | null) => string;
+  lookOf: (territory: number | null) => Look;
   nameOf: (territory: number) => string;
   facilities: FacilityMark[];
   names: boolean;

@@ -3,6 +3,7 @@ import { Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LegendEntry } from '../drawing/coloring.ts';
+import { backgroundOf, fillOf } from '../drawing/fill.web.ts';
 import { inks, type Scheme } from '../drawing/palette.ts';
 import classes from '../TerritoryMap.module.css';
 
@@ -19,9 +20,9 @@ export function Legend({ entries, note }: { entries: readonly LegendEntry[]; not
       {open ? (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the list scrolls, by keyboard too
         <ul aria-label="Legend" tabIndex={0}>
-          {entries.map(({ label, color }) => (
+          {entries.map(({ label, look }) => (
             <li key={label}>
-              <span className={classes['swatch']} style={{ background: color }} aria-hidden />
+              <span className={classes['swatch']} style={{ background: backgroundOf(look) }} aria-hidden />
               {label}
             </li>
           ))}
@@ -49,10 +50,10 @@ export function drawLegend(entries: readonly LegendEntry[], scheme: Scheme) {
       context.fillRect(0, 0, width, this.heightAt(width));
       context.font = '12px system-ui, sans-serif';
       context.textBaseline = 'middle';
-      entries.forEach(({ label, color }, index) => {
+      entries.forEach(({ label, look }, index) => {
         const x = 12 + (index % columns(width)) * COLUMN;
         const y = 8 + Math.floor(index / columns(width)) * ROW + ROW / 2;
-        context.fillStyle = color;
+        context.fillStyle = fillOf(context, look, context.getTransform().a);
         context.fillRect(x, y - 6, 14, 12);
         context.fillStyle = text;
         context.fillText(label, x + 20, y, COLUMN - 30);

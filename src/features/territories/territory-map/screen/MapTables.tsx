@@ -92,17 +92,34 @@ export function TerritoryTable({ territories, zipsOf, selection, onSelect, onSho
     </Button>
   );
   const pointsInWords = ({ pointZips }: MapRow) => (pointZips > 0 ? ` (${count(pointZips)} without an area)` : '');
+  const zipsOfRow = ({ zips, pointZips }: MapRow) => (
+    <>
+      {count(zips)}
+      {pointZips > 0 ? (
+        <Text size="xs" className="muted">
+          {count(pointZips)} without an area
+        </Text>
+      ) : null}
+    </>
+  );
   const worth = (row: MapRow) =>
-    row.openValue.map(({ amount, currnIdx }) => formatAmount(amount, currnIdx)).join(' + ') || formatAmount(0);
+    row.openValue.length > 0
+      ? row.openValue.map(({ amount, currnIdx }) => formatAmount(amount, currnIdx))
+      : [formatAmount(0)];
   const columns: Column<MapRow>[] = [
     { title: 'Select', render: choice },
     { field: 'name', title: 'Territory', width: 200, render: name },
     { field: 'region', title: 'Region', width: 140, render: (row) => row.region.name },
     { field: 'rep', title: 'Sales Rep.', width: 160, render: (row) => salesRepOf(row) || '–' },
-    { field: 'zips', title: 'ZIPs', figure: true, render: (row) => `${count(row.zips)}${pointsInWords(row)}` },
+    { field: 'zips', title: 'ZIPs', figure: true, render: zipsOfRow },
     { field: 'facilities', title: 'Facilities', figure: true, render: (row) => count(row.facilities) },
     { field: 'openQuotes', title: 'Open quotes', figure: true, render: (row) => count(row.openQuotes) },
-    { field: 'openValue', title: 'Value', figure: true, render: worth },
+    {
+      field: 'openValue',
+      title: 'Value',
+      figure: true,
+      render: (row) => worth(row).map((one) => <div key={one}>{one}</div>),
+    },
   ];
   return (
     <DataList
@@ -121,7 +138,7 @@ export function TerritoryTable({ territories, zipsOf, selection, onSelect, onSho
           <Text size="sm">
             {countOf(row.zips, 'ZIP')}
             {pointsInWords(row)}, {countOf(row.facilities, 'facility', 'facilities')},{' '}
-            {countOf(row.openQuotes, 'open quote')}, {worth(row)}
+            {countOf(row.openQuotes, 'open quote')}, {worth(row).join(' + ')}
           </Text>
         </>
       )}

@@ -49,6 +49,12 @@ test('a lasso selects areas and the ZIPs without an area in them, Alt removes, a
 
   await page.getByRole('tab', { name: 'Territories' }).click();
   await expect(page.getByRole('checkbox', { name: 'Select all ZIPs of Houston North' })).toBeChecked();
+  // The table opens beside the map and is whole; the map has all the room again once the drawer is closed.
+  await page.setViewportSize({ width: 1440, height: 720 });
+  await expect(page.locator('.list-scroll[data-wide]')).toHaveCount(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.getByRole('button', { name: 'Close beside the map' }).click();
+  await expect.poll(async () => (await map.boundingBox())?.width).toBe(box.width);
   await page.keyboard.down('Alt');
   await draw();
   await page.keyboard.up('Alt');

@@ -1,5 +1,5 @@
 // The territory map page: the whole country as of a day, details of a place, search, selection, and the same data as tables.
-import { Alert, Anchor, Button, Group, SegmentedControl, Select, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, SegmentedControl, Select, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -16,8 +16,9 @@ import { ExportButton } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { FacilityMark } from '../drawing/scene.ts';
-import { type Shown, type Side, useMapAddress } from './map-address.web.ts';
+import { type Shown, useMapAddress } from './map-address.web.ts';
 import { COLORINGS, type MapRefs } from '../map-data.ts';
+import { MapAndDrawer } from './MapAndDrawer.tsx';
 import { MapOfDay } from './MapOfDay.tsx';
 import { MapSearch } from './MapSearch.tsx';
 import { TerritoryTable, ZipTable } from './MapTables.tsx';
@@ -27,7 +28,6 @@ import { SelectionPanel } from './SelectionPanel.tsx';
 import { type Hit, type MapRow, TerritoryMapCalls } from '../territory-map.contract.ts';
 import { TerritoryMap, type TerritoryMapHandle } from '../TerritoryMap.tsx';
 import type { How } from '../territory-map.web.ts';
-import classes from './TerritoryMapPage.module.css';
 import { markOf, zipRowsLater } from '../zip-rows.ts';
 
 const NO_MARKS: FacilityMark[] = [];
@@ -114,7 +114,6 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
   };
   return (
     <>
-      <Filters shown={shown} show={show} onFound={found} />
       <Missing refs={refs} territories={territories} />
       {seen && (seen.truncated || seen.unplaced > 0) ? (
         <Text size="xs" className="muted" px={{ base: 'md', sm: 0 }}>
@@ -127,8 +126,11 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
         </Text>
       ) : null}
       <ErrorAlert error={facilities.error} title="The facilities could not be loaded" onRetry={facilities.refetch} />
-      <div className={classes['columns']}>
-        <div className={classes['map']}>
+      <MapAndDrawer
+        open={side}
+        onOpen={(next) => show({ side: next })}
+        controls={<Filters shown={shown} show={show} onFound={found} />}
+        map={
           <TerritoryMap
             ref={map}
             label="Map of territories"
@@ -147,68 +149,76 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
             {...(shown.view ? { view: shown.view } : {})}
             onView={(view) => show({ view })}
           />
-        </div>
-        <Tabs
-          value={side}
-          onChange={(next) => show({ side: (next ?? 'territories') as Side })}
-          className={classes['side'] ?? ''}
-          keepMounted={false}
-        >
-          <Tabs.List>
-            <Tabs.Tab value="territories">Territories</Tabs.Tab>
-            <Tabs.Tab value="zips">ZIPs</Tabs.Tab>
-            <Tabs.Tab value="place">Place</Tabs.Tab>
-            <Tabs.Tab value="selection">
-              Selection{selection.size > 0 ? ` (${selection.size.toLocaleString('en-US')})` : ''}
-            </Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="territories" pt="sm">
-            <TerritoryTable
-              territories={active}
-              zipsOf={zipsOf}
-              selection={selection}
-              onSelect={select}
-              onShow={({ id }) => map.current?.fit(zipsOf.get(id) ?? [])}
-            />
-          </Tabs.Panel>
-          <Tabs.Panel value="zips" pt="sm">
-            {side === 'zips' ? (
-              <ZipTable
-                zips={zips()}
+        }
+        tabs={[
+          {
+            value: 'territories',
+            label: 'Territories',
+            wide: true,
+            panel: (
+              <TerritoryTable
                 territories={active}
+                zipsOf={zipsOf}
                 selection={selection}
                 onSelect={select}
-                onPoint={(code) => {
-                  map.current?.fit([code]);
-                  show({ zip: code, side: 'place' });
-                }}
+                onShow={({ id }) => map.current?.fit(zipsOf.get(id) ?? [])}
               />
-            ) : null}
-            <Report date={date} />
-          </Tabs.Panel>
-          <Tabs.Panel value="place" pt="sm">
-            {zip ? (
-              <PlaceCard zip={zip} date={date} onSelect={(what) => selectAround(zip, what)} />
-            ) : (
-              <Text size="sm" className="muted">
-                Click a place on the map, or search for one.
-              </Text>
-            )}
-            <Together facilities={together} zip={zip} onZip={(code) => show({ zip: code })} />
-          </Tabs.Panel>
-          <Tabs.Panel value="selection" pt="sm">
-            {side === 'selection' ? (
-              <SelectionPanel
-                selection={selection}
-                zips={zips()}
-                facilities={seen?.records}
-                onSelect={select}
-                onShow={() => map.current?.fit(selection)}
-              />
-            ) : null}
-          </Tabs.Panel>
-        </Tabs>
-      </div>
+            ),
+          },
+          {
+            value: 'zips',
+            label: 'ZIPs',
+            wide: true,
+            panel: (
+              <>
+                {side === 'zips' ? (
+                  <ZipTable
+                    zips={zips()}
+                    territories={active}
+                    selection={selection}
+                    onSelect={select}
+                    onPoint={(code) => {
+                      map.current?.fit([code]);
+                      show({ zip: code, side: 'place' });
+                    }}
+                  />
+                ) : null}
+                <Report date={date} />
+              </>
+            ),
+          },
+          {
+            value: 'place',
+            label: 'Place',
+            panel: (
+              <>
+                {zip ? (
+                  <PlaceCard zip={zip} date={date} onSelect={(what) => selectAround(zip, what)} />
+                ) : (
+                  <Text size="sm" className="muted">
+                    Click a place on the map, or search for one.
+                  </Text>
+                )}
+                <Together facilities={together} zip={zip} onZip={(code) => show({ zip: code })} />
+              </>
+            ),
+          },
+          {
+            value: 'selection',
+            label: `Selection${selection.size > 0 ? ` (${selection.size.toLocaleString('en-US')})` : ''}`,
+            panel:
+              side === 'selection' ? (
+                <SelectionPanel
+                  selection={selection}
+                  zips={zips()}
+                  facilities={seen?.records}
+                  onSelect={select}
+                  onShow={() => map.current?.fit(selection)}
+                />
+              ) : null,
+          },
+        ]}
+      />
     </>
   );
 }
@@ -218,7 +228,7 @@ type FilterProps = { shown: Shown; show: (patch: Partial<Shown>) => void; onFoun
 function Filters({ shown, show, onFound }: FilterProps) {
   const [typed, setTyped] = useState(shown.date);
   return (
-    <Group gap="sm" align="flex-end" px={{ base: 'md', sm: 0 }} className={classes['filters'] ?? ''}>
+    <Group gap="sm" align="flex-end" px={{ base: 'md', sm: 0 }}>
       <MapSearch date={shown.date} onFound={onFound} />
       <Select
         label="Color by"

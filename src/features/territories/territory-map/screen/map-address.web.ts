@@ -14,7 +14,8 @@ export type Shown = {
   date: string;
   facilities: Facilities;
   zip: string | null;
-  side: Side;
+  /** The open part of the drawer beside the map; null: it is closed. */
+  side: Side | null;
   view: View | undefined;
 };
 
@@ -28,7 +29,7 @@ export function useMapAddress(): [Shown, (patch: Partial<Shown>) => void] {
     date: parseDate(address['date'] ?? '') ?? '',
     facilities: address['facilities'] === 'all' || address['facilities'] === 'quotes' ? address['facilities'] : 'none',
     zip: /^\d{5}$/.test(address['zip'] ?? '') ? (address['zip'] ?? null) : null,
-    side: SIDES.find((side) => side === address['show']) ?? 'territories',
+    side: SIDES.find((side) => side === address['show']) ?? null,
     view: viewOf(address['at'] ?? ''),
   };
   const show = (patch: Partial<Shown>) => {
@@ -48,7 +49,7 @@ function written({ coloring, date, facilities, zip, side, view }: Partial<Shown>
     ...(date === undefined ? {} : { date: date || undefined }),
     ...(facilities === undefined ? {} : { facilities: facilities === 'none' ? undefined : facilities }),
     ...(zip === undefined ? {} : { zip: zip ?? undefined }),
-    ...(side === undefined ? {} : { show: side === 'territories' ? undefined : side }),
+    ...(side === undefined ? {} : { show: side ?? undefined }),
     ...(view === undefined ? {} : { at: [view.lat.toFixed(3), view.lon.toFixed(3), view.zoom].join('_') }),
   };
 }

@@ -1,11 +1,12 @@
 // The plan on the map: shows its moves against today and moves selected ZIPs. It loads separately, because the map's code is large.
-import { Button, Group, SegmentedControl, Select, Stack, Switch, Tabs, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSelection } from '#features/territories/territory-map/screen/selection.web.ts';
 import { assignmentsOf, type Coloring, COLORINGS, type MapRefs } from '#features/territories/territory-map/map-data.ts';
+import { MapAndDrawer } from '#features/territories/territory-map/screen/MapAndDrawer.tsx';
 import { MapOfDay } from '#features/territories/territory-map/screen/MapOfDay.tsx';
 import { MapSearch } from '#features/territories/territory-map/screen/MapSearch.tsx';
 import { type Around, PlaceCard } from '#features/territories/territory-map/screen/PlaceCard.tsx';
@@ -26,7 +27,6 @@ import { asWeighed, isSameOver, type Look, movesOver, type Over } from './plan-o
 import { usePlan } from '../page/plan.web.ts';
 import { usePlanView } from '../page/plan-view.web.ts';
 import { territoryWords } from '../plan-words.ts';
-import classes from '../territory-plans.module.css';
 
 export default function PlanMap({ isPhone }: { isPhone: boolean }) {
   const { loaded } = usePlan();
@@ -47,7 +47,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
   const mayEdit = loaded.allowed.edit && !isPhone;
   const map = useRef<TerritoryMapHandle>(null);
   const [selection, select] = useSelection();
-  const [side, setSide] = useState<string>('place');
+  const [side, setSide] = useState<'place' | 'selection' | null>(null);
   const [zip, setZip] = useState<string | null>(null);
   const [coloring, setColoring] = useState<Coloring>('territory');
   const [asked, setAsked] = useState<Look>('planned');
@@ -134,37 +134,41 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
 
   return (
     <Stack gap="xs">
-      <Group gap="sm" px={{ base: 'md', sm: 0 }} align="center">
-        <MapSearch date={date} onFound={found} shortcut="f" />
-        <SegmentedControl
-          size="xs"
-          aria-label="What the map shows"
-          value={look === 'suggested' ? 'planned' : look}
-          data={[
-            { value: 'planned', label: suggested.size > 0 ? 'With suggestions' : 'Planned' },
-            { value: 'today', label: loaded.map.state === 'Draft' ? 'Today' : 'Before' },
-          ]}
-          onChange={(next) => setAsked(next)}
-        />
-        <Select
-          aria-label="Color by"
-          size="xs"
-          w={170}
-          allowDeselect={false}
-          data={COLORINGS}
-          value={coloring}
-          onChange={(next) => setColoring(next ?? 'territory')}
-        />
-        <Switch
-          size="sm"
-          label="Facilities with open quotes"
-          checked={withFacilities}
-          onChange={(event) => setWithFacilities(event.currentTarget.checked)}
-        />
-      </Group>
       <ErrorAlert error={facilities.error} title="The facilities could not be loaded" onRetry={facilities.refetch} />
-      <div className={classes['columns']}>
-        <div className={classes['map']}>
+      <MapAndDrawer
+        open={side}
+        onOpen={setSide}
+        controls={
+          <Group gap="sm" px={{ base: 'md', sm: 0 }} align="center">
+            <MapSearch date={date} onFound={found} shortcut="f" />
+            <SegmentedControl
+              size="xs"
+              aria-label="What the map shows"
+              value={look === 'suggested' ? 'planned' : look}
+              data={[
+                { value: 'planned', label: suggested.size > 0 ? 'With suggestions' : 'Planned' },
+                { value: 'today', label: loaded.map.state === 'Draft' ? 'Today' : 'Before' },
+              ]}
+              onChange={(next) => setAsked(next)}
+            />
+            <Select
+              aria-label="Color by"
+              size="xs"
+              w={170}
+              allowDeselect={false}
+              data={COLORINGS}
+              value={coloring}
+              onChange={(next) => setColoring(next ?? 'territory')}
+            />
+            <Switch
+              size="sm"
+              label="Facilities with open quotes"
+              checked={withFacilities}
+              onChange={(event) => setWithFacilities(event.currentTarget.checked)}
+            />
+          </Group>
+        }
+        map={
           <TerritoryMap
             ref={map}
             label="Map of the plan"
@@ -180,23 +184,12 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
             facilities={marks}
             onFacilities={([first]) => point(first?.zip ?? null)}
           />
-        </div>
-        <Tabs
-          value={side}
-          onChange={(next) => setSide(next ?? 'place')}
-          className={classes['side'] ?? ''}
-          keepMounted={false}
-        >
-          <Tabs.List>
-            <Tabs.Tab value="place">Place</Tabs.Tab>
-            {mayEdit ? (
-              <Tabs.Tab value="selection">
-                Selection{selection.size > 0 ? ` (${selection.size.toLocaleString('en-US')})` : ''}
-              </Tabs.Tab>
-            ) : null}
-          </Tabs.List>
-          <Tabs.Panel value="place" pt="sm">
-            {zip ? (
+        }
+        tabs={[
+          {
+            value: 'place' as const,
+            label: 'Place',
+            panel: zip ? (
               <PlaceCard
                 zip={zip}
                 date={date}
@@ -209,33 +202,41 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
               <Text size="sm" className="muted">
                 Click a place on the map, or search for one. What moves has a dashed outline.
               </Text>
-            )}
-          </Tabs.Panel>
-          <Tabs.Panel value="selection" pt="sm">
-            <SelectionPanel
-              selection={selection}
-              zips={zips}
-              facilities={seen?.records}
-              onSelect={select}
-              onShow={() => map.current?.fit(selection)}
-              hasTables={false}
-            >
-              <Button size="compact-sm" aria-keyshortcuts="Shift+M" onClick={() => setSending(true)}>
-                Move {selection.size.toLocaleString('en-US')} to …
-              </Button>
-              {inPlan.length > 0 ? (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => store.takeBack(inPlan.map((move) => move.zip))}
-                >
-                  Take Back {countOf(inPlan.length, 'move')}
-                </Button>
-              ) : null}
-            </SelectionPanel>
-          </Tabs.Panel>
-        </Tabs>
-      </div>
+            ),
+          },
+          ...(mayEdit
+            ? [
+                {
+                  value: 'selection' as const,
+                  label: `Selection${selection.size > 0 ? ` (${selection.size.toLocaleString('en-US')})` : ''}`,
+                  panel: (
+                    <SelectionPanel
+                      selection={selection}
+                      zips={zips}
+                      facilities={seen?.records}
+                      onSelect={select}
+                      onShow={() => map.current?.fit(selection)}
+                      hasTables={false}
+                    >
+                      <Button size="compact-sm" aria-keyshortcuts="Shift+M" onClick={() => setSending(true)}>
+                        Move {selection.size.toLocaleString('en-US')} to …
+                      </Button>
+                      {inPlan.length > 0 ? (
+                        <Button
+                          size="compact-sm"
+                          variant="default"
+                          onClick={() => store.takeBack(inPlan.map((move) => move.zip))}
+                        >
+                          Take Back {countOf(inPlan.length, 'move')}
+                        </Button>
+                      ) : null}
+                    </SelectionPanel>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
       {sending ? (
         <MoveToDialog
           count={selection.size}

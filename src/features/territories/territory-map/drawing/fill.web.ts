@@ -1,0 +1,60 @@
+// Fills land on a canvas, and a swatch of the legend, as a look says: a color, with diagonal stripes over it or not.
+import type { Look } from './palette.ts';
+
+/** From one stripe to the next along a line of pixels, and how wide a stripe is across. */
+const [STEP, WIDTH] = [10, 1.2];
+
+export function backgroundOf({ color, stripes }: Look): string {
+  const step = STEP / Math.SQRT2;
+  return stripes ? `repeating-linear-gradient(135deg, ${stripes} 0 ${WIDTH}px, ${color} ${WIDTH}px ${step}px)` : color;
+}
+
+const tiles = new Map<string, HTMLCanvasElement>();
+
+/**
+ * The fill of land on a canvas of `density` pixels for one of the page. Stripes are as wide at every zoom; they count from `origin`, a
+ * place on the canvas, and so move with the land.
+ */
+export function fillOf(
+  context: CanvasRenderingContext2D,
+  { color, stripes }: Look,
+  density: number,
+  origin = { x: 0, y: 0 },
+): string | CanvasPattern {
+  const tile = stripes === null ? null : tileOf(color, stripes, density);
+  const pattern = tile && context.createPattern(tile, 'repeat');
+  if (!pattern) return color;
+  const { x, y } = origin;
+  pattern.setTransform(
+    context
+      .getTransform()
+      .invertSelf()
+      .translateSelf(x % tile.width, y % tile.height),
+  );
+  return pattern;
+}
+
+function tileOf(color: string, stripes: string, density: number): HTMLCanvasElement {
+  const key = `${color} ${stripes} ${density}`;
+  const known = tiles.get(key);
+  if (known) return known;
+  const tile = document.createElement('canvas');
+  const size = Math.round(STEP * density);
+  [tile.width, tile.height] = [size, size];
+  const context = tile.getContext('2d');
+  if (context) {
+    context.fillStyle = color;
+    context.fillRect(0, 0, size, size);
+    context.strokeStyle = stripes;
+    context.lineWidth = WIDTH * density;
+    context.beginPath();
+    // The corners belong to the stripes of the tiles beside it.
+    for (const from of [-size, 0, size]) {
+      context.moveTo(from - size / 2, size * 1.5);
+      context.lineTo(from + size * 1.5, -size / 2);
+    }
+    context.stroke();
+  }
+  tiles.set(key, tile);
+  return tile;
+}

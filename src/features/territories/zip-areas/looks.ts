@@ -1,0 +1,61 @@
+// Chooses how each territory looks on every map: one of sixteen looks, never that of a neighbor.
+
+/** Eight colors, each plain and striped. */
+export const HUES = 8;
+export const LOOKS = 2 * HUES;
+
+type Neighbors = ReadonlyMap<number, ReadonlySet<number>>;
+
+/**
+ * Gives each ID the number of a look that none of its neighbors has. The IDs choose in the order in which they were made, so that a new one
+ * changes no look of the others. The same input always gives the same looks. Neighbors look alike only where more than sixteen all touch.
+ */
+export function looksOf(ids: Iterable<number>, neighbors: Neighbors): Map<number, number> {
+  const inOrder = [...ids].toSorted((a, b) => a - b);
+  const given = choose(inOrder, neighbors);
+  return hasAlike(given, neighbors) ? choose(fewestLast(inOrder, neighbors), neighbors) : given;
+}
+
+/** Each takes the look that the fewest neighbors have, then a color that the fewest neighbors have, then what is used least. */
+function choose(order: readonly number[], neighbors: Neighbors): Map<number, number> {
+  const given = new Map<number, number>();
+  const used = Array.from({ length: LOOKS }, () => 0);
+  for (const id of order) {
+    const near = Array.from({ length: LOOKS }, () => 0);
+    for (const other of neighbors.get(id) ?? []) {
+      const look = given.get(other);
+      if (look !== undefined) near[look] = (near[look] ?? 0) + 1;
+    }
+    const cost = (look: number) => [near[look] ?? 0, near[(look + HUES) % LOOKS] ?? 0, used[look] ?? 0] as const;
+    let [best, least] = [0, cost(0)];
+    for (let look = 1; look < LOOKS; look++) {
+      const own = cost(look);
+      const differs = own.findIndex((part, at) => part !== least[at]);
+      if ((own[differs] ?? 0) < (least[differs] ?? 0)) [best, least] = [look, own];
+    }
+    given.set(id, best);
+    used[best] = (used[best] ?? 0) + 1;
+  }
+  return given;
+}
+
+function hasAlike(given: ReadonlyMap<number, number>, neighbors: Neighbors): boolean {
+  return [...given].some(([id, look]) => [...(neighbors.get(id) ?? [])].some((other) => given.get(other) === look));
+}
+
+/** Those with the fewest neighbors among the rest choose last. On a plane, nobody then finds more than five looks taken. */
+function fewestLast(ids: readonly number[], neighbors: Neighbors): number[] {
+  const left = new Map(ids.map((id) => [id, neighbors.get(id)?.size ?? 0]));
+  const order: number[] = [];
+  while (left.size > 0) {
+    let [fewest, count] = [0, Infinity];
+    for (const [id, own] of left) if (own < count) [fewest, count] = [id, own];
+    left.delete(fewest);
+    order.push(fewest);
+    for (const other of neighbors.get(fewest) ?? []) {
+      const own = left.get(other);
+      if (own !== undefined) left.set(other, own - 1);
+    }
+  }
+  return order.toReversed();
+}
