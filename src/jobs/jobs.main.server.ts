@@ -29,7 +29,7 @@ else {
 }
 
 async function list(jobs: Jobs, only: JobState | undefined): Promise<void> {
-  const rows = await jobs.list(only);
+  const rows = await jobs.list({ state: only });
   for (const row of rows) {
     console.log(
       `${row.id}  ${row.state.padEnd(9)} ${row.name.padEnd(16)} retries ${row.retries}  ${row.createdAt}  ${row.error}`,

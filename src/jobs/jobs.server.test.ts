@@ -5,14 +5,14 @@ import { z } from 'zod';
 import { type Database, openPostgres } from '#db/database.server.ts';
 import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
 import { killProcesses, type ServerProcess, startProcess } from '#testing/server-process.server.ts';
-import { GivenUp, type JobKind, type Jobs, openJobs } from './jobs.server.ts';
+import { GivenUp, IDLE, type JobKind, type Jobs, openJobs } from './jobs.server.ts';
 
 const NODE = ['--disable-warning=ExperimentalWarning'];
 const log = pino({ level: 'silent' });
 const Payload = z.object({ n: z.number() });
 type Kind = JobKind<typeof Payload, object>;
 
-const open = (database: Database, kind: Kind, superviseSeconds = 0): Promise<Jobs> =>
+const open = (database: Database, kind: Kind | JobKind<z.ZodObject, object>, superviseSeconds = 0): Promise<Jobs> =>
   openJobs(database, [kind], () => ({}), log, { superviseSeconds });
 
 async function until(what: () => unknown, seconds = 20): Promise<void> {
@@ -49,6 +49,44 @@ describe('on a database of its own', () => {
     expect(await jobs.drain()).toBe(1);
     expect(ran).toEqual([1]);
     expect(await jobs.count()).toEqual({ completed: 1 });
+  });
+
+  it('leaves runs that found nothing out of the lists, unless asked for', async () => {
+    const run = (_context: unknown, { n }: { n: number }) => Promise.resolve(n > 0 ? undefined : IDLE);
+    const kind: Kind = { name: 'look', payload: Payload, run };
+    const jobs = track(await open(database, kind));
+    for (const n of [0, 0, 1]) await jobs.send(database.db, kind, { n });
+    await jobs.drain();
+    const looks = async (idle: boolean) =>
+      (await jobs.list({ state: 'completed', idle })).map(({ payload }) => payload);
+    expect(await looks(false)).toEqual([{ n: 1 }]);
+    expect(await looks(true)).toHaveLength(3);
+    expect(await jobs.count()).toEqual({ completed: 1 });
+    expect(await jobs.count({ idle: true })).toEqual({ completed: 3 });
+    // The workers store the answer of a run as `drain` does.
+    await jobs.send(database.db, kind, { n: 0 });
+    await jobs.work();
+    await until(async () => (await jobs.count({ idle: true })).completed === 4);
+    expect(await jobs.count()).toEqual({ completed: 1 });
+  });
+
+  it('queues due work at once when it is told to look', async () => {
+    let due = false;
+    const ran: object[] = [];
+    const kind: JobKind<z.ZodObject, object> = {
+      name: 'due-now',
+      payload: z.object({}),
+      due: () => Promise.resolve(due),
+      run: async () => void ran.push({}),
+    };
+    const jobs = track(await open(database, kind));
+    await jobs.work();
+    expect(await jobs.list()).toEqual([]);
+    due = true;
+    await jobs.look('due-now');
+    expect(await jobs.list()).toMatchObject([{ name: 'due-now' }]);
+    due = false;
+    await until(() => Promise.resolve(ran.length === 1));
   });
 
   it('refuses a payload of the wrong shape when it is sent', async () => {
@@ -108,7 +146,7 @@ describe('on a database of its own', () => {
     expect(waits[1]).toBeGreaterThan(9);
     expect(waits[1]).toBeLessThanOrEqual(20);
     expect(await jobs.drain()).toBe(1);
-    expect(await jobs.list('failed')).toMatchObject([
+    expect(await jobs.list({ state: 'failed' })).toMatchObject([
       { name: 'fragile', state: 'failed', retries: 2, error: 'the mail server hangs', payload: { n: 1 } },
     ]);
     expect([await jobs.drain(), tries]).toEqual([0, 3]);
@@ -117,7 +155,7 @@ describe('on a database of its own', () => {
     expect(await jobs.retry({ id: '00000000-0000-0000-0000-000000000000' })).toBe(0);
     expect(await jobs.retry()).toBe(1);
     expect(await jobs.drain()).toBe(1);
-    expect(await jobs.list('failed')).toEqual([]);
+    expect(await jobs.list({ state: 'failed' })).toEqual([]);
     expect(await jobs.count()).toEqual({ completed: 1 });
   });
 
@@ -244,7 +282,7 @@ describe('when a process dies', () => {
     const jobs = await openJobs(database, [refused], () => ({}), log, { superviseSeconds: 0 });
     await jobs.send(database.db, mail, { mailId: 12 });
     await jobs.drain();
-    const id = (await jobs.list('failed'))[0]?.id ?? '';
+    const id = (await jobs.list({ state: 'failed' }))[0]?.id ?? '';
     await jobs.stop();
 
     const command = async (...args: string[]) => {

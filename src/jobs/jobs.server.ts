@@ -20,11 +20,14 @@ export type JobKind<P extends z.ZodType, Context> = {
   concurrency?: number;
   /** Runs once a day in any one process. Its payload is empty. */
   daily?: boolean;
-  /** The queue asks this every five seconds. While the answer is true, one job with an empty payload is in line. */
+  /** The queue asks this every eight seconds. While the answer is true, one job with an empty payload is in line. */
   due?(context: Context): Promise<boolean>;
   // This is a method, because kinds with different payloads share one list.
-  run(context: Context, payload: z.output<P>): Promise<void>;
+  run(context: Context, payload: z.output<P>): Promise<typeof IDLE | void>;
 };
+
+/** What `run` answers when it looked for work and found none. Such a run is no news: it stays a day, out of the lists. */
+export const IDLE = { idle: true };
 
 /** Thrown by `run` when another try cannot help: the job goes to the dead letter at once. */
 export class GivenUp extends Error {}
@@ -45,14 +48,16 @@ export type Jobs = {
    * Tries again until the database has answered or the queue stops, and never throws.
    */
   work: () => Promise<void>;
+  /** Where workers run, asks at once whether a kind is `due`, for a change that may have made work. */
+  look: (kind: string) => Promise<void>;
   /** Whether `work` has been called and has not ended yet. */
   isStarting: () => boolean;
   /** Runs waiting jobs one by one until none is left, and answers how many it ran. Leaves retries that are due later. */
   drain: () => Promise<number>;
-  /** The newest jobs, at most 200, without those due later. `failed` is the dead letter: nothing retries these jobs automatically. */
-  list: (state?: JobState) => Promise<JobRow[]>;
+  /** The newest jobs, at most 200, without those due later; with `idle`, also runs that found nothing to do. `failed` is the dead letter: nothing retries these jobs automatically. */
+  list: (which?: { state?: JobState | undefined; idle?: boolean }) => Promise<JobRow[]>;
   /** The number of jobs in each state, without those due later. */
-  count: () => Promise<Partial<Record<JobState, number>>>;
+  count: (which?: { idle?: boolean }) => Promise<Partial<Record<JobState, number>>>;
   /**
    * Of each kind: its jobs in each state, without those due later, and how many seconds the oldest due one has waited for a worker (0: none waits).
    */
@@ -105,6 +110,7 @@ const DUE_MS = 8000;
 const WORKER_SECONDS = 600;
 /** Selects jobs that are due later, which do not count as backlog. */
 const LATER = `(state = 'created' and start_after > now())`;
+const IDLE_RUN = `(state = 'completed' and coalesce(output @> '${JSON.stringify(IDLE)}', false))`;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 /** Opens a pg-boss on the pool that `pool` answers. A text with several statements yields several results, and pg-boss wants their rows in one list. */
@@ -185,12 +191,17 @@ export async function openJobs<Context>(
   /** Queues the daily jobs. The queue accepts one a day, whichever process asks. */
   const queueDaily = async () => {
     for (const { name, daily } of kinds) if (daily) await boss.send(name, {}, { singletonSeconds: DAY });
+    await database.pool.query(
+      `delete from ${SCHEMA}.job where name = any($1) and ${IDLE_RUN} and completed_on < now() - interval '1 day'`,
+      [names],
+    );
   };
   let daily: NodeJS.Timeout | undefined;
 
   /** Queues jobs that are due. Two processes at once may queue two jobs, and the second finds nothing to do. */
-  const queueDue = async () => {
+  const queueDue = async (only?: string) => {
     for (const kind of kinds) {
+      if (only !== undefined && kind.name !== only) continue;
       if (!kind.due || !(await kind.due(context()))) continue;
       const { rows } = await database.pool.query<{ inLine: boolean }>(
         `select exists (select from ${SCHEMA}.job where name = $1 and state in ('created', 'retry', 'active')) as "inLine"`,
@@ -241,8 +252,11 @@ export async function openJobs<Context>(
     const start = performance.now();
     try {
       const attributes = { 'messaging.destination.name': kind.name, 'messaging.message.id': job.id };
-      await inSpan(`job ${kind.name}`, 'consumer', attributes, () => kind.run(context(), kind.payload.parse(job.data)));
-      log.info({ job: kind.name, id: job.id, ms: Math.round(performance.now() - start) }, 'job done');
+      const done = await inSpan(`job ${kind.name}`, 'consumer', attributes, () =>
+        kind.run(context(), kind.payload.parse(job.data)),
+      );
+      if (!done) log.info({ job: kind.name, id: job.id, ms: Math.round(performance.now() - start) }, 'job done');
+      return done;
     } catch (error) {
       if (error instanceof GivenUp) {
         await database.pool.query(`update ${SCHEMA}.job set retry_limit = retry_count where name = $1 and id = $2`, [
@@ -259,7 +273,8 @@ export async function openJobs<Context>(
     const id = await boss.work(kind.name, { pollingIntervalSeconds: WORKER_SECONDS, batchSize: 1 }, async (batch) => {
       // After one waiting job there may be more.
       boss.notifyWorker(id);
-      for (const job of batch) await run(kind, job);
+      const [job] = batch;
+      return job && run(kind, job);
     });
     return id;
   };
@@ -287,8 +302,12 @@ export async function openJobs<Context>(
       const again = () => queueDaily().catch((error: unknown) => log.error({ err: error }, 'job queue'));
       daily = setInterval(() => void again(), HOUR_MS);
       daily.unref();
-      repeat(queueDue, DUE_MS);
+      repeat(() => queueDue(), DUE_MS);
       repeat(wakeDue, LOOK_MS);
+    },
+    look: async (kind) => {
+      if (workers.size === 0 || stopped) return;
+      await queueDue(kind).catch((error: unknown) => log.error({ err: error }, 'job queue'));
     },
     isStarting: () => starting,
     drain: async () => {
@@ -302,8 +321,7 @@ export async function openJobs<Context>(
             found = true;
             count++;
             try {
-              await run(kind, job);
-              await boss.complete(kind.name, job.id);
+              await boss.complete(kind.name, job.id, (await run(kind, job)) ?? null);
             } catch (error) {
               await boss.fail(kind.name, job.id, { message: (error as Error).message });
             }
@@ -312,11 +330,11 @@ export async function openJobs<Context>(
       }
       return count;
     },
-    list: async (state) => {
+    list: async ({ state, idle = false } = {}) => {
       const { rows } = await database.pool.query<StoredJob>(
         `select id, name, state, retry_count, created_on, output, data from ${SCHEMA}.job
-         where name = any($1) and ($2::text is null or state::text = $2) and not ${LATER} order by created_on desc, id limit 200`,
-        [names, state ?? null],
+         where name = any($1) and ($2::text is null or state::text = $2) and not ${LATER} and ($3 or not ${IDLE_RUN}) order by created_on desc, id limit 200`,
+        [names, state ?? null, idle],
       );
       return rows.map((row) => ({
         id: row.id,
@@ -328,10 +346,10 @@ export async function openJobs<Context>(
         payload: row.data,
       }));
     },
-    count: async () => {
+    count: async ({ idle = false } = {}) => {
       const { rows } = await database.pool.query<{ state: JobState; count: number }>(
-        `select state, count(*) from ${SCHEMA}.job where name = any($1) and not ${LATER} group by state`,
-        [names],
+        `select state, count(*) from ${SCHEMA}.job where name = any($1) and not ${LATER} and ($2 or not ${IDLE_RUN}) group by state`,
+        [names, idle],
       );
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
     },

@@ -1,5 +1,5 @@
 // Background work: counts by state, final failures with their reasons, and retrying.
-import { Button, Select, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
@@ -26,9 +26,10 @@ const STATES: Record<Job['state'], { label: string; tone: Tone }> = {
 
 export default function BackgroundWorkPage() {
   const queries = useQueryClient();
-  const list = useListAddress('background-work', { state: 'failed' }, { field: 'createdAt', dir: 'desc' });
+  const list = useListAddress('background-work', { state: 'failed', idle: '' }, { field: 'createdAt', dir: 'desc' });
   const state = WORK_STATES.find((one) => one === list.filters.state) ?? null;
-  const work = useQuery({ ...api(BackgroundWork).GetJobs.query({ state }), refetchInterval: 5_000 });
+  const idle = list.filters.idle === '1';
+  const work = useQuery({ ...api(BackgroundWork).GetJobs.query({ state, idle }), refetchInterval: 5_000 });
   const retry = useMutation({
     ...api(BackgroundWork).RetryJobs.mutation(),
     onSuccess: ({ retried, undecided }) => {
@@ -60,14 +61,21 @@ export default function BackgroundWorkPage() {
       }
       alert={<ErrorAlert error={retry.error} title="Not tried again" onClose={retry.reset} />}
       filters={
-        <Select
-          aria-label="State"
-          w={220}
-          allowDeselect={false}
-          data={shown.map((one) => ({ value: one, label: `${STATES[one].label} (${countOf(one)})` }))}
-          value={state ?? 'failed'}
-          onChange={(next) => list.filter({ state: next ?? '' })}
-        />
+        <>
+          <Select
+            aria-label="State"
+            w={220}
+            allowDeselect={false}
+            data={shown.map((one) => ({ value: one, label: `${STATES[one].label} (${countOf(one)})` }))}
+            value={state ?? 'failed'}
+            onChange={(next) => list.filter({ state: next ?? '' })}
+          />
+          <Checkbox
+            label="Also looks that found nothing"
+            checked={idle}
+            onChange={(event) => list.filter({ idle: event.currentTarget.checked ? '1' : '' })}
+          />
+        </>
       }
     >
       <DataList

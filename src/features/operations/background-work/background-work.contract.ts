@@ -7,7 +7,11 @@ export const WORK_STATES = ['created', 'retry', 'active', 'completed', 'failed',
 export const BackgroundWork = {
   GetJobs: post(
     '/api/BackgroundWork/GetJobs',
-    z.object({ state: z.enum(WORK_STATES).nullish() }),
+    z.object({
+      state: z.enum(WORK_STATES).nullish(),
+      /** Also looks of a watched folder that found nothing. */
+      idle: z.boolean().default(false),
+    }),
     z.object({
       /** The number of jobs in each state. */
       counts: z.array(z.object({ state: z.enum(WORK_STATES), count: z.number().int() })),

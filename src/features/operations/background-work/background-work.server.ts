@@ -5,9 +5,9 @@ import { retryFailed } from '#features/operations/mail/uncertain.server.ts';
 import { type BackgroundWork, WORK_STATES } from './background-work.contract.ts';
 
 export const backgroundWorkAnswers: Answers<typeof BackgroundWork> = {
-  GetJobs: async ({ services }, { state }) => {
-    const counts = await services.jobs.count();
-    const jobs = await services.jobs.list(state ?? undefined);
+  GetJobs: async ({ services }, { state, idle }) => {
+    const counts = await services.jobs.count({ idle });
+    const jobs = await services.jobs.list({ state: state ?? undefined, idle });
     return { counts: WORK_STATES.map((one) => ({ state: one, count: counts[one] ?? 0 })), jobs };
   },
 

@@ -1,5 +1,6 @@
 // Salesforce in a browser: connect it by keyboard, push a quote from its board, choose a record there, retry failures from the list.
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -107,6 +108,18 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   await panel.getByRole('button', { name: 'Push to CRM' }).click();
   await expect(panel).toContainText('Stage in the CRM: Negotiation/Review. Ours was Value Proposition.');
   expect(salesforce.rows('Opportunity')).toHaveLength(1);
+  // A step of the quote pushes by itself, and the panel learns what became of it.
+  salesforce.fail(/Opportunity/, 'UNABLE_TO_LOCK_ROW');
+  const { version } = await server.db
+    .selectFrom('quote')
+    .select('version')
+    .where('id', '=', quote.id)
+    .executeTakeFirstOrThrow();
+  const step = { quoteId: quote.id, action: 'Cancel', comment: 'Bought elsewhere', version } as const;
+  await server.ok(QuoteWorkflow.PerformWorkflowAction, step, { as: office.cs });
+  await staff.evaluate("window.dispatchEvent(new Event('focus'))");
+  await expect(panel.getByText('Waiting', { exact: true })).toBeVisible();
+  await expect(panel.getByText('Pushed', { exact: true })).toBeVisible();
   await staff.close();
 
   await page.goto('/admin/settings/crm');

@@ -124,7 +124,7 @@ it('does not resend a mail whose server died while handing it over; the history 
   await server.drain();
   expect(tried).toEqual([]);
   expect(await rowOf(id)).toMatchObject({ state: 'Uncertain', tries: 1 });
-  const failed = (await server.services.jobs.list('failed')).find(
+  const failed = (await server.services.jobs.list({ state: 'failed' })).find(
     ({ payload }) => (payload as { mailId: number }).mailId === id,
   );
   expect(failed?.error).toMatch(/^The server stopped while it handed this mail over/);
@@ -161,7 +161,7 @@ it('never sends a mail again that a person marked as arrived', async () => {
   await server.drain();
   expect(tried).toEqual([]);
   expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 1, last_error: 'Ada said that it arrived.' });
-  const failed = (await server.services.jobs.list('failed')).map(
+  const failed = (await server.services.jobs.list({ state: 'failed' })).map(
     ({ payload }) => (payload as { mailId: number }).mailId,
   );
   expect(failed).not.toContain(id);

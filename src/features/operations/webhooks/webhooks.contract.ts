@@ -27,14 +27,21 @@ const WebhookRow = z.object({
 });
 export type WebhookRow = z.infer<typeof WebhookRow>;
 
+/** What a webhook needs. The server tells all that is wrong at once, and some of it only the server knows, so it alone checks this. */
+export const WholeWebhook = z.object({
+  /** The name that people use for it. */
+  description: RequiredText(100),
+  address: RequiredText(1000),
+  events: z.array(z.enum(WEBHOOK_EVENT_NAMES)).min(1, 'Choose at least one event').max(100),
+});
+
 export const WebhookInput = z
   .object({
     /** 0 means a new webhook. */
     id: Id.or(z.literal(0)).default(0),
-    /** The name that people use for it. */
-    description: RequiredText(100),
-    address: RequiredText(1000),
-    events: z.array(z.enum(WEBHOOK_EVENT_NAMES)).min(1, 'Choose at least one event').max(100),
+    description: Text(100),
+    address: Text(1000),
+    events: z.array(z.enum(WEBHOOK_EVENT_NAMES)).max(100),
     active: z.boolean().optional(),
     version: Version.optional(),
   })

@@ -97,6 +97,16 @@ describe('saving', () => {
     expect({ status, body }).toMatchObject({ status: 422, body: { errors: [{ path }] } });
   });
 
+  it('names everything that is wrong at once', async () => {
+    const { description } = await make();
+    const { body } = await server.call(Webhook.SaveWebhook, input({ description, address: 'erp', events: [] }), {
+      as: admin,
+    });
+    expect(body).toMatchObject({
+      errors: [{ path: 'events' }, { path: 'description' }, { path: 'address' }],
+    });
+  });
+
   it('refuses a used description and an outdated version', async () => {
     const { secret: _, ...made } = await make();
     const twice = await server.call(Webhook.SaveWebhook, input({ description: made.description }), { as: admin });

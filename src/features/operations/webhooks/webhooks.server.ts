@@ -21,7 +21,7 @@ import { BROKEN_SEAL, type EndpointRow } from './deliver.server.ts';
 import { replay, searchDeliveries, testWebhook } from './deliveries.server.ts';
 import { isRotating, sealSecret, secretsOf } from './secrets.server.ts';
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from './webhook-events.ts';
-import type { Webhook, WebhookEdit, WebhookState } from './webhooks.contract.ts';
+import { type Webhook, type WebhookEdit, type WebhookState, WholeWebhook } from './webhooks.contract.ts';
 
 const OLD_SECRET_MS = 24 * 3_600_000;
 /** The limit exists because each event writes a row per subscribed endpoint. */
@@ -94,15 +94,13 @@ export const webhookAnswers: Answers<typeof Webhook> = {
     const before = await lockForSave(db, WEBHOOK, input);
     const { description, active = before?.active ?? true } = input;
     const events = WEBHOOK_EVENT_NAMES.filter((event) => input.events.includes(event));
-    const errors: FieldError[] = (await otherWithName(
-      db,
-      'webhook',
-      { id: input.id, name: description },
-      BY_DESCRIPTION,
-    ))
-      ? [{ path: 'description', message: `A webhook named ${description} already exists.` }]
-      : [];
-    const wrong = wrongAddress(input.address, services.config.reach);
+    const errors: FieldError[] = (WholeWebhook.safeParse(input).error?.issues ?? []).map(({ path, message }) => ({
+      path: path.join('.'),
+      message,
+    }));
+    if (await otherWithName(db, 'webhook', { id: input.id, name: description }, BY_DESCRIPTION))
+      errors.push({ path: 'description', message: `A webhook named ${description} already exists.` });
+    const wrong = input.address && wrongAddress(input.address, services.config.reach);
     if (wrong) errors.push({ path: 'address', message: wrong });
     if (errors.length > 0) throw invalid(errors);
     const address = new URL(input.address);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { afterCommit } from '#db/transaction.server.ts';
 import { requestOrder, type Won, withdrawOrder } from '#features/operations/order-requests/make-request.server.ts';
 import { deputyForValue } from '#features/people/auth/sessions/deputies.server.ts';
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
@@ -103,6 +104,8 @@ export async function performAction(
   if (work.to === 'Won') await requestOrder(db, services, await wonNow(work, patch));
   else if (quote.status_id === 'Won') await withdrawOrder(db, services, quote.id);
   await sendNotices(work);
+  // The CRM learns of the step at once, if it knows the quote.
+  afterCommit(db, () => void services.jobs.look('crm-push'));
   return state;
 }
 

@@ -7,6 +7,7 @@ import { dataImportAnswers } from '../data-import.server.ts';
 import { DataImport } from '../data-import.contract.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '../kinds/import-kinds.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
+import { IDLE } from '#jobs/jobs.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { importInboxWork } from './import-inbox.server.ts';
 
@@ -141,6 +142,15 @@ it('a folder that cannot be read does not delay other kinds, and the problem is 
   expect(lying()).toEqual(['costs', 'sales/refused/unreadable.csv']);
   const { problem } = await server.db.selectFrom('import_inbox_round').selectAll().executeTakeFirstOrThrow();
   expect(problem).toMatch(/^Costs: EEXIST.*costs'$/);
+});
+
+it('a look that finds nothing, or the same problem again, is no news in Background Work', async () => {
+  await work.run(server.services);
+  expect(await work.run(server.services)).toBe(IDLE);
+  drop('items/news.csv', 'Item number,Description,Base unit\nIN-9,Gauze,EA\n');
+  expect(await work.run(server.services)).toBeUndefined();
+  await rounds();
+  expect(await work.run(server.services)).toBe(IDLE);
 });
 
 it('the folder is checked when it is due, and never in a restored copy', async () => {

@@ -13,7 +13,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince, queueMail } from '#features/operations/mail/outbox.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import { IDLE, type JobKind } from '#jobs/jobs.server.ts';
 import { openPictureInbox, type PictureInbox } from '#outside/picture-inbox.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
@@ -56,13 +56,16 @@ export function importInboxWork(kinds: readonly ImportKindServer[], answers: Imp
     },
     run: async (services: Services) => {
       const root = services.config.importInbox;
-      if (!root || (await mailHeldSince(services.database.db)) !== null) return;
-      const problem = await lookInto(services, root, taken, answers).catch((error: unknown) => {
+      if (!root || (await mailHeldSince(services.database.db)) !== null) return IDLE;
+      const { db } = services.database;
+      const { problem, busy } = await lookInto(services, root, taken, answers).catch((error: unknown) => {
         services.log.warn({ err: error }, 'the watched folder of imports');
-        return error instanceof Error ? error.message : String(error);
+        return { problem: error instanceof Error ? error.message : String(error), busy: false };
       });
+      const before = await lastLook(db);
       const next_at = new Date(services.clock.now().getTime() + secondsAfter(problem) * 1000);
-      await services.database.db.updateTable('import_inbox_round').set({ next_at, problem }).execute();
+      await db.updateTable('import_inbox_round').set({ next_at, problem }).execute();
+      return busy || problem !== before.problem ? undefined : IDLE;
     },
   } satisfies JobKind<typeof Empty, Services>;
 }
@@ -81,32 +84,38 @@ async function lookInto(
   root: string,
   kinds: readonly ImportKindServer[],
   answers: Importing,
-): Promise<string> {
+): Promise<{ problem: string; busy: boolean }> {
   const user = await author(services.database.db);
-  if (!user) return 'There is no system administrator in whose name to import the files.';
+  if (!user) return { problem: 'There is no system administrator in whose name to import the files.', busy: false };
   const problems: string[] = [];
+  let busy = false;
   for (const kind of kinds) {
     // An unreadable folder does not delay the other kinds.
-    await lookIntoKind(services, root, kind, user, answers).catch((error: unknown) => {
+    const isBusy = lookIntoKind(services, root, kind, user, answers).catch((error: unknown) => {
       services.log.warn({ err: error, kind: kind.kind }, 'the watched folder of imports');
       problems.push(`${kind.label}: ${error instanceof Error ? error.message : String(error)}`);
+      return false;
     });
+    if (await isBusy) busy = true;
   }
-  return problems.join(' ');
+  return { problem: problems.join(' '), busy };
 }
 
+/** Returns whether there is a file, in the folder or on its way. */
 async function lookIntoKind(
   services: Services,
   root: string,
   kind: ImportKindServer,
   user: Caller,
   answers: Importing,
-): Promise<void> {
+): Promise<boolean> {
   const inbox = await openPictureInbox(folderOf(root, kind.kind));
   const look = { services, inbox, kind, user, answers };
-  await takeNew(look);
+  const files = await takeNew(look);
+  const step = await goOn(look);
   // Move a finished file away at once.
-  if (await goOn(look)) await takeNew(look);
+  if (step === 'finished') await takeNew(look);
+  return files > 0 || step !== 'nothing';
 }
 
 export function folderOf(root: string, kind: string): string {
@@ -137,9 +146,11 @@ function contextOf({ services, user }: Look, db: Db): Context<readonly Role[]> {
   return { db, user, services, upload: undefined, request: { log } as unknown as Context['request'] };
 }
 
-async function takeNew(look: Look): Promise<void> {
+/** Returns how many files were in the folder. */
+async function takeNew(look: Look): Promise<number> {
   const { services, inbox, kind } = look;
-  for (const found of await inbox.list()) {
+  const files = await inbox.list();
+  for (const found of files) {
     if (found.size > LARGEST) {
       // The code never reads the bytes of this file, so the key and the stamp identify it.
       const sha256 = createHash('sha256').update(`${found.key} ${found.stamp}`).digest('hex');
@@ -169,6 +180,7 @@ async function takeNew(look: Look): Promise<void> {
       await fs.rm(folder, { recursive: true, force: true });
     }
   }
+  return files.length;
 }
 
 const KNOWN = ['id', 'state', 'moved_to'] as const;
@@ -224,9 +236,9 @@ function refuseUnread({ services, kind }: Look, name: string, sha256: string, er
 
 /**
  * Moves the oldest taken file one step ahead: check, apply, end. Later files of the kind wait for it. Long steps are jobs of their own.
- * Returns whether the file is finished.
+ * Returns what became of it.
  */
-async function goOn(look: Look): Promise<boolean> {
+async function goOn(look: Look): Promise<'nothing' | 'waiting' | 'finished'> {
   const { services, kind, answers } = look;
   const { db } = services.database;
   const row = await db
@@ -238,7 +250,7 @@ async function goOn(look: Look): Promise<boolean> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  if (!row) return false;
+  if (!row) return 'nothing';
   const id = row.import_id ?? 0;
   const view = await answers.GetImport(contextOf(look, db), { id });
   const step = (next: 'StartCheck' | 'ApplyImport') =>
@@ -254,7 +266,7 @@ async function goOn(look: Look): Promise<boolean> {
     // Another file of the kind is being applied; the next round tries again.
     if (error.status !== 409) return end(look, row, { refused: true, why: wordsOf(error), view });
   }
-  return false;
+  return 'waiting';
 }
 
 /** Refuses a file without any usable row. A file with some refused rows is done, with a message. */
@@ -272,7 +284,7 @@ async function end(
   { services, kind }: Look,
   row: { id: number; name: string },
   { refused, why, view }: { refused: boolean; why: string; view: ImportView },
-): Promise<boolean> {
+): Promise<'waiting' | 'finished'> {
   return inTransaction(services.database.db, async (trx) => {
     const ended = await trx
       .updateTable('import_inbox_file')
@@ -282,7 +294,7 @@ async function end(
       .returning('id')
       .executeTakeFirst();
     if (ended && why) await tellAdministrators(services, trx, kind, row.name, why, view);
-    return ended !== undefined;
+    return ended ? 'finished' : 'waiting';
   });
 }
 

@@ -1,6 +1,7 @@
 // Shows what the CRM knows of the quote, pushes the quote there, and lets users choose when the CRM finds several records.
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { type PushKind, QuoteCrm, type QuotePush } from '#features/operations/crm/crm.contract.ts';
@@ -26,6 +27,12 @@ export function CrmPanel() {
     refetchInterval: ({ state: { data } }) =>
       [data?.opportunity, data?.contact].some((push) => push?.state === 'Waiting') ? ASK_EVERY : false,
   });
+  // A step of the quote asks for a push by itself, whoever takes it.
+  const { refetch } = found;
+  const { statusId } = quote;
+  useEffect(() => {
+    if (internal && statusId) void refetch();
+  }, [internal, statusId, refetch]);
   if (!internal) return null;
   if (found.error) return <ErrorAlert error={found.error} title="The state in the CRM could not be read" />;
   if (!found.data) return null;
