@@ -6,6 +6,7 @@ import { paths } from '#shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { type FullCompany, fullCompany } from '#testing/full-company.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -79,6 +80,13 @@ async function look(page: Page, address: string) {
   await page.setViewportSize(DESK);
 }
 
+/** No screen names a cloud that the company does not have, or a path of the server. */
+async function expectPlainPlaces(page: Page, { services }: TestServer) {
+  const text = await page.getByRole('main').innerText();
+  expect(text).not.toMatch(/\bcloud\b/i);
+  expect(text).not.toContain(services.config.dataDir);
+}
+
 async function expectFormWidth(page: Page, name: string, action: string) {
   const form = page.getByRole('form', { name });
   const submit = form.getByRole('button', { name: action, exact: true });
@@ -96,6 +104,24 @@ async function refuseEmpty(page: Page, form: ReturnType<Page['locator']>) {
   await expect(form.locator('[aria-invalid="true"]').first()).toBeFocused();
 }
 
+/** Escape closes a list or a calendar in a form, and not the form with it. */
+async function closeWhatLiesOver(page: Page, dialog: ReturnType<Page['getByRole']>) {
+  const dropdown = page.locator('[data-position][class*="-dropdown"]').filter({ visible: true });
+  const choices = dialog.locator(
+    ':is(.mantine-Select-input, .mantine-MultiSelect-input, [aria-haspopup="dialog"]):enabled',
+  );
+  for (const choice of await choices.all()) {
+    // A list that opened by itself closes by the click.
+    await expect(async () => {
+      if ((await dropdown.count()) === 0) await choice.click();
+      await expect(dropdown).toHaveCount(1, { timeout: 500 });
+    }).toPass();
+    await page.keyboard.press('Escape');
+    await expect(dropdown).toHaveCount(0);
+    await expect(choice).toBeVisible();
+  }
+}
+
 /** The key `a` opens the form of a new record; empty it is refused, and what is typed is not lost by Escape. */
 async function addByKey(page: Page) {
   const button = page.getByRole('main').locator('button[aria-keyshortcuts="a"]:enabled');
@@ -107,6 +133,7 @@ async function addByKey(page: Page) {
   const isForm = (await form.count()) > 0;
   if (isForm) await refuseEmpty(page, form);
   await expectAccessible(page, '[role="dialog"]');
+  await closeWhatLiesOver(page, dialog);
   await page.setViewportSize(PHONE);
   await expectNoSideScroll(page);
   await page.setViewportSize(DESK);
@@ -187,6 +214,7 @@ for (let part = 0; part < PARTS; part++)
     for (const address of addressesOf(company).filter((_, at) => at % PARTS === part))
       try {
         await look(page, address);
+        await expectPlainPlaces(page, server);
         if (NEW.includes(address)) await refuseEmpty(page, page.getByRole('main').getByRole('form').first());
         if (!isPlain(address) || NEW.includes(address)) continue;
         await addByKey(page);

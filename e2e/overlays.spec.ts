@@ -121,3 +121,44 @@ test('menus, drawers, dialogs and choices are accessible', async ({ page, server
   await expect(page.getByText('OVER-1 is on quote')).toBeVisible();
   await check();
 });
+
+test('one Escape closes one thing: a list in a drawer, a question over a drawer', async ({ page, server, signIn }) => {
+  await aUser(server.db, { roles: ['salesQuoteManager'] });
+  await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
+  await page.goto(paths.regions);
+  await settled(page);
+  const escape = () => page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add Region' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Add Region' });
+  await drawer.getByRole('combobox', { name: 'Managers' }).click();
+  await expect(page.getByRole('listbox')).toBeVisible();
+  await escape();
+  await expect(page.getByRole('listbox')).toBeHidden();
+  await expect(drawer).toBeVisible();
+  await drawer.getByLabel('Name').fill('Gulf');
+  await escape();
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await expect(question).toBeVisible();
+  await escape();
+  await expect(question).toBeHidden();
+  await expect(drawer.getByLabel('Name')).toHaveValue('Gulf');
+
+  // Over a drawer in which nothing was typed, so that nothing asks before it closes.
+  const { records } = await fullCompany(server);
+  await page.goto(`${records.contract}?tab=lines`);
+  await settled(page);
+  await page
+    .getByRole('table')
+    .getByRole('button', { name: /^FULL-/ })
+    .first()
+    .click();
+  const line = page.getByRole('dialog', { name: /^FULL-/ });
+  await line.getByRole('button', { name: 'Remove line' }).click();
+  const remove = page.getByRole('dialog', { name: /^Remove the line of/ });
+  await expect(remove).toBeVisible();
+  await escape();
+  await expect(remove).toBeHidden();
+  await expect(line).toBeVisible();
+  await escape();
+  await expect(line).toBeHidden();
+});

@@ -18,6 +18,7 @@ import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { forgetGlobalError, setGlobalError } from '#ui/global-error.web.ts';
 import { keepFocus } from '#ui/keep-focus.web.ts';
+import { oneEscape } from '#ui/one-escape.web.ts';
 import { theme } from '#ui/theme.web.ts';
 
 const queries = new QueryClient({
@@ -52,6 +53,7 @@ onWritten((path) => {
 sayTimesIn(appConfig.timeZone || undefined);
 restoreSession();
 keepFocus();
+oneEscape();
 if (readSession() && location.pathname === paths.home && location.search === '') {
   // Starts before the screen's own files load. If it fails, the screen asks again and reports the error.
   void prefetchHome(queries).catch(() => {});

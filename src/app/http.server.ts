@@ -229,6 +229,7 @@ function withConfig(html: string, { config }: Services, company: CompanyNow): st
     clientSecret: config.clientSecret,
     internalSite: config.internalSite,
     mapTiles: config.mapTiles ?? null,
+    pictureCloud: config.cloudinaryUrl !== undefined,
     demo: config.demo
       ? { password: config.demoPassword, accounts: demoAccounts.map(({ userName, what }) => ({ userName, what })) }
       : null,

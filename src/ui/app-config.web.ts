@@ -15,6 +15,8 @@ export type AppConfig = {
   signOn: { button: string; localOff: boolean } | null;
   /** Leaflet's template for the tiles behind the map, and their credit line. */
   mapTiles: { url: string; credit: string } | null;
+  /** Whether the originals of pictures go into a cloud. */
+  pictureCloud: boolean;
   /** The company's time zone. Every screen shows times in it. */
   timeZone: string;
   /** The decimal places of the company's prices, for previews of discounted prices. */
@@ -32,6 +34,7 @@ const DEFAULTS: AppConfig = {
   internalSite: false,
   signOn: null,
   mapTiles: null,
+  pictureCloud: false,
   timeZone: '',
   pricePlaces: 2,
   demo: null,

@@ -1,6 +1,7 @@
 // Keyboard shortcuts: a page registers its keys, and `?` lists them all.
 import { Kbd, Modal, Table } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { isSpent } from './one-escape.web.ts';
 
 export type Key = {
   /** 'n', '/', 'mod+Enter', 'Escape', 'shift+P', 'alt+ArrowUp'; `mod` is ⌘ or Ctrl. */
@@ -72,7 +73,7 @@ function focusButtonOf({ key }: Key) {
 }
 
 function onKeyDown(event: KeyboardEvent) {
-  if (event.defaultPrevented) return;
+  if (event.defaultPrevented || isSpent(event)) return;
   const typing = isTyping(event.target);
   if (event.key === '?' && !typing) {
     showKeys();

@@ -13,6 +13,9 @@ import { calls, type Company } from './company.server.ts';
 
 const CLOUD = 'cloudinary://4711:planted-cloud-secret@cloud';
 const PASSWORD = 'planted horse battery staple';
+/** In the paths of folders that the configuration names. The log may say them, a screen says the setting. */
+const FOLDER = 'where-the-files-lie';
+
 export function walkSecrets(company: () => Company): void {
   /** What must be nowhere: what was planted, and each form in which the database keeps it. */
   const secrets = new Set(['planted']);
@@ -26,6 +29,8 @@ export function walkSecrets(company: () => Company): void {
     ({ server } = company());
     server.services.config.cloudinaryUrl = CLOUD;
     server.services.pictureCloud = openPictureCloud(CLOUD, () => new Date());
+    for (const setting of ['importInbox', 'imageInbox', 'orderFolder'] as const)
+      server.services.config[setting] = `/nowhere/${FOLDER}/${setting}`;
     const { db, services } = server;
     admin = (await aUser(db, { roles: ['systemadmin'] })).id;
     const kept = {
@@ -74,6 +79,7 @@ export function walkSecrets(company: () => Company): void {
         const { status, bytes } = await server.call(endpoint, input, { as: admin });
         if (status === 200) answered++;
         expect(found(String(bytes))).toEqual([]);
+        expect(String(bytes)).not.toContain(FOLDER);
       }
     });
   });

@@ -127,7 +127,7 @@ export const DOORS: Door[] = [
     group: 'Items and prices',
     label: 'Media Library',
     to: paths.mediaLibrary,
-    hint: 'What is in the cloud, what is missing there or here, and how to fix it.',
+    hint: 'Where the originals of pictures are kept, what is missing, and how to fix it.',
     roles: ['systemadmin', 'salesadmin'],
   },
   {

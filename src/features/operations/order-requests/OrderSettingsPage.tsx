@@ -146,7 +146,7 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {ways.folder ? (
           <>
-            The folder is <Code>{ways.folder}</Code>; <Code>ORDER_FOLDER</Code> of the server names it.
+            Orders go into the folder that <Code>{ways.folder}</Code> of the server names.
           </>
         ) : (
           <>

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { withoutPath } from '#outside/named-place.server.ts';
 
 /** The folder cannot take any order until somebody fixes it. */
 export class FolderFault extends Error {}
@@ -87,5 +88,5 @@ const CAUSES: Record<string, string> = {
 
 function wordsOf(error: unknown, folder: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return `The folder ${folder} takes no files: ${CAUSES[code ?? ''] ?? code ?? message}.`;
+  return `The folder of ORDER_FOLDER takes no files: ${CAUSES[code ?? ''] ?? code ?? withoutPath(message, 'ORDER_FOLDER', folder)}.`;
 }

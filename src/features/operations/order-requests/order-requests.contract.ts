@@ -125,7 +125,7 @@ const OrderRow = QuoteOrder.omit({ lines: true }).extend({
 export type OrderRow = z.infer<typeof OrderRow>;
 
 const OrderWays = z.object({
-  /** The server's ORDER_FOLDER; empty means there is none. */
+  /** The setting that names the folder; empty means there is none. */
   folder: z.string(),
   files: z.boolean(),
   /** Active API keys with the scope Order:read. */

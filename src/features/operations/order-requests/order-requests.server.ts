@@ -166,7 +166,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
     const folder = services.config.orderFolder;
     if (!folder) return { ok: false, sentence: 'This server has no folder for orders: ORDER_FOLDER is not set.' };
     const problem = await testFolder(folder);
-    return { ok: problem === '', sentence: problem || `${folder} takes files.` };
+    return { ok: problem === '', sentence: problem || 'The folder of ORDER_FOLDER takes files.' };
   },
 };
 

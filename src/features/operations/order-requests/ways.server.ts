@@ -25,7 +25,7 @@ export async function waysOf(db: Db, services: Services, row?: SettingsRow): Pro
   const now = services.clock.now();
   const paused = settings.paused_until !== null && Date.parse(settings.paused_until) > now.getTime();
   return {
-    folder: services.config.orderFolder ?? '',
+    folder: services.config.orderFolder ? 'ORDER_FOLDER' : '',
     files: settings.files,
     keys: await db
       .selectFrom('api_key')

@@ -59,9 +59,13 @@ export default function MediaLibraryPage() {
   };
   const comparing = compare.isPending || (library?.comparison.running ?? false);
   const mends = connected ? MENDS[kind] : [];
-  useKeys([
-    { key: 'c', label: 'Compare with the cloud now', run: () => compare.mutate({}), disabled: !connected || comparing },
-  ]);
+  const comparison = {
+    key: 'c',
+    label: 'Compare with the cloud now',
+    run: () => compare.mutate({}),
+    disabled: comparing,
+  };
+  useKeys(connected ? [comparison] : []);
   const tick = (rows: CloudRow[], on: boolean) =>
     setTicked((now) => {
       const next = new Map(now);
@@ -250,9 +254,9 @@ function HowToConnect() {
   return (
     <Alert color="blue" variant="light" title="No Cloudinary is connected" mx={{ base: 'md', sm: 0 }}>
       <Text size="sm">
-        Pictures are kept in the file store of this server, and everything works without a cloud. To keep the originals
-        in Cloudinary as well, start the server with <Code>CLOUDINARY_URL=cloudinary://KEY:SECRET@CLOUD</Code>; your
-        account shows it under API Keys. Then this screen uploads the pictures that are only here.
+        Pictures are kept in the file store of this server, and nothing else is needed. To keep the originals in
+        Cloudinary as well, start the server with <Code>CLOUDINARY_URL=cloudinary://KEY:SECRET@NAME</Code>; your account
+        shows it under API Keys. Then this screen uploads the pictures that are only here.
       </Text>
     </Alert>
   );

@@ -157,16 +157,13 @@ function Figures({ report, classId }: { report: Report; classId: number | null }
           ? hidden.map(({ role, pictures }) => inGallery(VIEWER_LABELS[role], pictures, { hidden: role }))
           : 'Nobody: every picture is shown to all.',
       )}
-      {group(
-        'Cloud',
-        cloud === null
-          ? 'No cloud is connected: pictures lie in the file store.'
-          : [
-              inCloud('There, unknown here', cloud.unknown, 'unknown'),
-              inCloud('Stored there, now missing', cloud.missing, 'missing'),
-              inCloud('Only here', cloud.here, 'here'),
-            ],
-      )}
+      {cloud === null
+        ? null
+        : group('Cloud', [
+            inCloud('There, unknown here', cloud.unknown, 'unknown'),
+            inCloud('Stored there, now missing', cloud.missing, 'missing'),
+            inCloud('Only here', cloud.here, 'here'),
+          ])}
     </div>
   );
 }

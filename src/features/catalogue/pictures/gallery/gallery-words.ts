@@ -6,7 +6,7 @@ export const VIEWER_LABELS: Record<Viewer, string> = { ...ROLE_LABELS, customer:
 
 export const STAGE_LABELS: Record<GalleryStage | 'refused', string> = {
   waiting: 'Waiting in the inbox',
-  upload: 'On its way to the cloud',
+  upload: 'Being stored',
   file: 'To be filed',
   filed: 'On a product',
   removed: 'Removed',

@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { holds } from '#db/contains.server.ts';
+import { namedPlace } from '#outside/named-place.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { pictureUrl } from '#features/catalogue/items/item-images.server.ts';
@@ -84,7 +85,7 @@ export async function picturesAtWork(
       }),
     ),
     counts: await countStages(db),
-    inbox: placeOf(services.config.imageInbox),
+    inbox: services.config.imageInbox ? namedPlace('IMAGE_INBOX', services.config.imageInbox) : '',
     cloud: services.pictureCloud?.name ?? '',
   };
 }
@@ -119,9 +120,4 @@ async function countStages(db: Db): Promise<Counts> {
     )
     .executeTakeFirstOrThrow();
   return found;
-}
-
-/** The address of the watched inbox without secrets that it may hold. */
-function placeOf(inbox: string | undefined): string {
-  return inbox?.replace(/\?.*$/, '') ?? '';
 }

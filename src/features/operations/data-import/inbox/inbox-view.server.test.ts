@@ -52,14 +52,14 @@ it('shows waiting files, running imports and results with their runs', async () 
   drop('items/first.csv', 'Item number,Description,Base unit\nVIEW-1,Catheter,EA\n,Nameless,EA\n');
   drop('prices/broken.xlsx', 'PK\u0003\u0004nonsense');
   const { address, kinds } = await view();
-  expect(address).toBe(root);
+  expect(address).toBe('IMPORT_INBOX');
   expect(kinds.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(['items', 'prices', 'costs', 'facilities', 'sales']),
   );
   expect(await waitingOf('items')).toEqual({
     kind: 'items',
     label: 'Items',
-    address: path.join(root, 'items'),
+    address: 'IMPORT_INBOX/items',
     waiting: ['first.csv'],
     waitingTotal: 1,
     problem: '',

@@ -6,6 +6,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
+import { namedPlace, withoutPath } from '#outside/named-place.server.ts';
 import { openPictureInbox } from '#outside/picture-inbox.server.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { ImportKindServer } from '../kinds/import-kind.server.ts';
@@ -27,9 +28,9 @@ export function importInboxAnswers(kinds: readonly ImportKindServer[]): Answers<
       const { at: lookedAt, problem } = await lastLook(db);
       const held = (await mailHeldSince(db)) !== null;
       return {
-        address: root ? shownAddress(root) : null,
+        address: root ? namedPlace('IMPORT_INBOX', root) : null,
         lookedAt,
-        problem,
+        problem: root ? withoutPath(problem, 'IMPORT_INBOX', root) : problem,
         held,
         kinds: root ? await Promise.all(watched(user).map((kind) => kindIn(db, services, root, kind))) : [],
       };
@@ -63,12 +64,9 @@ export function importInboxAnswers(kinds: readonly ImportKindServer[]): Answers<
   };
 }
 
-/** Hides the user name and password that a bucket's address might hold. A folder's address holds none. */
-const shownAddress = (address: string): string => address.replace(/^(\w+:\/\/)[^/@]*@/, '$1');
-
 async function kindIn(db: Db, services: Services, root: string, { kind, label }: ImportKindServer): Promise<InboxKind> {
   const folder = folderOf(root, kind);
-  const at = { kind, label, address: shownAddress(folder) };
+  const at = { kind, label, address: namedPlace('IMPORT_INBOX', root, kind) };
   try {
     const files = await (await openPictureInbox(folder)).list();
     const taken = await db
@@ -81,7 +79,7 @@ async function kindIn(db: Db, services: Services, root: string, { kind, label }:
     return { ...at, waiting: waiting.slice(0, SHOWN), waitingTotal: waiting.length, problem: '' };
   } catch (error) {
     services.log.warn({ err: error, kind }, 'the watched folder of imports');
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = withoutPath(error instanceof Error ? error.message : String(error), 'IMPORT_INBOX', root);
     return { ...at, waiting: [], waitingTotal: 0, problem };
   }
 }

@@ -1,6 +1,7 @@
 // A map that fills its screen, with a drawer of tabs beside it that one opens and closes. On small screens the drawer lies below the map.
 import { CloseButton, Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { isSpent } from '#ui/one-escape.web.ts';
 import classes from './MapAndDrawer.module.css';
 
 type Tab<S extends string> = {
@@ -52,7 +53,7 @@ export function MapAndDrawer<S extends string>({ controls, map, tabs, open, onOp
           className={`${classes['drawer']} no-print`}
           data-wide={shown.wide}
           onKeyDown={(event) => {
-            if (event.key === 'Escape' && !event.defaultPrevented) onOpen(null);
+            if (event.key === 'Escape' && !event.defaultPrevented && !isSpent(event.nativeEvent)) onOpen(null);
           }}
         >
           {shown.panel}

@@ -13,7 +13,7 @@ import { INBOX_STAGES, type InboxStage, MATCHES, type PictureRow } from '../../p
 import { InboxColumn, useStage } from './InboxColumn.tsx';
 import classes from './inbox.module.css';
 import { useInboxActions } from './inbox-actions.web.ts';
-import { ACTION_LABELS, type Action, ACTIONS, STAGE_LABELS, stageOf } from './inbox-words.ts';
+import { ACTION_LABELS, type Action, ACTIONS, STAGE_LABELS, stageOf } from './inbox-words.web.ts';
 import { PictureDialog } from './PictureDialog.tsx';
 import { UploadPanel } from './UploadPanel.tsx';
 import { useUploads } from './uploads.web.ts';

@@ -7,7 +7,7 @@ import { Pages } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { type InboxStage, ItemImageProcess, type Match, type PictureRow } from '../../pictures.contract.ts';
 import classes from './inbox.module.css';
-import { type Action, STAGE_EMPTY, STAGE_LABELS } from './inbox-words.ts';
+import { type Action, STAGE_EMPTY, STAGE_LABELS } from './inbox-words.web.ts';
 import { choicesOf, PictureCard } from './PictureCard.tsx';
 
 const PAGE_SIZE = 30;

@@ -6,7 +6,7 @@ import { paths } from '#shared/paths.ts';
 import { Chip } from '#ui/Chip.tsx';
 import type { PictureRow } from '../../pictures.contract.ts';
 import classes from './inbox.module.css';
-import { ACTION_LABELS, type Action, ACTIONS, markOf, STEP_WORDS, stageOf } from './inbox-words.ts';
+import { ACTION_LABELS, type Action, ACTIONS, markOf, STEP_WORDS, stageOf } from './inbox-words.web.ts';
 
 type Props = {
   picture: PictureRow;

@@ -9,7 +9,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import type { PictureRow } from '../../pictures.contract.ts';
 import classes from './inbox.module.css';
-import { ACTIONS, stageOf } from './inbox-words.ts';
+import { ACTIONS, stageOf } from './inbox-words.web.ts';
 
 type Props = {
   pictures: PictureRow[];

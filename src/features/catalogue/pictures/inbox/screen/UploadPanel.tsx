@@ -14,7 +14,7 @@ export function UploadPanel({ uploads, inbox }: { uploads: Uploads; inbox: strin
       <DropZone
         title="Drop pictures, folders or a ZIP here, or choose them"
         hint={`JPEG, PNG, WebP, GIF or TIFF, 25 MB each. The name of a file finds its item: 4711.jpg, 4711_2.jpg, 4711-front.jpg.${
-          inbox ? ` Files put into ${inbox} are taken too.` : ''
+          inbox ? ` Files put into the watched folder (${inbox}) are taken too.` : ''
         }`}
         label="Files"
         accept="image/*,.zip,application/zip"

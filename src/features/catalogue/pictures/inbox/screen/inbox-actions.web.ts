@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { countOf } from '#shared/count-of.ts';
 import { ItemImageProcess, type PictureRow } from '../../pictures.contract.ts';
-import { type Action, DONE } from './inbox-words.ts';
+import { type Action, DONE } from './inbox-words.web.ts';
 
 export type Asked = { action: Action; pictures: PictureRow[]; productId?: number };
 export type NotDone = { id: number; name: string; problem: string };

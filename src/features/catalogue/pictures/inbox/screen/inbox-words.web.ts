@@ -1,11 +1,15 @@
 // The words that the inbox uses for stages, states and actions.
+import { appConfig } from '#ui/app-config.web.ts';
 import type { Tone } from '#ui/tones.ts';
 import type { InboxStage, PictureOperation, PictureRow, PictureStep } from '../../pictures.contract.ts';
+
+/** Where the originals of pictures go. */
+const STORE = appConfig.pictureCloud ? 'cloud' : 'file store';
 
 /** The three stages by the specification's names (section 7), and the pictures that left them. */
 export const STAGE_LABELS: Record<InboxStage, string> = {
   waiting: 'Waiting for process',
-  upload: 'Upload to cloud',
+  upload: `Upload to ${STORE}`,
   file: 'File operation',
   refused: 'Refused',
   removed: 'Removed',
@@ -13,17 +17,17 @@ export const STAGE_LABELS: Record<InboxStage, string> = {
 
 export const STAGE_EMPTY: Record<InboxStage, string> = {
   waiting: 'Nothing waits. Drop pictures above.',
-  upload: 'Nothing is on its way to the cloud.',
+  upload: `Nothing is on its way to the ${STORE}.`,
   file: 'Nothing waits to be filed.',
   refused: 'Nothing was refused.',
   removed: 'Nothing was removed.',
 };
 
-/** The actions on a picture: the calls' operations, and sending it to the cloud. */
+/** The actions on a picture: the calls' operations, and sending it to its store. */
 export type Action = PictureOperation | 'upload';
 
 export const ACTION_LABELS: Record<Action, string> = {
-  upload: 'Send to cloud',
+  upload: `Send to ${STORE}`,
   file: 'File',
   retry: 'Try again',
   assign: 'Choose product…',
@@ -34,7 +38,7 @@ export const ACTION_LABELS: Record<Action, string> = {
 
 /** The result of each action, in words that follow the number of pictures. */
 export const DONE: Record<Action, string> = {
-  upload: 'sent to the cloud',
+  upload: `sent to the ${STORE}`,
   file: 'being filed',
   retry: 'tried again',
   assign: 'given their product',
@@ -55,7 +59,7 @@ export const ACTIONS: Record<InboxStage, Action[]> = {
 export const STEP_WORDS: Record<PictureStep, string> = {
   '': '',
   Check: 'Being checked…',
-  Upload: 'On its way to the cloud…',
+  Upload: `On its way to the ${STORE}…`,
   File: 'Being filed…',
   Refuse: 'Leaves the inbox…',
 };
@@ -73,7 +77,7 @@ export function markOf({ state, match, product }: PictureRow): { word: string; t
   if (state === 'Refused') return { word: 'Refused', tone: 'red' };
   if (state === 'Removed') return { word: 'Removed', tone: 'violet' };
   if (state === 'Uploading') return { word: 'Uploading', tone: 'blue' };
-  if (state === 'Uploaded') return { word: 'In the cloud', tone: 'green' };
+  if (state === 'Uploaded') return { word: `In the ${STORE}`, tone: 'green' };
   if (product) return { word: 'Matched', tone: 'green' };
   return match === 'ambiguous' ? { word: 'Ambiguous', tone: 'orange' } : { word: 'No product', tone: 'violet' };
 }
