@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { actByKey } from '#db/acting-key.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import '#shared/plain-words.ts';
@@ -114,8 +115,12 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         // Whoever exports or uploads a whole list expects to wait.
         const isLong = file === 'text/csv' || endpoint.toDisk;
         const db = isLong ? services.database.longDb : services.database.db;
+        const runByKey = async (transaction: Db) => {
+          await actByKey(transaction, user?.keyId);
+          return run(transaction);
+        };
         if (endpoint.writes) request.saved = false;
-        const result = await (endpoint.writes ? inTransaction(db, run) : run(db)).catch((error: unknown) => {
+        const result = await (endpoint.writes ? inTransaction(db, runByKey) : run(db)).catch((error: unknown) => {
           throw error instanceof AmountOutOfRange ? tooLarge(input) : error;
         });
         if (endpoint.writes) request.saved = true;

@@ -95,6 +95,8 @@ export type ApprovalRequest = {
   decisions: ColumnType<unknown, string | undefined, string>;
   reminded_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   escalated_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  requested_by_key: number | null;
+  decided_by_key: number | null;
 };
 
 export type ApprovalRule = {
@@ -126,6 +128,7 @@ export type CloudPicture = {
   step: Generated<string>;
   problem: Generated<string>;
   asked_by: number | null;
+  asked_by_key: number | null;
 };
 
 export type Company = {
@@ -252,6 +255,8 @@ export type ContractFile = {
   removed_by: number | null;
   removed_with: number | null;
   version: Generated<number>;
+  updated_by_key: number | null;
+  removed_by_key: number | null;
 };
 
 export type ContractFileVersion = {
@@ -261,6 +266,7 @@ export type ContractFileVersion = {
   file_id: number;
   uploaded_by: number | null;
   uploaded_at: ColumnType<string, string | Date | undefined, string | Date>;
+  uploaded_by_key: number | null;
 };
 
 export type ContractFolder = {
@@ -275,6 +281,7 @@ export type ContractFolder = {
   removed_by: number | null;
   removed_with: number | null;
   version: Generated<number>;
+  removed_by_key: number | null;
 };
 
 export type ContractLine = {
@@ -396,6 +403,7 @@ export type CrmPush = {
   error_data: ColumnType<unknown, string | undefined, string>;
   choices: ColumnType<unknown, string | undefined, string>;
   picked: ColumnType<unknown, string | undefined, string>;
+  asked_by_key: number | null;
 };
 
 export type CrmStage = {
@@ -488,6 +496,7 @@ export type DocumentRevision = {
   valid_to: string | null;
   uploaded_by: number | null;
   uploaded_at: ColumnType<string, string | Date | undefined, string | Date>;
+  uploaded_by_key: number | null;
 };
 
 export type EligibilityRequest = {
@@ -506,6 +515,7 @@ export type EligibilityRequest = {
   decided_tier_id: number | null;
   firm_from: string | null;
   version: Generated<number>;
+  requested_by_key: number | null;
 };
 
 export type EligibilityRequestQuote = {
@@ -564,6 +574,7 @@ export type FacilityApart = {
   told_by: number;
   told_at: ColumnType<string, string | Date | undefined, string | Date>;
   version: Generated<number>;
+  told_by_key: number | null;
 };
 
 export type FacilityIdentifier = {
@@ -587,6 +598,8 @@ export type FacilityMerge = {
   undone_by: number | null;
   undone_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   version: Generated<number>;
+  merged_by_key: number | null;
+  undone_by_key: number | null;
 };
 
 export type File = {
@@ -613,6 +626,7 @@ export type GeoUse = {
   import_id: number | null;
   user_id: number | null;
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  user_id_key: number | null;
 };
 
 export type GeoVersion = {
@@ -727,6 +741,7 @@ export type Item = {
   product_words: Generated<string>;
   brand: Generated<string>;
   search_text: GeneratedAlways<string | null>;
+  mapped_by_key: number | null;
 };
 
 export type ItemClass = {
@@ -861,6 +876,7 @@ export type Picture = {
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
   state_at: ColumnType<string, string | Date | undefined, string | Date>;
   version: Generated<number>;
+  created_by_key: number | null;
 };
 
 export type PictureRound = {
@@ -1013,6 +1029,7 @@ export type QuoteConfiguration = {
   version: Generated<number>;
   changed_by: number;
   changed_at: ColumnType<string, string | Date | undefined, string | Date>;
+  changed_by_key: number | null;
 };
 
 export type QuoteEvent = {
@@ -1038,6 +1055,7 @@ export type QuoteFile = {
   uploaded_by: number | null;
   uploaded_at: ColumnType<string, string | Date | undefined, string | Date>;
   removed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  uploaded_by_key: number | null;
 };
 
 export type QuoteItem = {
@@ -1105,6 +1123,7 @@ export type QuoteRevision = {
   acceptance: ColumnType<unknown, string | null | undefined, string | null>;
   accepted_fallback: Generated<boolean>;
   viewed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  sent_by_key: number | null;
 };
 
 export type QuoteRevisionBackup = {
@@ -1155,6 +1174,7 @@ export type QuoteRiskTold = {
   print: string;
   told_by: number;
   told_at: Instant;
+  told_by_key: number | null;
 };
 
 export type QuoteSending = {
@@ -1181,6 +1201,7 @@ export type QuoteTemplate = {
   created_by: number | null;
   customer_message: Generated<string>;
   changed_at: ColumnType<string, string | Date | undefined, string | Date>;
+  created_by_key: number | null;
 };
 
 export type QuoteTemplateItem = {
@@ -1377,6 +1398,9 @@ export type TerritoryPlan = {
   rolled_back_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   last_assignment_id: number | null;
   archived_from: string | null;
+  changed_by_key: number | null;
+  asked_by_key: number | null;
+  published_by_key: number | null;
 };
 
 export type TerritoryPlanMove = {
@@ -1387,6 +1411,7 @@ export type TerritoryPlanMove = {
   gone: Generated<boolean>;
   version: number;
   changed_by: number | null;
+  changed_by_key: number | null;
 };
 
 export type TerritoryPlanReader = {
@@ -1404,6 +1429,7 @@ export type TerritoryPlanWork = {
   total: number;
   tries: Generated<number>;
   error: Generated<string>;
+  asked_by_key: number | null;
 };
 
 export type TerritoryPlanWrite = {

@@ -19,6 +19,7 @@ import {
   lockForSave,
   type RecordKind,
 } from '#features/operations/history/record-kit.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { fileName, fileType } from '#shared/file-type.ts';
@@ -122,10 +123,9 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
     const revisions = await db
       .selectFrom('document_revision as r')
       .innerJoin('file as f', 'f.id', 'r.file_id')
-      .leftJoin('app_user as u', 'u.id', 'r.uploaded_by')
       .select(['r.id', 'r.label', 'f.name', 'f.media_type as mediaType', 'f.size', 'r.valid_from as validFrom'])
       .select(['r.valid_to as validTo', 'r.uploaded_at as uploadedAt'])
-      .select((eb) => eb.fn.coalesce('u.full_name', eb.val('')).as('uploadedBy'))
+      .select(whoDid('r.uploaded_by').as('uploadedBy'))
       .where('r.document_id', '=', id)
       .orderBy('r.id', 'desc')
       .execute();
@@ -335,9 +335,7 @@ function documents(db: Db, { docCategoryId, keyword, state }: Criteria, day: Raw
     .select(
       sql<DocRevision>`(select json_build_object('id', shown.id, 'label', shown.label, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
         'validFrom', shown.valid_from, 'validTo', shown.valid_to, 'uploadedAt', shown.uploaded_at,
-        'uploadedBy', coalesce((select full_name from app_user where id = shown.uploaded_by), '')) from file f where f.id = shown.file_id)`.as(
-        'revision',
-      ),
+        'uploadedBy', ${whoDid('shown.uploaded_by')}) from file f where f.id = shown.file_id)`.as('revision'),
     )
     .select(
       sql<number>`(select count(*)::int from document_revision r where r.document_id = document.id)`.as('revisions'),

@@ -13,7 +13,7 @@ export const itemImageProcessAnswers: Answers<typeof ItemImageProcess> = {
   /** Each picture has its own transaction, so that a person can repeat an interrupted upload. */
   UploadItemImages: async ({ services, user, upload }) => {
     if (!upload) throw notFound('file');
-    return readUpload(services, upload, user.id);
+    return readUpload(services, upload, user);
   },
 
   UploadImagesToCloud: (context, { ids }) => uploadToCloud(context, ids),

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { contains } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { FacilityApart, FacilityMerge } from './facility-duplicates.contract.ts';
 
 type Page = { page: number; pageSize: number; keyword?: string | null | undefined };
@@ -34,13 +35,12 @@ export async function mergesPage(
   { page, pageSize, keyword, id }: Page & { id?: number },
 ): Promise<ReturnType<typeof paged<FacilityMerge & { total: number }>>> {
   const { rows } = await sql<FacilityMerge & { total: number }>`
-    select g.id, g.version, ${brief('k')} as kept, ${brief('m')} as merged, u.full_name as by, g.merged_at as at, coalesce(x.full_name, '') as "undoneBy",
+    select g.id, g.version, ${brief('k')} as kept, ${brief('m')} as merged, ${whoDid('g.merged_by')} as by, g.merged_at as at, ${whoDid('g.undone_by')} as "undoneBy",
       g.undone_at as "undoneAt", count(*) over ()::int as total,
       case when g.undone_at is not null then 'This merge has been taken back already.'
         when k.merged_into is not null then k.acct_no || ' ' || k.name || ' was merged into another facility itself. Take that merge back first.'
         else '' end as "notUndoable"
     from facility_merge g join facility k on k.id = g.kept_id join facility m on m.id = g.merged_id
-      join app_user u on u.id = g.merged_by left join app_user x on x.id = g.undone_by
     where ${id === undefined ? hasWords('k', 'm', keyword) : sql`g.id = ${id}`}
     order by g.undone_at is not null, g.id desc offset ${(page - 1) * pageSize} limit ${pageSize}`.execute(db);
   if (rows.length === 0 && page > 1)
@@ -54,8 +54,8 @@ export async function apartPage(
   { page, pageSize, keyword, id }: Page & { id?: number },
 ): Promise<ReturnType<typeof paged<FacilityApart & { total: number }>>> {
   const { rows } = await sql<FacilityApart & { total: number }>`
-    select p.id, p.version, ${brief('a')} as first, ${brief('b')} as second, u.full_name as by, p.told_at as at, count(*) over ()::int as total
-    from facility_apart p join facility a on a.id = p.first_id join facility b on b.id = p.second_id join app_user u on u.id = p.told_by
+    select p.id, p.version, ${brief('a')} as first, ${brief('b')} as second, ${whoDid('p.told_by')} as by, p.told_at as at, count(*) over ()::int as total
+    from facility_apart p join facility a on a.id = p.first_id join facility b on b.id = p.second_id
     where ${id === undefined ? hasWords('a', 'b', keyword) : sql`p.id = ${id}`}
     order by p.id desc offset ${(page - 1) * pageSize} limit ${pageSize}`.execute(db);
   if (rows.length === 0 && page > 1)

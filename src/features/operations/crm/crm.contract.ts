@@ -39,7 +39,7 @@ export const QuotePush = PushAnswer.extend({
 });
 export type QuotePush = z.infer<typeof QuotePush>;
 
-const pushes = { access: INTERNAL_ROLES, in: 'query' } as const;
+const pushes = { access: INTERNAL_ROLES, in: 'query', changes: true } as const;
 
 export const QuoteCrm = {
   AddQuoteAsOppotunity: post('/api/QuoteEdit/AddQuoteAsOppotunity', QueryId, PushAnswer, {
@@ -62,7 +62,11 @@ export const QuoteCrm = {
     '/api/QuoteEdit/PickCrmRecord',
     z.object({ quoteId: Id, what: z.enum(PUSH_KINDS), crmId: RequiredText(40) }),
     PushAnswer,
-    { access: INTERNAL_ROLES, summary: 'Picks which record of the CRM a blocked push means, and goes on with it.' },
+    {
+      access: INTERNAL_ROLES,
+      changes: true,
+      summary: 'Picks which record of the CRM a blocked push means, and goes on with it.',
+    },
   ),
 };
 

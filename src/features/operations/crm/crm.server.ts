@@ -6,7 +6,9 @@ import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import type { CrmPush } from '#db/tables.ts';
+import { actByKey } from '#db/acting-key.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import type { CrmChoice, CrmFault } from '#outside/crm-error.ts';
@@ -50,6 +52,7 @@ export const quoteCrmAnswers: Answers<typeof QuoteCrm> = {
     const { services, user } = context;
     await requireConnected(context);
     const pushId = await inTransaction(services.database.db, async (trx) => {
+      await actByKey(trx, user.keyId);
       const quote = await requireQuote(trx, user, quoteId);
       const push = await trx
         .selectFrom('crm_push')
@@ -94,6 +97,7 @@ async function pushNow(context: Asking, quoteId: number, what: PushKind): Promis
   const quote = await requireQuote(context.db, user, quoteId);
   await requireConnected(context);
   const pushId = await inTransaction(services.database.db, async (trx) => {
+    await actByKey(trx, user.keyId);
     const by = { quoteId, userId: user.id, actor: user.fullName };
     await recordEvent(trx, { ...by, action: EVENTS[what], revision: quote.revision });
     return askPush(trx, services, { quoteId, what, by: user.id });
@@ -220,9 +224,8 @@ function pushesOf(
   return db
     .selectFrom('crm_push')
     .innerJoin('quote', 'quote.id', 'crm_push.quote_id')
-    .leftJoin('app_user', 'app_user.id', 'crm_push.asked_by')
     .selectAll('crm_push')
-    .select(['quote.num', 'quote.facility_name', 'app_user.full_name as asked_by_name'])
+    .select(['quote.num', 'quote.facility_name', whoDid('crm_push.asked_by').as('asked_by_name')])
     .$if(Boolean(keyword), (query) => query.where(holds(sql`quote.num || ' ' || quote.facility_name`, keyword ?? '')))
     .$if(Boolean(state), (query) => query.where('crm_push.state', '=', state ?? 'Failed'));
 }

@@ -12,7 +12,7 @@ import { allFrom, pageFrom } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { countOf } from '#shared/count-of.ts';
 import { parseDate } from '#shared/dates.ts';
-import { actingName } from '#features/people/users/acting-name.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { hasRole } from '#shared/roles.ts';
 import type {
   DataImport,
@@ -381,8 +381,7 @@ function problemOf({ type, choices = [] }: ImportAsk, value: unknown): string {
   return '';
 }
 
-const nameOf = (column: 'created_by' | 'applied_by' | 'undone_by') =>
-  sql<string>`coalesce(${actingName(sql.ref(`data_import.${column}`), sql.ref(`data_import.${column}_key`))}, '')`;
+const nameOf = (column: 'created_by' | 'applied_by' | 'undone_by') => whoDid(`data_import.${column}`);
 
 type FoundRow = Awaited<ReturnType<ReturnType<typeof importRows>['execute']>>[number];
 

@@ -6,3 +6,8 @@ export function actingName(userId: RawBuilder<unknown>, keyId: RawBuilder<unknow
   return sql<string>`(select full_name || coalesce((select ' (' || name || ')' from api_key where id = ${keyId}), '')
     from app_user where id = ${userId})`;
 }
+
+/** SQL: who is kept in a column such as `quote_file.uploaded_by` and in its neighbor `uploaded_by_key`. Empty for nobody. */
+export function whoDid(column: string): RawBuilder<string> {
+  return sql<string>`coalesce(${actingName(sql.ref(column), sql.ref(`${column}_key`))}, '')`;
+}

@@ -4,6 +4,7 @@ import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import { foldedHolds, folded, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { keepsContracts, readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import { contractInSight } from '#features/prices/contract-sight/contract-sight.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
@@ -150,13 +151,12 @@ export function filesSeen(db: Db, { user, day }: Reader, withPlace: boolean) {
   return db
     .selectFrom('contract_file')
     .innerJoin('file as newest', 'newest.id', 'contract_file.file_id')
-    .leftJoin('app_user as updater', 'updater.id', 'contract_file.updated_by')
     .select(['contract_file.id', 'contract_file.contract_id as contractId', 'contract_file.folder_id as folderId'])
     .select(['contract_file.name', 'contract_file.version', 'newest.size', 'newest.media_type as mediaType'])
     .select(['contract_file.version_no as versions', sql<string>`contract_file.updated_at`.as('updatedAt')])
     .select([
       sql<FileAudience>`contract_file.audience`.as('audience'),
-      sql<string>`coalesce(updater.full_name, '')`.as('updatedBy'),
+      whoDid('contract_file.updated_by').as('updatedBy'),
       (withPlace ? pathInWords('contract_file', sql`contract_file.folder_id`) : sql<string>`''`).as('place'),
     ])
     .where(readable(user))

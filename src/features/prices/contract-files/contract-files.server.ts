@@ -5,6 +5,7 @@ import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { requireContract, requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { browse, filesSeen, pathInWords, readFile, stepsTo } from './browse-files.server.ts';
 import {
@@ -53,7 +54,7 @@ export const contractFileAnswers: Answers<typeof ContractFiles> = {
     const now = sql`${services.clock.now().toISOString()}::timestamptz`;
     const columns = (table: 'contract_file' | 'contract_folder', folder: string) => sql`
       ${sql.ref(`${table}.id`)}, ${sql.ref(`${table}.name`)}, ${pathInWords(table, sql.ref(`${table}.${folder}`))} as place,
-      coalesce((select full_name from app_user where id = ${sql.ref(`${table}.removed_by`)}), '') as "removedBy",
+      ${whoDid(`${table}.removed_by`)} as "removedBy",
       ${sql.ref(`${table}.removed_at`)} as "removedAt",
       greatest(0, ceil(${sql.lit(REMOVED_DAYS)} - extract(epoch from ${now} - ${sql.ref(`${table}.removed_at`)}) / 86400))::int as "daysLeft"
       from ${sql.table(table)} where contract_id = ${contractId} and removed_at is not null and removed_with is null`;
@@ -73,9 +74,8 @@ export const contractFileAnswers: Answers<typeof ContractFiles> = {
     return db
       .selectFrom('contract_file_version as v')
       .innerJoin('file', 'file.id', 'v.file_id')
-      .leftJoin('app_user as u', 'u.id', 'v.uploaded_by')
       .select(['v.id', 'v.version_no as versionNo', 'file.name', 'file.size'])
-      .select(sql<string>`coalesce(u.full_name, '')`.as('uploadedBy'))
+      .select(whoDid('v.uploaded_by').as('uploadedBy'))
       .select(sql<string>`v.uploaded_at`.as('uploadedAt'))
       .where('v.contract_file_id', '=', id)
       .orderBy('v.version_no', 'desc')

@@ -7,6 +7,7 @@ import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
 import { requireContract } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { fileName, fileType } from '#shared/file-type.ts';
@@ -42,7 +43,7 @@ async function sameNamed(
     select 'folder' as kind, id, name, version, null as "updatedBy" from contract_folder
      where contract_id = ${contractId} and coalesce(parent_id, 0) = ${folderId ?? 0} and name_key = ${key} and removed_at is null
     union all
-    select 'file', id, name, version, (select full_name from app_user where app_user.id = updated_by) from contract_file
+    select 'file', id, name, version, ${whoDid('updated_by')} from contract_file
      where contract_id = ${contractId} and coalesce(folder_id, 0) = ${folderId ?? 0} and name_key = ${key} and removed_at is null`.execute(
     db,
   );

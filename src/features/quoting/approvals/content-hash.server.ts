@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { ApprovalRequest, Quote, QuoteItem } from '#db/tables.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { Decision, FiredRule } from './approval.ts';
 import type { Figures } from './evaluate.ts';
 
@@ -76,9 +77,8 @@ export async function latestRequest(db: Db, quoteId: number, revision: number): 
 /** The newest request as a value in a larger SQL statement. `requestRead` turns it into a record. */
 export function latestRequestValue(quoteId: number | RawBuilder<unknown>, revision: number | RawBuilder<unknown>) {
   return sql<ApprovalRecord | null>`(select to_json(r) from (
-    select a.*, requester.full_name as "requestedBy", decider.full_name as "decidedBy"
-      from approval_request a join app_user requester on requester.id = a.requested_by
-      left join app_user decider on decider.id = a.decided_by
+    select a.*, ${whoDid('a.requested_by')} as "requestedBy", nullif(${whoDid('a.decided_by')}, '') as "decidedBy"
+      from approval_request a
      where a.quote_id = ${quoteId} and a.revision = ${revision} order by a.id desc limit 1) r)`;
 }
 

@@ -4,6 +4,7 @@ import { notFound } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { contains, foldedHolds, folded, wordsOf } from '#db/contains.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import { servedFacilities } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
@@ -55,7 +56,7 @@ function columns(services: Services) {
     json_build_object('id', c.id, 'number', c.number, 'title', c.title, 'gpo', coalesce(gpo.name, '')) as contract,
     json_build_object('id', t.id, 'no', t.tier_no, 'name', t.name) as tier,
     json_build_object('id', f.id, 'name', f.name, 'acctNo', f.acct_no, 'city', f.ship_to_city, 'state', f.ship_to_state) as facility,
-    r.wanted_from as "wantedFrom", r.note, json_build_object('id', u.id, 'name', u.full_name) as "requestedBy",
+    r.wanted_from as "wantedFrom", r.note, json_build_object('id', u.id, 'name', ${whoDid('r.requested_by')}) as "requestedBy",
     r.requested_at as "requestedAt", r.state_at as "stateAt", ${days} as days, ${overdueAfter(days)} as overdue,
     case r.state when 'Draft' then u.full_name when 'Requested' then 'the contract department'
       when 'InReview' then coalesce(${lastWho('Start review')}, 'the contract department')

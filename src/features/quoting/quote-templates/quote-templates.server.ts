@@ -9,6 +9,7 @@ import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { looksOf, shownLook } from '#features/catalogue/items/item-look.server.ts';
 import { freeName, keptIn } from '#features/operations/history/record-kit.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { usableBy } from '#features/quoting/quote-edit/make/templates.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
@@ -23,7 +24,7 @@ import { usersInWords } from './template-words.ts';
 
 const LINES = sql<number>`(select count(*) from quote_template_item i where i.template_id = quote_template.id)`;
 const QUOTES = sql<number>`(select count(*) from quote q where q.template_id = quote_template.id)`;
-const CREATED_BY = sql<string>`coalesce((select full_name from app_user u where u.id = quote_template.created_by), '')`;
+const CREATED_BY = whoDid('quote_template.created_by');
 
 const ORDER = {
   sorts: {

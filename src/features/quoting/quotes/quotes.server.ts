@@ -6,6 +6,7 @@ import { countedPages } from '#db/page.server.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { Decision, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { approvalOf } from '#features/quoting/approvals/approval-view.ts';
 import { awaitsDecisionOf, isDecider, readApprovers } from '#features/quoting/approvals/approvers.server.ts';
@@ -102,9 +103,13 @@ async function waitingFor(db: Db, services: Services, user: Viewer): Promise<App
   const waiting = await db
     .selectFrom('approval_request as request')
     .innerJoin('quote', 'quote.id', 'request.quote_id')
-    .innerJoin('app_user as requester', 'requester.id', 'request.requested_by')
     .selectAll('request')
-    .select(['requester.full_name as requestedBy', 'quote.region_id', 'quote.owner_id', 'quote.sales_rep_id'])
+    .select([
+      whoDid('request.requested_by').as('requestedBy'),
+      'quote.region_id',
+      'quote.owner_id',
+      'quote.sales_rep_id',
+    ])
     .where('request.state', '=', 'Pending')
     .where(inSight(user))
     .where(awaitsDecisionOf(user))

@@ -7,6 +7,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { requireContract, requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { rightsOf } from '#features/quoting/quote-edit/view/load-quote.server.ts';
 import { transitionOf } from '#features/quoting/quote-workflow/workflow.ts';
@@ -100,8 +101,7 @@ async function quoteRisk(context: Context, quote: QuoteRecord, day: IsoDate): Pr
   const rights = rightsOf(user, { quote, facts });
   const told = await db
     .selectFrom('quote_risk_told')
-    .innerJoin('app_user', 'app_user.id', 'told_by')
-    .select(['full_name as by', 'told_at as at'])
+    .select([whoDid('told_by').as('by'), 'told_at as at'])
     .where('quote_id', '=', quote.id)
     .where('print', '=', printOf(lines))
     .executeTakeFirst();

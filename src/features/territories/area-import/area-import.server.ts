@@ -3,6 +3,7 @@ import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import {
   currentPin,
   currentVersion,
@@ -68,13 +69,12 @@ async function sourcesOf(db: Db, pin: string): Promise<Map<string, Source>> {
     )
     .innerJoin('geo_use', 'geo_use.version_sha', 'same.version_sha')
     .innerJoin('data_import as i', 'i.id', 'geo_use.import_id')
-    .leftJoin('app_user as u', 'u.id', 'geo_use.user_id')
     .where('shown.version_sha', '=', pin)
     .distinctOn('shown.state')
-    .select(['shown.state', 'i.file_name as file', 'u.full_name as by', 'geo_use.created_at as at'])
+    .select(['shown.state', 'i.file_name as file', whoDid('geo_use.user_id').as('by'), 'geo_use.created_at as at'])
     .orderBy('shown.state')
     // The first import with this file. Later imports of other states carried it over.
     .orderBy('geo_use.id')
     .execute();
-  return new Map(rows.map(({ state, file, by, at }) => [state, { file, by: by ?? '', at }]));
+  return new Map(rows.map(({ state, file, by, at }) => [state, { file, by, at }]));
 }

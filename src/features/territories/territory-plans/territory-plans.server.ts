@@ -5,6 +5,7 @@ import type { Answers } from '#api/serve.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
 import { formatDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
@@ -45,8 +46,6 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
   getSavedMaps: async ({ db, user, services }, { keyword, state, own, ...criteria }) => {
     requireMapTool({ user, services });
     const today = await dayOf({ db, services });
-    const person = (id: string) =>
-      sql<Named>`json_build_object('id', ${sql.ref(id)}, 'name', (select full_name from app_user where id = ${sql.ref(id)}))`;
     const moves = sql<number>`(select count(*)::int from territory_plan_move m where m.plan_id = territory_plan.id and not m.gone)`;
     const query = db
       .selectFrom('territory_plan')
@@ -61,7 +60,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
       ])
       .select([
         sql<SavedMapRow['state']>`state`.as('state'),
-        person('territory_plan.owner_id').as('owner'),
+        sql<Named>`json_build_object('id', owner.id, 'name', owner.full_name)`.as('owner'),
         sql<boolean>`territory_plan.owner_id = ${user.id}`.as('own'),
         sql<number>`(select count(*)::int from territory_plan_reader r where r.plan_id = territory_plan.id)`.as(
           'sharedWith',
@@ -72,7 +71,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
         ),
         sql<
           SavedMapRow['asked']
-        >`case when asked_at is not null and state = 'Draft' then json_build_object('by', ${person('asked_by')}, 'at', asked_at, 'comment', asked_comment) end`.as(
+        >`case when asked_at is not null and state = 'Draft' then json_build_object('by', json_build_object('id', asked_by, 'name', ${whoDid('asked_by')}), 'at', asked_at, 'comment', asked_comment) end`.as(
           'asked',
         ),
         sql<
@@ -80,9 +79,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
         >`(select w.action from territory_plan_work w where w.plan_id = territory_plan.id and w.error = '')`.as(
           'working',
         ),
-        sql<string>`coalesce((select full_name from app_user where id = territory_plan.changed_by), '')`.as(
-          'changedBy',
-        ),
+        whoDid('territory_plan.changed_by').as('changedBy'),
       ])
       .where(planInSight(user))
       .where('state', state ? '=' : '<>', state ?? 'Archived')

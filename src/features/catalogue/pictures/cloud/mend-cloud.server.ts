@@ -129,16 +129,23 @@ async function end(db: Db, cloudId: string, problem: string): Promise<void> {
   await db.updateTable('cloud_picture').set({ step: '', problem }).where('cloud_id', '=', cloudId).execute();
 }
 
-type File = { cloud_id: string; size: number; format: string; asked_by: number | null };
+type File = {
+  cloud_id: string;
+  size: number;
+  format: string;
+  asked_by: number | null;
+  asked_by_key: number | null;
+};
 
 /** Returns a message about the file; '' if it is in the inbox. The picture keeps its place in the cloud: nothing is stored there twice. */
-async function takeIn(services: Services, { cloud_id, size, format, asked_by }: File): Promise<string> {
+async function takeIn(services: Services, { cloud_id, size, format, asked_by, asked_by_key }: File): Promise<string> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'cloud-'));
   try {
     const to = path.join(folder, 'file');
     await services.pictureCloud?.fetch({ cloudId: cloud_id, size, format }, to);
     const name = format ? `${cloud_id}.${format}` : cloud_id;
-    const taken = await takePicture(services, { path: to, name, by: asked_by });
+    const by = asked_by === null ? null : { id: asked_by, ...(asked_by_key ? { keyId: asked_by_key } : {}) };
+    const taken = await takePicture(services, { path: to, name, by });
     if (taken.outcome === 'refused' || taken.pictureId === null) return taken.message;
     return await inTransaction(services.database.db, async (db) => {
       const { numUpdatedRows } = await db

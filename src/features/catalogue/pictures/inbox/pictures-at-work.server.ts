@@ -7,6 +7,7 @@ import { namedPlace } from '#outside/named-place.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { pictureUrl } from '#features/catalogue/items/item-images.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type {
   ItemImageProcess,
   Match,
@@ -43,11 +44,10 @@ export async function picturesAtWork(
   const query = db
     .selectFrom('picture')
     .leftJoin('product', 'product.id', 'picture.product_id')
-    .leftJoin('app_user', 'app_user.id', 'picture.created_by')
     .selectAll('picture')
     .select([
       'product.name as product_name',
-      sql<string>`coalesce(app_user.full_name, '')`.as('by_name'),
+      whoDid('picture.created_by').as('by_name'),
       CANDIDATES.as('candidates'),
       SOURCES.as('sources'),
       sql<boolean>`exists (select from picture_source s where s.picture_id = picture.id and s.inbox_key is not null and s.moved_to = '')`.as(

@@ -7,7 +7,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { invalid } from '#api/http-error.ts';
-import type { Services } from '#api/services.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
 import type { UploadOutcome } from '../pictures.contract.ts';
 import { LARGEST_PICTURE, TOO_LARGE } from '../renditions/picture-kinds.ts';
 import { takePicture } from './take-picture.server.ts';
@@ -24,7 +24,7 @@ type Received = { path: string; name: string };
 export async function readUpload(
   services: Services,
   upload: Received,
-  by: number,
+  by: Caller,
 ): Promise<{ files: UploadOutcome[]; skipped: number }> {
   if (!(await isZip(upload.path))) return { files: [await takePicture(services, { ...upload, by })], skipped: 0 };
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pictures-'));
@@ -88,7 +88,7 @@ async function takeEntry(
   services: Services,
   zip: ZipFile,
   entry: Entry,
-  { folder, by }: { folder: string; by: number },
+  { folder, by }: { folder: string; by: Caller },
 ): Promise<UploadOutcome> {
   const name = entry.fileName.split('/').at(-1) ?? entry.fileName;
   const refused = (message: string): UploadOutcome => ({ name, outcome: 'refused', pictureId: null, message });

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { Services } from '#api/services.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { actByKey } from '#db/acting-key.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import type { UploadOutcome } from '../pictures.contract.ts';
 import { HEAD_SIZE, LARGEST_PICTURE, pictureKind, TOO_LARGE } from '../renditions/picture-kinds.ts';
@@ -15,7 +16,7 @@ export type Taken = {
   /** The path on the disk. */
   path: string;
   name: string;
-  by: number | null;
+  by: Pick<Caller, 'id' | 'keyId'> | null;
   /** A file of the watched inbox, which is recorded whatever its result. */
   inbox?: { key: string; stamp: string };
 };
@@ -39,6 +40,7 @@ export async function takePicture(services: Services, taken: Taken): Promise<Upl
   if (known) return { name, ...known };
   const key = await services.files.putFile(taken.path);
   const made = await inTransaction(services.database.db, async (db) => {
+    await actByKey(db, taken.by?.keyId);
     const again = await noteKnown(services, db, file, sha256);
     if (again) return again;
     const stored = await db
@@ -59,7 +61,7 @@ export async function takePicture(services: Services, taken: Taken): Promise<Upl
         product_id: found.productId,
         candidate_ids: found.candidateIds,
         problem: found.problem,
-        created_by: taken.by,
+        created_by: taken.by?.id ?? null,
       })
       .onConflict((conflict) => conflict.column('sha256').doNothing())
       .returning('id')
@@ -159,7 +161,7 @@ async function noteRefused(services: Services, db: Db, taken: TakenFile, problem
       state: 'Refused',
       step: 'Refuse',
       problem,
-      created_by: taken.by,
+      created_by: taken.by?.id ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -5,6 +5,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import { foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import type { ItemMapping, MappingState, NotMappedItem } from './mapping.contract.ts';
 import { EXACT } from './score.ts';
@@ -310,13 +311,11 @@ async function mapOne(
 }
 
 async function whoWasFirst(db: Db, itemId: number): Promise<string> {
-  const { rows } = await sql<{ name: string | null; product: string | null; state: string; note: string }>`
-    select u.full_name as name, p.name as product, item.mapping_state as state, item.mapping_note as note from item
-      left join app_user u on u.id = item.mapped_by left join product p on p.id = item.product_id where item.id = ${itemId}`.execute(
-    db,
-  );
+  const { rows } = await sql<{ name: string; product: string | null; state: string; note: string }>`
+    select ${whoDid('item.mapped_by')} as name, p.name as product, item.mapping_state as state, item.mapping_note as note from item
+      left join product p on p.id = item.product_id where item.id = ${itemId}`.execute(db);
   const [now] = rows;
-  const who = now?.name ?? 'Somebody';
+  const who = now?.name || 'Somebody';
   if (now?.product) return `${who} has mapped this item to ${now.product} in the meantime.`;
   if (now?.state === 'Ignored') return `${who} has left this item out in the meantime: ${now.note}`;
   return `${who} has changed this item in the meantime. Look at it again before you go on.`;

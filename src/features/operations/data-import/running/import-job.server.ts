@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { HttpError } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
+import { actByKey } from '#db/acting-key.server.ts';
 import { type Db, isOutdatedPlan, isUnreachable } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { type Actor, recordChange } from '#features/operations/history/record-change.server.ts';
@@ -182,6 +183,7 @@ async function undoInOneTransaction(services: Services, kind: ImportKindServer, 
   const progress = progressOf(services, begun);
   try {
     await services.database.longDb.transaction().execute(async (trx) => {
+      await actByKey(trx, author.keyId);
       // A second run of the same undo (a server taken for dead) waits here and finds it done.
       await sql`select pg_advisory_xact_lock(hashtext('data-import'), ${id})`.execute(trx);
       const { state } = await trx
@@ -285,6 +287,7 @@ async function inOneTransaction(
         .execute();
       progress.tell({ step: 'writing', rows: staged.rows });
       await keepBefore(trx, kind.tracks);
+      await actByKey(trx, run.author.keyId);
       await kind.write(trx, run);
       if (compared.writes > MANY) await analyze(trx, kind.tracks);
       await keepChanges(trx, kind.tracks, {

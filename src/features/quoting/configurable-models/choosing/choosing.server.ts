@@ -5,6 +5,7 @@ import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { holds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { stageItems } from '#features/quoting/configurator/stage-items.server.ts';
 import { openEdit } from '#features/quoting/quote-edit/settle/edit-quote.server.ts';
 import { rightsOf } from '#features/quoting/quote-edit/view/load-quote.server.ts';
@@ -178,9 +179,8 @@ function configurations(db: Db, quoteId: number) {
   return db
     .selectFrom('quote_configuration as c')
     .innerJoin('configurable_model as m', 'm.id', 'c.model_id')
-    .innerJoin('app_user as u', 'u.id', 'c.changed_by')
     .select(['c.config_id as configId', 'c.name', 'c.model_id as modelId', 'm.name as modelName', 'c.sets'])
-    .select(['u.full_name as changedBy', 'c.changed_at as changedAt', 'c.version'])
+    .select([whoDid('c.changed_by').as('changedBy'), 'c.changed_at as changedAt', 'c.version'])
     .where('c.quote_id', '=', quoteId);
 }
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import { type ItemLook, itemPicture, productName } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { runsOn } from '#features/prices/promotions/promotions.server.ts';
@@ -76,16 +77,16 @@ const REQUEST = latestRequestValue(sql`quote.id`, sql`quote.revision`);
 const FOUND_PEOPLE = sql`(select coalesce(json_agg(json_build_object('id', id, 'name', full_name, 'active', active)), '[]')
   from app_user where id in (quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id, quote.assignee_id))`;
 const FILES = sql`(select coalesce(json_agg(json_build_object('id', qf.id, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
-    'visibleToCustomer', qf.visible_to_customer, 'uploadedBy', coalesce(u.full_name, ''), 'uploadedAt', qf.uploaded_at)
+    'visibleToCustomer', qf.visible_to_customer, 'uploadedBy', ${whoDid('qf.uploaded_by')}, 'uploadedAt', qf.uploaded_at)
     order by qf.id), '[]')
-  from quote_file qf join file f on f.id = qf.file_id left join app_user u on u.id = qf.uploaded_by
+  from quote_file qf join file f on f.id = qf.file_id
   where qf.quote_id = quote.id and qf.removed_at is null)`;
 const REVISIONS = sql`(select coalesce(json_agg(json_build_object('revision', r.revision, 'docId', r.doc_id, 'sentAt', r.sent_at,
-    'sentBy', coalesce(u.full_name, ''), 'totalAmount', r.total_amount, 'validUntil', r.valid_until,
+    'sentBy', ${whoDid('r.sent_by')}, 'totalAmount', r.total_amount, 'validUntil', r.valid_until,
     'state', case when r.accepted_at is not null then 'Accepted' when r.declined_at is not null then 'Declined'
       when r.revoked_at is not null then 'Revoked' when r.superseded_at is not null then 'Superseded' else 'Current' end)
     order by r.revision desc), '[]')
-  from quote_revision r left join app_user u on u.id = r.sent_by where r.quote_id = quote.id)`;
+  from quote_revision r where r.quote_id = quote.id)`;
 /** The other open quotes of a facility, newest first, as a value inside a statement. */
 export function openQuotesValue(
   user: ReadContext['user'],

@@ -4,6 +4,7 @@ import type { Answers } from '#api/serve.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { audiencesOf, documentsOfItems } from '#features/catalogue/documents/visible-documents.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
@@ -19,7 +20,6 @@ const rowsOf = (db: Db) =>
   db
     .selectFrom('quote_file')
     .innerJoin('file', 'file.id', 'quote_file.file_id')
-    .leftJoin('app_user', 'app_user.id', 'quote_file.uploaded_by')
     .select([
       'quote_file.id',
       'quote_file.quote_id as quoteId',
@@ -30,7 +30,7 @@ const rowsOf = (db: Db) =>
       'file.size',
       'quote_file.visible_to_customer as visibleToCustomer',
       'quote_file.uploaded_at as uploadedAt',
-      (eb) => eb.fn.coalesce('app_user.full_name', eb.val('')).as('uploadedBy'),
+      whoDid('quote_file.uploaded_by').as('uploadedBy'),
     ])
     .where('quote_file.removed_at', 'is', null);
 

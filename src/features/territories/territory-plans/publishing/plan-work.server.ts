@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { HttpError } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
+import { actByKey } from '#db/acting-key.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
@@ -48,6 +50,7 @@ type Begun = {
   tries: number;
   id: number;
   fullName: string;
+  keyId: number | null;
 };
 
 /** Starts over after a kill; does nothing when the work is already done. */
@@ -78,12 +81,11 @@ async function runPlanWork(services: Services, { planId }: { planId: number }): 
 async function begin(db: Db, planId: number): Promise<Begun | undefined> {
   return db
     .updateTable('territory_plan_work as w')
-    .from('app_user as u')
     .set((eb) => ({ tries: eb('w.tries', '+', 1), done: 0 }))
     .where('w.plan_id', '=', planId)
     .where('w.error', '=', '')
-    .whereRef('u.id', '=', 'w.asked_by')
-    .returning(['w.action', 'w.effective_day', 'w.total', 'w.tries', 'u.id', 'u.full_name as fullName'])
+    .returning(['w.action', 'w.effective_day', 'w.total', 'w.tries', 'w.asked_by as id', 'w.asked_by_key as keyId'])
+    .returning(whoDid('w.asked_by').as('fullName'))
     .executeTakeFirst();
 }
 
@@ -109,7 +111,9 @@ async function workIn(
     .where('error', '=', '')
     .executeTakeFirst();
   if (!open) return;
-  const asking = { db: trx, services, user: { id: begun.id, fullName: begun.fullName } };
+  const { id, fullName, keyId } = begun;
+  const asking = { db: trx, services, user: { id, fullName, ...(keyId ? { keyId } : {}) } };
+  await actByKey(trx, keyId);
   if (begun.effective_day === null) await rollBackNow(asking, plan);
   else await publishNow(asking, plan, begun.effective_day, progress.tell);
   // Otherwise a pending progress update would wait for the row that the next line removes.

@@ -7,6 +7,7 @@ import { loadCompany, today as companyToday } from '#features/company/company/co
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord } from '#features/operations/history/record-kit.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
@@ -59,28 +60,32 @@ async function recordOf(
   const isIdle = !work || work.error !== '';
   const isDraft = plan.state === 'Draft';
   const readers = await readersOf(db, plan.id);
-  const people = await namesOf(db, [plan.owner_id, plan.asked_by, plan.published_by]);
+  const names = await db
+    .selectFrom('territory_plan')
+    .innerJoin('app_user as owner', 'owner.id', 'owner_id')
+    .select(['owner.full_name as owner', whoDid('asked_by').as('asker'), whoDid('published_by').as('publisher')])
+    .where('territory_plan.id', '=', plan.id)
+    .executeTakeFirstOrThrow();
   const mine = plan.owner_id === user.id || seesAllPlans(user);
   const mayPublish = hasRole(user, 'systemadmin', 'salesadmin');
   const edit = isIdle && isDraft && (mine || readers.some((reader) => reader.user.id === user.id && reader.mayEdit));
-  const nameOf = (id: number | null) => people.find((one) => one.id === id)?.name ?? '';
   return {
     map: {
       id: plan.id,
       name: plan.name,
       note: plan.note,
       state: plan.state as LoadedMap['map']['state'],
-      owner: { id: plan.owner_id, name: nameOf(plan.owner_id) },
+      owner: { id: plan.owner_id, name: names.owner },
       readers,
       baseDay: plan.base_day,
       effectiveDay: plan.effective_day,
       geoVersion: plan.geo_version,
       asked:
         plan.asked_at && plan.asked_by
-          ? { by: { id: plan.asked_by, name: nameOf(plan.asked_by) }, at: plan.asked_at, comment: plan.asked_comment }
+          ? { by: { id: plan.asked_by, name: names.asker }, at: plan.asked_at, comment: plan.asked_comment }
           : null,
       publishedAt: plan.published_at,
-      publishedBy: nameOf(plan.published_by),
+      publishedBy: names.publisher,
       work,
       version: plan.version,
     },
@@ -101,8 +106,8 @@ async function movesSince(db: Db, planId: number, since: number): Promise<Pick<P
     sql<Named | null>`(select json_build_object('id', t.id, 'name', t.name) from territory t where t.id = ${sql.ref(id)})`;
   const { rows: moves } = await sql<Move>`
     select m.zip5 as zip, coalesce(z.city, '') as city, coalesce(z.state, '') as state, coalesce(z.county, '') as county,
-           ${named('m.from_territory_id')} as from, ${named('m.to_territory_id')} as to, coalesce(u.full_name, '') as "changedBy"
-      from territory_plan_move m left join zip z on z.zip5 = m.zip5 left join app_user u on u.id = m.changed_by
+           ${named('m.from_territory_id')} as from, ${named('m.to_territory_id')} as to, ${whoDid('m.changed_by')} as "changedBy"
+      from territory_plan_move m left join zip z on z.zip5 = m.zip5
      where m.plan_id = ${planId} and not m.gone and m.version > ${since} order by m.zip5`.execute(db);
   const { rows: gone } = await sql<{ zip: string }>`
     select zip5 as zip from territory_plan_move where plan_id = ${planId} and gone and version > ${since} order by 1`.execute(
@@ -119,11 +124,6 @@ export function readersOf(db: Db, planId: number) {
     .where('r.plan_id', '=', planId)
     .orderBy('u.full_name')
     .execute();
-}
-
-async function namesOf(db: Db, ids: (number | null)[]): Promise<Named[]> {
-  const wanted = ids.filter((id) => id !== null);
-  return db.selectFrom('app_user').select(['id', 'full_name as name']).where('id', 'in', wanted).execute();
 }
 
 /** Records a step of a plan in its history and returns the plan's new version. */
@@ -173,9 +173,8 @@ async function requireIdle(db: Db, planId: number): Promise<void> {
 async function workOf(db: Db, planId: number): Promise<PlanWork | null> {
   const row = await db
     .selectFrom('territory_plan_work as w')
-    .innerJoin('app_user as u', 'u.id', 'w.asked_by')
-    .select(['w.effective_day as effectiveDay', 'u.full_name as by', 'w.done', 'w.total', 'w.error'])
-    .select(sql<PlanWork['action']>`w.action`.as('action'))
+    .select(['w.effective_day as effectiveDay', 'w.done', 'w.total', 'w.error'])
+    .select([sql<PlanWork['action']>`w.action`.as('action'), whoDid('w.asked_by').as('by')])
     .where('w.plan_id', '=', planId)
     .executeTakeFirst();
   return row ?? null;

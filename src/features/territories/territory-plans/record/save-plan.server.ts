@@ -7,6 +7,7 @@ import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord } from '#features/operations/history/record-kit.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { requirePlan, seesAllPlans } from '#features/territories/plan-sight/plan-sight.server.ts';
 import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
 import { currentPin } from '#features/territories/zip-areas/geo-versions.server.ts';
@@ -109,9 +110,9 @@ const inWords = (plan: Pick<Plan, 'name' | 'note' | 'effective_day'>) => ({
 /** 409 when somebody else changed the move of one of these ZIPs since this version. */
 async function requireUntouched(db: Db, plan: Plan, version: number, zips: string[]): Promise<void> {
   const { rows } = await sql<{ zip: string; by: string; to: string; gone: boolean; at: string }>`
-    select m.zip5 as zip, coalesce(u.full_name, 'Someone else') as by, coalesce(t.name, 'no territory') as to, m.gone, p.changed_at as at
+    select m.zip5 as zip, coalesce(nullif(${whoDid('m.changed_by')}, ''), 'Someone else') as by, coalesce(t.name, 'no territory') as to, m.gone, p.changed_at as at
       from territory_plan_move m join territory_plan p on p.id = m.plan_id
-      left join app_user u on u.id = m.changed_by left join territory t on t.id = m.to_territory_id
+      left join territory t on t.id = m.to_territory_id
      where m.plan_id = ${plan.id} and m.version > ${version} and m.zip5 = any(${zips}::text[]) order by m.zip5`.execute(
     db,
   );
