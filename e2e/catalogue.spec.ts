@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
+import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
 import { paths } from '#shared/paths.ts';
 import { addField } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -152,7 +153,7 @@ test('items become products with pictures and documents, which a rep sees and se
   const upload = admin.getByRole('dialog', { name: 'Upload documents' });
   await upload
     .locator('input[type="file"]')
-    .setInputFiles({ name: 'Bed brochure.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 bed') });
+    .setInputFiles({ name: 'Bed brochure.pdf', mimeType: 'application/pdf', buffer: onePagePdf(['bed']) });
   await expect(upload.getByRole('list', { name: 'Files' }).getByText('saved')).toBeVisible();
   await upload.getByRole('combobox', { name: 'Add a product or an item' }).fill('hospital bed');
   await admin.getByRole('option', { name: 'Hospital bed, electric' }).filter({ hasNotText: 'BED-100' }).click();

@@ -328,8 +328,7 @@ function placesOf(root: Schema): string[] {
       look(field as Schema, `${place}.${name}`, deeper);
     }
     if (one.items) look(one.items as Schema, `${place}[]`, deeper);
-    for (const other of [...(one.anyOf ?? []), ...(one.oneOf ?? []), ...(one.allOf ?? [])])
-      look(other, place, deeper);
+    for (const other of [...(one.anyOf ?? []), ...(one.oneOf ?? []), ...(one.allOf ?? [])]) look(other, place, deeper);
   };
   look(root, '', []);
   return [...found];

@@ -1,5 +1,6 @@
 // Tests documents over HTTP: categories, revisions, links, documents that need attention, and readers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onePagePdf, pdfOf } from '#features/demo/one-page-pdf.server.ts';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
 import { anItem, aProduct } from '#testing/factories/catalogue.server.ts';
@@ -7,7 +8,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ItemDocuments } from './documents.contract.ts';
 
-const PDF = Buffer.from('%PDF-1.7 a document');
+const PDF = onePagePdf(['a document']);
 let server: TestServer;
 let contracts: { id: number };
 let rep: { id: number };
@@ -86,6 +87,7 @@ describe('a document', () => {
       ['a.pdf', page],
       ['a.pdf', Buffer.from('text')],
       ['a.exe', PDF],
+      ['a.pdf', pdfOf(['<< /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>'])],
     ] as const) {
       const refused = await save(fields, { name, bytes });
       expect(refused).toMatchObject({ status: 422, body: { errors: [{ path: 'file' }] } });

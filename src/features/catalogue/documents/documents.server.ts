@@ -8,6 +8,7 @@ import { foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { companyDay, loadCompany, today } from '#features/company/company/company.server.ts';
+import { customerFileType } from '#features/operations/customer-files/customer-file.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import {
@@ -22,7 +23,7 @@ import {
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
-import { fileName, fileType } from '#shared/file-type.ts';
+import { fileName } from '#shared/file-type.ts';
 import {
   Audience,
   type DOC_FILTERS,
@@ -165,7 +166,7 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
         .replaceAll(/[_\s]+/g, ' ')
         .trim();
     if (!title) throw invalid([{ path: 'title', message: 'This field is required' }]);
-    const type = upload ? fileType(name, upload.bytes) : null;
+    const type = upload ? await customerFileType(name, upload.bytes, request.log) : null;
     if (type && 'refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
     const language = input.language ?? before?.language ?? 'en';
     const revised = upload ? null : before;

@@ -1,5 +1,6 @@
 // Tests item documents sent with a quote: offered, frozen with the revision, attached or linked, read on the customer's page.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
 import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { aDocument, aFile, anItem, aProduct } from '#testing/factories/catalogue.server.ts';
@@ -90,7 +91,7 @@ describe('documents of a quote', () => {
     const admin = await aUser(server.db, { roles: ['salesadmin'] });
     const [category] = await server.ok(ItemDocuments.GetItmDocCategories, {}, { as: admin });
     const next = { id: brochure.id, version: 1, docCategoryId: category?.id ?? 0, title: 'Renamed' };
-    const file = { name: 'next.pdf', bytes: Buffer.from('%PDF-1.7 next') };
+    const file = { name: 'next.pdf', bytes: onePagePdf(['next']) };
     await server.ok(ItemDocuments.saveItmDoc, next, { as: admin, file });
     await server.db.deleteFrom('document_link').where('document_id', '=', brochure.id).execute();
     expect((await page()).documents).toMatchObject([{ title: 'Its Brochure', name: 'Brochure.pdf' }]);

@@ -1,5 +1,6 @@
 // Tests files of a quote over HTTP: accept and refuse, show and hide, and store nothing partially.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onePagePdf, pdfOf } from '#features/demo/one-page-pdf.server.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const PDF = Buffer.from('%PDF-1.7\nbody');
+const PDF = onePagePdf(['Purchase order']);
 const eventsOf = (quoteId: number) =>
   server.db
     .selectFrom('quote_event')
@@ -78,6 +79,7 @@ test.each([
   ['invoice.pdf', 'MZ\u0090\u0000'],
   ['invoice.pdf', 'just words'],
   ['empty.txt', ''],
+  ['form.pdf', pdfOf(['<< /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>']).toString('latin1')],
 ])('%s is refused in a sentence', async (name, content) => {
   const quote = await aQuote(server.db, { salesRepId: rep.id });
   const refused = await upload(quote.id, name, Buffer.from(content));

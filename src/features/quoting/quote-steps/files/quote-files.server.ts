@@ -4,6 +4,7 @@ import type { Answers } from '#api/serve.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { audiencesOf, documentsOfItems } from '#features/catalogue/documents/visible-documents.server.ts';
+import { customerFileType } from '#features/operations/customer-files/customer-file.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
@@ -11,7 +12,7 @@ import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { itemsOf } from '../documents/sent-documents.server.ts';
 import type { QuoteFileUpload } from '../quote-steps.contract.ts';
-import { fileName, fileType } from '#shared/file-type.ts';
+import { fileName } from '#shared/file-type.ts';
 
 /** `id` is the quote's entry, `fileId` the stored file behind it. */
 export type StoredQuoteFile = QuoteFile & { quoteId: number; fileId: number; storageKey: string };
@@ -54,7 +55,7 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
     const quote = await requireQuote(db, user, quoteId);
     if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
     const name = fileName(upload.name);
-    const type = fileType(name, upload.bytes);
+    const type = await customerFileType(name, upload.bytes, request.log);
     if ('refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
     const key = await services.files.put(upload.bytes).catch((error: unknown) => {
       request.log.error({ err: error }, 'a file could not be stored');

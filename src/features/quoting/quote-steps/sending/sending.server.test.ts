@@ -1,5 +1,6 @@
 // Tests sending over HTTP: the revision is frozen once, and the mail goes out once with the PDF that everybody gets.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
@@ -220,7 +221,7 @@ describe('sending again', () => {
     const file = await server.ok(
       QuoteFileUpload.UploadQuoteFile,
       { quoteId: quote.id, visibleToCustomer: 'true' },
-      { as: cs, file: { name: 'brochure.pdf', bytes: Buffer.from('%PDF-1.4\n') } },
+      { as: cs, file: { name: 'brochure.pdf', bytes: onePagePdf(['Bed']) } },
     );
     const [mail] = await mailsOf(async () => {
       const again = await send(quote.id, { attachmentIds: [file.id] });
