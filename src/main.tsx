@@ -60,13 +60,15 @@ if (readSession() && location.pathname === paths.home && location.search === '')
 }
 if (readSession() && location.pathname === paths.territoryMap && !location.search.includes('date='))
   prefetchMap(queries);
+// Where Mantine's dialogs look for it, to stop the page behind from scrolling.
+Object.assign(globalThis, { __webpack_nonce__: appConfig.styleNonce });
 const router = buildRouter();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => appConfig.styleNonce}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>

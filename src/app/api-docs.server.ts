@@ -7,6 +7,7 @@ import type { Endpoint } from '#api/endpoint.ts';
 import { Problem } from '#api/http-error.ts';
 import { originOf } from '#api/origin.server.ts';
 import { contract } from './contract.ts';
+import { styleNonce } from './style-nonce.server.ts';
 
 type Operation = {
   operationId?: string;
@@ -77,7 +78,7 @@ export function serveApiDocs(app: FastifyInstance): void {
     );
     return reply.type('text/html').send(`<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escape(document.info.title)} API</title>
-<style>body{font:15px/1.5 system-ui;max-width:70rem;margin:2rem auto;padding:0 1rem}summary{padding:.4rem 0;cursor:pointer}pre{overflow:auto;font-size:13px}</style>
+<style nonce="${styleNonce(reply)}">body{font:15px/1.5 system-ui;max-width:70rem;margin:2rem auto;padding:0 1rem}summary{padding:.4rem 0;cursor:pointer}pre{overflow:auto;font-size:13px}</style>
 <h1>${escape(document.info.title)} API ${escape(document.info.version)}</h1>
 <p>Every call is a POST.${open ? ' The document behind this page: <a href="/openapi.json">/openapi.json</a>.' : ''}</p>${sections.join('')}</html>`);
   });

@@ -60,7 +60,8 @@ describe('every answer', () => {
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
-    expect(policy).not.toMatch(/script-src[^;]*unsafe|\*|https?:/);
+    expect(policy).toContain("style-src 'self';");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
@@ -72,6 +73,17 @@ describe('every answer', () => {
     });
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('server');
+  });
+
+  it('allows the style elements of a page by a word that no other page has', async () => {
+    const authorization = `Bearer ${await server.tokenOf(userId)}`;
+    const page = () => server.inject({ method: 'GET', url: '/api/docs', headers: { authorization } });
+    const [first, second] = [await page(), await page()];
+    const allowed = ({ headers }: typeof first) =>
+      /style-src 'self' 'nonce-([^']{20,})';/.exec(String(headers['content-security-policy']))?.[1];
+    expect(first.text).toContain(`<style nonce="${allowed(first)}">`);
+    expect(allowed(first)).toBeTruthy();
+    expect(allowed(first)).not.toBe(allowed(second));
   });
 
   it('carries the request id that its line in the log has', async () => {

@@ -30,6 +30,7 @@ import { serveHealth } from './health.server.ts';
 import { serveMetrics } from './metrics.server.ts';
 import { noteRequests } from './note-requests.server.ts';
 import { answerError } from './problem.server.ts';
+import { styleNonce } from './style-nonce.server.ts';
 import { traceRequests } from './trace-requests.server.ts';
 
 const WEB = path.join(import.meta.dirname, '../../dist/web');
@@ -92,8 +93,8 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        // Mantine positions pop-ups by style attributes and sets its variables in a style element.
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        // A page adds a nonce for its style elements (styleNonce).
+        styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...tileSources(services)],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
@@ -189,7 +190,8 @@ function servePages(app: FastifyInstance, services: Services): void {
     const wantsPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|o|assets)\//.test(request.url);
     if (wantsPage && index) {
-      const page = withConfig(index, services, await companyNow(services));
+      const settings = { ...(await companyNow(services)), styleNonce: styleNonce(reply) };
+      const page = withConfig(index, services, settings);
       return reply.type('text/html').header('cache-control', 'no-cache').send(page);
     }
     return answerError(new HttpError(404, 'There is nothing at this address.'), request, reply);
@@ -221,7 +223,7 @@ function tileSources({ config }: Services): string[] {
   return origin ? [origin] : [];
 }
 
-function withConfig(html: string, { config }: Services, company: CompanyNow): string {
+function withConfig(html: string, { config }: Services, company: CompanyNow & { styleNonce: string }): string {
   const settings = JSON.stringify({
     title: config.appTitle,
     ...company,

@@ -10,6 +10,8 @@ type Fixtures = {
    * that they change. Files that look at all records of a kind, or leave settings changed, name another: `test.use({ company: 'houston' })`.
    */
   company: string;
+  /** What the content policy forbade the pages. Anything left in it fails the test. */
+  forbidden: string[];
   server: TestServer;
   address: string;
   /** Signs the page in as a user before it opens anything. */
@@ -47,6 +49,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   address: async ({ server, open }, use) => {
     const found = [...open.values()].find((one) => one.server === server);
     await use(found?.address ?? '');
+  },
+  forbidden: async ({}, use) => {
+    const forbidden: string[] = [];
+    await use(forbidden);
+    expect(forbidden).toEqual([]);
+  },
+  context: async ({ context, forbidden }, use) => {
+    // Zod tries whether it may compile its schemas, and goes on without.
+    const note = (what: string) => void (what.startsWith('script-src eval ') || forbidden.push(what));
+    await context.exposeFunction('contentPolicyForbids', note);
+    await context.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
+      contentPolicyForbids(event.violatedDirective + ' ' + event.blockedURI + ' at ' + location.pathname))`);
+    await use(context);
+    // By the answer, what the pages reported before has arrived.
+    const flush = 'new Promise((done) => (onmessage = done, postMessage(0)))';
+    for (const page of context.pages()) await page.evaluate(flush).catch(() => {});
   },
   baseURL: async ({ address }, use) => use(address),
   signIn: async ({ page: own, server }, use) => {

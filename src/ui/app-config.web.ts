@@ -21,6 +21,8 @@ export type AppConfig = {
   timeZone: string;
   /** The decimal places of the company's prices, for previews of discounted prices. */
   pricePlaces: PricePlaces;
+  /** What style elements must carry to apply; empty in development. */
+  styleNonce: string;
   /** Accounts that anyone may try. Only the demo has them. */
   demo: { password: string; accounts: { userName: string; what: string }[] } | null;
 };
@@ -37,6 +39,7 @@ const DEFAULTS: AppConfig = {
   pictureCloud: false,
   timeZone: '',
   pricePlaces: 2,
+  styleNonce: '',
   demo: null,
 };
 

@@ -15,6 +15,7 @@ import {
 import type { LinePicture, QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
+import { appConfig } from '#ui/app-config.web.ts';
 import { CompanyMark } from './CompanyMark.tsx';
 import classes from './QuoteSheet.module.css';
 
@@ -83,7 +84,7 @@ export function QuoteSheet({ docId, document }: { docId: string; document: Quote
         <h2 className={classes['label']}>{conditionsTitle(document)}</h2>
         <p>{document.terms.text}</p>
       </section>
-      <style>{pageMargins(document)}</style>
+      <style nonce={appConfig.styleNonce}>{pageMargins(document)}</style>
     </article>
   );
 }
