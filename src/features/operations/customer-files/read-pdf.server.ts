@@ -1,6 +1,6 @@
 // The process in which MuPDF reads PDFs that people upload. It looks at every object as a reader would, and at the bytes.
 import type { PDFDocument, PDFObject } from 'mupdf';
-import type { PoolAnswer } from '#outside/process-pool.server.ts';
+import { answerJobs } from '#outside/pool-process.server.ts';
 
 /** What is wrong with a PDF, to be said after its name; '' when it only shows pages. */
 export type PdfFound = { fault: string };
@@ -49,16 +49,7 @@ Object.assign(globalThis, {
 });
 const { Document, PDFDocument: Pdf } = await import('mupdf');
 
-process.on('message', ({ bytes }: { bytes: Uint8Array }) => process.send?.(found(bytes)));
-// A stop signal can reach all processes at once. Ignore it here: this process exits when the server disconnects.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => {});
-process.on('disconnect', () => process.exit());
-
-function found(bytes: Uint8Array): PoolAnswer<PdfFound> {
-  const fault = faultOf(bytes);
-  return { fault, memory: Math.round(process.memoryUsage.rss() / 1024 / 1024) };
-}
+answerJobs(({ bytes }: { bytes: Uint8Array }): PdfFound => ({ fault: faultOf(bytes) }));
 
 function faultOf(bytes: Uint8Array): string {
   try {
