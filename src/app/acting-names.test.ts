@@ -300,6 +300,7 @@ async function aCompany(): Promise<Record<string, object[]>> {
     GetQuoteConfigurations: [{ quoteId }],
     GetQuoteConfiguration: [{ quoteId, configId: 'a' }],
     PopulateNewQuote: [],
+    GetApprovalImpact: [{ id: quoteId }],
     PopulateQuoteEditDataForSalesRep: id,
     PopulateQuoteEditDataForInternalRep: id,
     GetQuoteChanges: [
