@@ -11,6 +11,7 @@ import {
   extend,
   formatAmount,
   formatPrice,
+  pricesAligned,
   fromUnits,
   lessPercent,
   percentBelow,
@@ -142,6 +143,17 @@ describe('tables', () => {
   ])('%f in currency %s reads %s', (amount, currnIdx, text) => {
     expect(formatAmount(amount, currnIdx)).toBe(text);
     expect(currencyOf(currnIdx)).toBe(text.includes('€') ? 'EUR' : 'USD');
+  });
+
+  it('lines the points of a column up, and shows what was worked out with two places from a dollar up', () => {
+    const write = pricesAligned([{ price: 12 }, { price: 0.0518 }, { price: null }]);
+    expect([write(12), write(0.0518)]).toEqual(['$12.00\u2007\u2007', '$0.0518']);
+    // Per each, of 100.00 for 30 and of 100.0005 for 30.
+    expect(formatPrice(3.3333, null, { agreed: 100 })).toBe('$3.33');
+    expect(formatPrice(3.3334, null, { agreed: 100.0005 })).toBe('$3.3334');
+    expect(formatPrice(0.8333, null, { agreed: 25 })).toBe('$0.8333');
+    const each = pricesAligned([{ price: 3.3333, agreed: 100 }]);
+    expect(each(3.3333, 1009, 100)).toBe('€3.33');
   });
 
   it('prices show the places they have, two to four', () => {

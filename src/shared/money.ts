@@ -171,9 +171,45 @@ export function formatAmount(value: Decimal, currnIdx?: number | null): string {
   return formatter(currencyOf(currnIdx), 2).format(value);
 }
 
-/** A unit price for people: two decimals, up to four when it has them. */
-export function formatPrice(value: Decimal, currnIdx?: number | null): string {
-  return formatter(currencyOf(currnIdx), 4).format(value);
+/** A space as wide as a digit. */
+export const FIGURE_SPACE = '\u2007';
+
+/** Decimals that a unit price shows: two to four. */
+function decimalsOf(price: Decimal): number {
+  const text = price.toFixed(4);
+  return text.endsWith('00') ? 2 : text.endsWith('0') ? 3 : 4;
+}
+
+/**
+ * A unit price for people: two decimals, up to four when it has them. A price that was only worked out, such as a price per each, has two
+ * from 1.00 on, unless the `agreed` price it comes from says more. With `places`, figure spaces make it as long as a price with so many.
+ */
+export function formatPrice(
+  price: Decimal,
+  currnIdx?: number | null,
+  { agreed = price, places = 2 }: { agreed?: Decimal | null; places?: number } = {},
+): string {
+  const shown = shownPrice(price, agreed ?? price);
+  return (
+    formatter(currencyOf(currnIdx), 4).format(shown) + FIGURE_SPACE.repeat(Math.max(0, places - decimalsOf(shown)))
+  );
+}
+
+function shownPrice(price: Decimal, agreed: Decimal): Decimal {
+  return decimalsOf(agreed) === 2 ? roundPrice(price, 2) : price;
+}
+
+/** A price of a column, and the agreed price it comes from. */
+type InColumn = { price: Decimal | null | undefined; agreed?: Decimal | null };
+
+/** Writes the unit prices of one column, so that their decimal points line up. `column` holds all of them. */
+export function pricesAligned(column: Iterable<InColumn>) {
+  const decimals = [...column].flatMap(({ price, agreed }) =>
+    price === null || price === undefined ? [] : [decimalsOf(shownPrice(price, agreed ?? price))],
+  );
+  const places = Math.max(2, ...decimals);
+  return (price: Decimal, currnIdx?: number | null, agreed: Decimal | null = price) =>
+    formatPrice(price, currnIdx, { agreed, places });
 }
 
 function formatter(currency: Currency, maximumFractionDigits: number): Intl.NumberFormat {

@@ -11,7 +11,7 @@ import { ItemPictures } from '#features/catalogue/items/ItemPictures.tsx';
 import { type ItemPrices, ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
-import { formatPrice } from '#shared/money.ts';
+import { formatPrice, pricesAligned } from '#shared/money.ts';
 import { hasRole, QUOTING_ROLES } from '#shared/roles.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -148,6 +148,8 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
 
 function Ladder({ data: { prices, item } }: { data: ItemPrices }) {
   if (prices.length === 0) return null;
+  const inPrice = pricesAligned(prices);
+  const inAmount = pricesAligned(prices.map(({ amount, price }) => ({ price: amount, agreed: price })));
   return (
     <section aria-label="Prices">
       <Title order={3} mb={4}>
@@ -179,10 +181,10 @@ function Ladder({ data: { prices, item } }: { data: ItemPrices }) {
                   {row.minQty > 1 ? <span className="muted"> from {row.minQty}</span> : null}
                 </td>
                 <td className="figure">
-                  {formatPrice(row.price, row.currnIdx)}
+                  {inPrice(row.price, row.currnIdx)}
                   {row.unit === item.unit || row.amount === null ? null : (
                     <Text size="xs" className="muted">
-                      = {formatPrice(row.amount, row.currnIdx)} / {item.unit}
+                      = {inAmount(row.amount, row.currnIdx, row.price)} / {item.unit}
                     </Text>
                   )}
                 </td>

@@ -20,7 +20,7 @@ import { api } from '#api/client.web.ts';
 import { ItemName, otherNumber, SellingRank, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import { type ItemAdvancedHit, ItemSearch, MIN_KEYWORD, NO_SALES } from '#features/catalogue/items/items.contract.ts';
 import { formatDate } from '#shared/dates.ts';
-import { formatPrice } from '#shared/money.ts';
+import { formatPrice, pricesAligned } from '#shared/money.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -64,7 +64,7 @@ export default function ItemSearchPage() {
     mutationFn: async () => saveFile(await api(ItemSearch).ExportItems(criteria)),
     meta: { blocking: true },
   });
-  const columns = columnsOf(Boolean(criteria.facilityId), open);
+  const columns = columnsOf(Boolean(criteria.facilityId), open, found.data?.records ?? []);
 
   return (
     <div className={classes['page']}>
@@ -212,7 +212,12 @@ function KeywordField({
   );
 }
 
-function columnsOf(forFacility: boolean, open: (id: number) => void): Column<ItemAdvancedHit>[] {
+function columnsOf(
+  forFacility: boolean,
+  open: (id: number) => void,
+  rows: readonly ItemAdvancedHit[],
+): Column<ItemAdvancedHit>[] {
+  const inPrice = pricesAligned(rows);
   return [
     { title: 'Picture', render: (row) => <Thumbnail url={row.imgThumbnailUrl} size={32} /> },
     { title: 'Rank', field: 'sellingRankNum', render: (row) => <SellingRank item={row} /> },
@@ -249,15 +254,21 @@ function columnsOf(forFacility: boolean, open: (id: number) => void): Column<Ite
       render: (row) => <span className="tabular">{formatDate(row.lastSold)}</span>,
     },
     { title: 'Unit', render: (row) => row.unit },
-    { title: forFacility ? 'Price' : 'List price', figure: true, render: (row) => <Price item={row} /> },
+    {
+      title: forFacility ? 'Price' : 'List price',
+      figure: true,
+      render: (row) => <Price item={row} write={inPrice} />,
+    },
   ];
 }
 
-function Price({ item }: { item: ItemAdvancedHit }) {
+type PriceProps = { item: ItemAdvancedHit; write?: (price: number, currnIdx: number) => string };
+
+function Price({ item, write = formatPrice }: PriceProps) {
   return item.price === null ? (
     <span className="muted">no price</span>
   ) : (
-    <span className="tabular">{formatPrice(item.price, item.currnIdx)}</span>
+    <span className="tabular">{write(item.price, item.currnIdx)}</span>
   );
 }
 

@@ -9,7 +9,7 @@ import { LineDrawer } from '#features/prices/contracts/lines/LineDrawer.tsx';
 import { unitInWords } from '#features/prices/contracts/lines/line-words.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate, parseDate } from '#shared/dates.ts';
-import { formatPrice } from '#shared/money.ts';
+import { formatPrice, pricesAligned } from '#shared/money.ts';
 import { AddButton } from '#ui/AddButton.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -62,7 +62,7 @@ export function LinesPanel({ data, list }: ContractTab) {
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <DataList
           label="Lines"
-          columns={columnsOf(shown, contract.currnIdx, day, setOpenId)}
+          columns={columnsOf(shown, contract.currnIdx, day, setOpenId, found.data?.records ?? [])}
           {...pageShown(found, list, PAGE_SIZE)}
           rowKey={(line) => line.id}
           onOpen={(line) => setOpenId(line.id)}
@@ -103,7 +103,9 @@ function columnsOf(
   currnIdx: number,
   day: string,
   onOpen: (id: number) => void,
+  lines: readonly ContractLine[],
 ): Column<ContractLine>[] {
+  const writers = new Map(tiers.map((tier) => [tier.id, pricesOfTier(lines, tier)]));
   return [
     { field: 'itemNumber', title: 'Item #', render: (line) => <OpenLine line={line} onOpen={onOpen} /> },
     {
@@ -117,14 +119,32 @@ function columnsOf(
     ...tiers.map((tier) => ({
       title: `${tier.tierNo}. ${tier.name}`,
       figure: true,
-      render: (line: ContractLine) => <PriceOf line={line} tier={tier} currnIdx={currnIdx} />,
+      render: (line: ContractLine) => (
+        <PriceOf line={line} tier={tier} currnIdx={currnIdx} write={writers.get(tier.id)} />
+      ),
     })),
     { field: 'to', title: 'Line holds', render: (line) => <Holds line={line} day={day} /> },
   ];
 }
 
+/** Writes the prices of a tier in one column, and those per each in another. */
+function pricesOfTier(lines: readonly ContractLine[], tier: ContractTier) {
+  const prices = lines.flatMap((line) => line.prices.filter(({ tierId }) => tierId === tier.id));
+  return {
+    unit: pricesAligned(prices),
+    each: pricesAligned(prices.map(({ price, perEach }) => ({ price: perEach, agreed: price }))),
+  };
+}
+
+type PriceOfProps = {
+  line: ContractLine;
+  tier: ContractTier;
+  currnIdx: number;
+  write?: ReturnType<typeof pricesOfTier> | undefined;
+};
+
 /** Shows the price per unit, the price per each below it, and the next price. */
-function PriceOf({ line, tier, currnIdx }: { line: ContractLine; tier: ContractTier; currnIdx: number }) {
+function PriceOf({ line, tier, currnIdx, write = pricesOfTier([line], tier) }: PriceOfProps) {
   const price = line.prices.find(({ tierId }) => tierId === tier.id);
   const next = line.coming.find(({ tierId }) => tierId === tier.id);
   const small = (text: string) => (
@@ -134,9 +154,13 @@ function PriceOf({ line, tier, currnIdx }: { line: ContractLine; tier: ContractT
   );
   return (
     <>
-      {price ? formatPrice(price.price, currnIdx) : '–'}
+      {price ? write.unit(price.price, currnIdx) : '–'}
       {price && line.unit !== line.baseUnit
-        ? small(price.perEach === null ? 'not per each' : `${formatPrice(price.perEach, currnIdx)} / ${line.baseUnit}`)
+        ? small(
+            price.perEach === null
+              ? 'not per each'
+              : `${write.each(price.perEach, currnIdx, price.price)} / ${line.baseUnit}`,
+          )
         : null}
       {next ? small(`${formatPrice(next.price, currnIdx)} from ${formatDate(next.from)}`) : null}
     </>

@@ -1,6 +1,6 @@
 // Puts the lines and totals of a sent quote in order and in words, for both the PDF and the public page.
 import { formatDate } from '#shared/dates.ts';
-import { add, compare, formatAmount, formatPrice, percentBelow } from '#shared/money.ts';
+import { add, compare, formatAmount, formatPrice, percentBelow, pricesAligned } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
 import type { DocumentLine, LinePicture, QuoteDocument } from './quote-document.ts';
 
@@ -33,7 +33,7 @@ export type DocumentRow =
 /** The rows of the document: its lines, and a subtotal after each section that has lines (without optional lines). */
 export function documentRows(document: QuoteDocument): DocumentRow[] {
   const rows: DocumentRow[] = [];
-  const decimals = Math.max(2, ...document.lines.map((line) => decimalsOf(line.unitPrice ?? 0)));
+  const inPrice = pricesAligned(document.lines.map(({ unitPrice }) => ({ price: unitPrice })));
   let section: { title: string; amounts: number[] } | null = null;
 
   const closeSection = (lineNo: number) => {
@@ -54,7 +54,7 @@ export function documentRows(document: QuoteDocument): DocumentRow[] {
     } else if (line.type === 'note') {
       rows.push({ kind: 'note', text: line.description, lineNo });
     } else {
-      rows.push(lineRow(line, document.currnIdx, decimals));
+      rows.push(lineRow(line, document.currnIdx, inPrice));
       if (!line.optional) section?.amounts.push(line.amount);
     }
   }
@@ -62,9 +62,8 @@ export function documentRows(document: QuoteDocument): DocumentRow[] {
   return rows;
 }
 
-function lineRow(line: DocumentLine, currnIdx: number, decimals: number): LineRow {
+function lineRow(line: DocumentLine, currnIdx: number, inPrice: ReturnType<typeof pricesAligned>): LineRow {
   const free = line.type === 'free';
-  const price = line.unitPrice === null || free ? '' : formatPrice(line.unitPrice, currnIdx);
   return {
     kind: 'line',
     lineNo: line.lineNo,
@@ -75,7 +74,7 @@ function lineRow(line: DocumentLine, currnIdx: number, decimals: number): LineRo
     ),
     qty: formatQuantity(line.qty),
     unit: line.unit,
-    price: price && price + FIGURE_SPACE.repeat(decimals - decimalsOf(line.unitPrice ?? 0)),
+    price: line.unitPrice === null || free ? '' : inPrice(line.unitPrice, currnIdx),
     amount: free ? NO_CHARGE : formatAmount(line.amount, currnIdx),
     optional: line.optional,
     picture: line.picture,
@@ -204,15 +203,6 @@ export function conditionsTitle({ terms }: QuoteDocument): string {
 function addressLines(address: Address): string[] {
   const place = [address.city, [address.state, address.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return [address.line1, address.line2, place].filter(Boolean);
-}
-
-/** A space as wide as a digit. */
-export const FIGURE_SPACE = '\u2007';
-
-/** Decimals that a price shows: two to four. */
-function decimalsOf(price: number): number {
-  const text = price.toFixed(4);
-  return text.endsWith('00') ? 2 : text.endsWith('0') ? 3 : 4;
 }
 
 const quantityFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });

@@ -1,5 +1,6 @@
 // Builds the input of the PDF template (quote.typ). All words are assembled here, so the template decides only the look.
 import { logoSize } from '#shared/logo.ts';
+import { FIGURE_SPACE } from '#shared/money.ts';
 import {
   companyLines,
   conditionsTitle,
@@ -8,7 +9,6 @@ import {
   documentHead,
   documentRows,
   dotted,
-  FIGURE_SPACE,
   initialOf,
   NO_CHARGE,
   provisionalText,

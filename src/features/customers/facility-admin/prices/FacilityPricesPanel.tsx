@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { formatDate, parseDate } from '#shared/dates.ts';
-import { formatPrice } from '#shared/money.ts';
+import { formatPrice, pricesAligned } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { counted } from '#ui/counted.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -69,7 +69,7 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <DataList
           label="Prices"
-          columns={columnsOf(facility.id)}
+          columns={columnsOf(facility.id, found.data?.records ?? [])}
           {...pageShown(found, list, PAGE_SIZE)}
           rowKey={(row) => row.id}
           card={(row) => <PriceCard row={row} facilityId={facility.id} />}
@@ -95,7 +95,9 @@ function PriceDay({ date, onChange }: { date: string; onChange: (date: string) =
   );
 }
 
-function columnsOf(facilityId: number): Column<FacilityPrice>[] {
+function columnsOf(facilityId: number, rows: readonly FacilityPrice[]): Column<FacilityPrice>[] {
+  const inList = pricesAligned(rows.map(({ listPrice }) => ({ price: listPrice })));
+  const inPrice = pricesAligned(rows);
   return [
     {
       field: 'itemNumber',
@@ -114,9 +116,9 @@ function columnsOf(facilityId: number): Column<FacilityPrice>[] {
     {
       title: 'List price',
       figure: true,
-      render: (row) => (row.listPrice === null ? '–' : formatPrice(row.listPrice, row.currnIdx)),
+      render: (row) => (row.listPrice === null ? '–' : inList(row.listPrice, row.currnIdx)),
     },
-    { title: 'Price', figure: true, render: (row) => <Price row={row} /> },
+    { title: 'Price', figure: true, render: (row) => <Price row={row} write={inPrice} /> },
     { title: 'Saving', figure: true, render: savingOf },
     { title: 'Price from', width: 250, render: (row) => <Source row={row} /> },
     {
@@ -142,11 +144,17 @@ function ItemLink({ row, facilityId }: { row: FacilityPrice; facilityId: number 
   );
 }
 
-function Price({ row }: { row: FacilityPrice }) {
+function Price({
+  row,
+  write = formatPrice,
+}: {
+  row: FacilityPrice;
+  write?: (price: number, currnIdx: number) => string;
+}) {
   return row.price === null ? (
     <span className="muted">no price</span>
   ) : (
-    <b style={{ fontWeight: 600 }}>{formatPrice(row.price, row.currnIdx)}</b>
+    <b style={{ fontWeight: 600 }}>{write(row.price, row.currnIdx)}</b>
   );
 }
 

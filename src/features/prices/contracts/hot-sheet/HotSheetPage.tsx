@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { api } from '#api/client.web.ts';
 import { promotionOffer } from '#features/prices/promotions/promotion.ts';
 import { formatDate } from '#shared/dates.ts';
-import { formatAmount, formatPrice } from '#shared/money.ts';
+import { formatAmount, formatPrice, pricesAligned } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -55,6 +55,12 @@ export default function HotSheetPage() {
 function Sheet({ sheet }: { sheet: HotSheet }) {
   const { contract, company, asOf } = sheet;
   const tiers = sheet.tiers.slice(0, MOST_TIERS);
+  const writers = new Map(
+    tiers.map(({ id }) => [
+      id,
+      pricesAligned(sheet.lines.flatMap(({ prices }) => prices.filter(({ tierId }) => tierId === id))),
+    ]),
+  );
   const moreTiers = sheet.tiers.length - tiers.length;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a narrow window scrolls the sheet, by keyboard too
@@ -132,7 +138,13 @@ function Sheet({ sheet }: { sheet: HotSheet }) {
                 <td className={classes['description']}>{line.description}</td>
                 <td className={classes['unit']}>{unitInWords(line)}</td>
                 {tiers.map((tier) => (
-                  <Prices key={tier.id} line={line} tier={tier} currnIdx={contract.currnIdx} />
+                  <Prices
+                    key={tier.id}
+                    line={line}
+                    tier={tier}
+                    currnIdx={contract.currnIdx}
+                    write={writers.get(tier.id) ?? formatPrice}
+                  />
                 ))}
               </tr>
             ))}
@@ -176,15 +188,24 @@ function Sheet({ sheet }: { sheet: HotSheet }) {
   );
 }
 
+type PricesProps = {
+  line: ContractLine;
+  tier: ContractTier;
+  currnIdx: number;
+  write: (price: number, currnIdx: number) => string;
+};
+
 /** Shows the price per unit, and the price per each beside it. */
-function Prices({ line, tier, currnIdx }: { line: ContractLine; tier: ContractTier; currnIdx: number }) {
+function Prices({ line, tier, currnIdx, write }: PricesProps) {
   const price = line.prices.find(({ tierId }) => tierId === tier.id);
   const isEach = line.unit === line.baseUnit;
   return (
     <>
-      <td className={classes['figure']}>{price ? formatPrice(price.price, currnIdx) : '–'}</td>
+      <td className={classes['figure']}>{price ? write(price.price, currnIdx) : '–'}</td>
       <td className={`${classes['figure']} ${classes['each']}`}>
-        {price && !isEach && price.perEach !== null ? `${formatPrice(price.perEach, currnIdx)} / ${line.baseUnit}` : ''}
+        {price && !isEach && price.perEach !== null
+          ? `${formatPrice(price.perEach, currnIdx, { agreed: price.price })} / ${line.baseUnit}`
+          : ''}
       </td>
     </>
   );

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { formatDate } from '#shared/dates.ts';
-import { formatPrice } from '#shared/money.ts';
+import { pricesAligned } from '#shared/money.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -69,6 +69,8 @@ function TierPrices({
   const [editing, setEditing] = useState<TierPrice | 'new' | null>(null);
   const [removing, setRemoving] = useState<TierPrice | null>(null);
   const byEach = line.unit !== line.baseUnit;
+  const perUnit = pricesAligned(prices);
+  const perBase = pricesAligned(prices.map(({ price, perEach }) => ({ price: perEach, agreed: price })));
   const shared = { line, tier, currnIdx };
   return (
     <section aria-label={`Tier ${tier.tierNo}`}>
@@ -104,10 +106,10 @@ function TierPrices({
           <Table.Tbody>
             {prices.toReversed().map((price) => (
               <Table.Tr key={price.id} className={price.to !== null && price.to < today ? 'muted' : ''}>
-                <Table.Td className="figure">{formatPrice(price.price, currnIdx)}</Table.Td>
+                <Table.Td className="figure">{perUnit(price.price, currnIdx)}</Table.Td>
                 {byEach ? (
                   <Table.Td className="figure">
-                    {price.perEach === null ? '–' : formatPrice(price.perEach, currnIdx)}
+                    {price.perEach === null ? '–' : perBase(price.perEach, currnIdx, price.price)}
                   </Table.Td>
                 ) : null}
                 <Table.Td className="tabular">

@@ -75,7 +75,9 @@ export function PriceDialog({ line, tier, currnIdx, today, price, onClose }: Pro
           min={0}
           max={9_999_999_999}
           suffix={currencyOf(currnIdx)}
-          description={each === null ? undefined : `${formatPrice(each, currnIdx)} per ${line.baseUnit}`}
+          description={
+            each === null ? undefined : `${formatPrice(each, currnIdx, { agreed: values.price })} per ${line.baseUnit}`
+          }
           inputWrapperOrder={BELOW}
           value={values.price}
           error={errors['price']}

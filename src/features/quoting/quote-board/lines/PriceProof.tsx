@@ -2,9 +2,10 @@
 import { Popover, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { formatPrice } from '#shared/money.ts';
+import { pricesAligned } from '#shared/money.ts';
 
 export function PriceProof({ item, currnIdx, children }: { item: QuoteItem; currnIdx: number; children: ReactNode }) {
+  const write = pricesAligned(item.priceProof.map(({ amount }) => ({ price: amount })));
   return (
     <Popover
       position="bottom-end"
@@ -36,7 +37,7 @@ export function PriceProof({ item, currnIdx, children }: { item: QuoteItem; curr
                     ) : null}
                   </Table.Td>
                   <Table.Td className="figure" style={{ verticalAlign: 'top' }}>
-                    {step.amount === null ? '' : formatPrice(step.amount, currnIdx)}
+                    {step.amount === null ? '' : write(step.amount, currnIdx)}
                   </Table.Td>
                 </Table.Tr>
               ))}

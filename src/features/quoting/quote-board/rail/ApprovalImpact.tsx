@@ -8,7 +8,7 @@ import type { OutputOf } from '#api/endpoint.ts';
 import { askedWords } from '#features/quoting/approvals/asked-words.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { formatDate } from '#shared/dates.ts';
-import { formatAmount, formatPrice } from '#shared/money.ts';
+import { formatAmount, formatPrice, pricesAligned } from '#shared/money.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 
@@ -56,7 +56,17 @@ type LinesProps = { lines: readonly Line[]; currnIdx: number };
 const TITLES = ['#', 'Item', 'System', 'Net price', 'Net disc.', 'Margin', 'Floor', 'Contract', 'Last prices here'];
 
 function Lines({ lines, currnIdx }: LinesProps) {
-  const price = (value: number | null) => (value === null ? '' : formatPrice(value, currnIdx));
+  const inColumn = (of: (line: Line) => number | null) => {
+    const write = pricesAligned(lines.map((line) => ({ price: of(line) })));
+    return (line: Line) => {
+      const price = of(line);
+      return price === null ? '' : write(price, currnIdx);
+    };
+  };
+  const system = inColumn((line) => line.systemPrice);
+  const net = inColumn((line) => line.netPrice);
+  const floor = inColumn((line) => line.floorPrice);
+  const contract = inColumn((line) => line.contractPrice);
   return (
     <Table.ScrollContainer minWidth={760} maxHeight="42vh">
       <Table fz="xs" verticalSpacing={4} stickyHeader>
@@ -76,14 +86,14 @@ function Lines({ lines, currnIdx }: LinesProps) {
               <Table.Td maw={220}>
                 <Item line={line} />
               </Table.Td>
-              <Table.Td className="figure">{price(line.systemPrice)}</Table.Td>
+              <Table.Td className="figure">{system(line)}</Table.Td>
               <Table.Td className={line.underFloor ? 'figure warning' : 'figure'} fw={600}>
-                {price(line.netPrice)}
+                {net(line)}
               </Table.Td>
               <Table.Td className="figure">{line.netDiscountPct} %</Table.Td>
               <Table.Td className="figure">{percent(line.marginPct)}</Table.Td>
-              <Table.Td className="figure">{price(line.floorPrice)}</Table.Td>
-              <Table.Td className="figure">{price(line.contractPrice)}</Table.Td>
+              <Table.Td className="figure">{floor(line)}</Table.Td>
+              <Table.Td className="figure">{contract(line)}</Table.Td>
               <Table.Td>
                 <LastPrices line={line} currnIdx={currnIdx} />
               </Table.Td>
