@@ -56,6 +56,7 @@ import { apiKeyAnswers } from '#features/people/api-keys/api-keys.server.ts';
 import { authAnswers } from '#features/people/auth/auth.server.ts';
 import { invitationAnswers } from '#features/people/auth/invitations/invitation.server.ts';
 import { resetPasswordJob } from '#features/people/auth/passwords/temporary-password.server.ts';
+import { passkeyAnswers } from '#features/people/auth/passkeys/passkeys.server.ts';
 import {
   secondFactorAdminAnswers,
   secondFactorAnswers,
@@ -202,6 +203,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.TazApi, tazApiAnswers);
   serve(app, contract.TazImport, tazImportAnswers(importAnswers));
   serve(app, contract.SecondFactor, secondFactorAnswers);
+  serve(app, contract.Passkeys, passkeyAnswers);
   serve(app, contract.SecondFactorAdmin, secondFactorAdminAnswers);
   serve(app, contract.SecurityLog, securityLogAnswers);
   serve(app, contract.SignOn, signOnAnswers);

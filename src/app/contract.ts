@@ -33,6 +33,7 @@ import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { SignOn } from '#features/people/auth/sign-on/sign-on.contract.ts';
 import { SignOnAdmin } from '#features/people/single-sign-on/single-sign-on.contract.ts';
+import { Passkeys } from '#features/people/auth/passkeys/passkeys.contract.ts';
 import { SecondFactor } from '#features/people/auth/second-factor/second-factor.contract.ts';
 import { SecondFactorAdmin } from '#features/people/auth/second-factor/second-factor-admin.contract.ts';
 import { Invitation } from '#features/people/auth/invitations/invitation.contract.ts';
@@ -132,6 +133,7 @@ export const contract = {
   Region,
   Roster,
   SecondFactor,
+  Passkeys,
   SecondFactorAdmin,
   SecurityLog,
   SignOn,

@@ -37,6 +37,7 @@ const OF_FACILITIES = [
 export const READ_AGAIN: Record<string, readonly string[]> = {
   'Account/AddNewUser': PEOPLE,
   'Account/UpdateUser': PEOPLE,
+  'Account/RenamePasskey': ['Account/GetPasskeys'],
   'UserEdit/': PEOPLE,
   'Region/': ['Region/', 'Territory/', 'TazApi/', 'User/', 'UserEdit/', 'Facility', 'QuoteSearch/', 'ApprovalRules/'],
   'Territory/': ['Territory/', 'Region/', 'TazApi/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],

@@ -11,6 +11,7 @@ const NEEDS_NONE: Record<string, string> = {
   // The specification's calls take only an id and toggle the state; the screens use calls with a version.
   ActiveDeactiveUser: 'turns the state round under a lock; the screens call SetUserActive',
   ShowHideItemClassInWebQuote: 'one switch; two people who ask for the same get the same',
+  RenamePasskey: "names a passkey of one's own; the last name stays",
   // They only add something.
   AddNewUser: 'makes a user; the ids are of regions and of people who are supported',
   AddTerritoryZips: 'adds dated assignments; shows what it takes from other territories before it does',

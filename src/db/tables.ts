@@ -849,6 +849,28 @@ export type OrderSettings = {
   failures: Generated<number>;
 };
 
+export type Passkey = {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  credential_id: string;
+  public_key: Uint8Array;
+  counter: Generated<number>;
+  transports: Generated<string[]>;
+  user_handle: string;
+  synced: Generated<boolean>;
+  name: string;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  last_used_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type PasskeyChallenge = {
+  challenge_hash: string;
+  purpose: string;
+  user_id: number | null;
+  user_handle: Generated<string>;
+  expires_at: Instant;
+};
+
 export type Picture = {
   id: Generated<number>;
   sha256: string | null;
@@ -1604,6 +1626,8 @@ export type Tables = {
   order_file: OrderFile;
   order_request: OrderRequest;
   order_settings: OrderSettings;
+  passkey: Passkey;
+  passkey_challenge: PasskeyChallenge;
   picture: Picture;
   picture_round: PictureRound;
   picture_source: PictureSource;

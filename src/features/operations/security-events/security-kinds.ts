@@ -7,6 +7,8 @@ export type SecurityKind = (typeof SECURITY_KINDS)[number];
 export const SECURITY_ACTIONS = {
   'Wrong password': 'typed a wrong password',
   'Wrong code': 'typed a wrong code of the second factor',
+  'Wrong passkey': 'used a passkey that was not known, or too late',
+  'Copied passkey': 'used a passkey whose counter went back, as that of a copy would',
   'Wrong proof': 'was signed in, but did not prove the password or the code',
   'Not active': 'tried to sign in to an account that is not active',
   'Passwords off': 'tried to sign in by password, which the sign-in rules do not allow',

@@ -5,13 +5,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { SecondFactorAdmin } from '#features/people/auth/second-factor/second-factor-admin.contract.ts';
+import { countOf } from '#shared/count-of.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { UserEdit } from './user-admin.contract.ts';
 import { moment } from './user-words.tsx';
 
-type Props = { user: { id: number; fullName: string }; since: string | null };
+type Props = { user: { id: number; fullName: string }; since: string | null; passkeys: number };
 
-export function ResetSecondFactor({ user: { id, fullName }, since }: Props) {
+export function ResetSecondFactor({ user: { id, fullName }, since, passkeys }: Props) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const reset = useMutation({
@@ -29,7 +30,7 @@ export function ResetSecondFactor({ user: { id, fullName }, since }: Props) {
         <Title order={2} size="h6">
           Second factor
         </Title>
-        {since === null ? null : (
+        {since === null && passkeys === 0 ? null : (
           <Button
             variant="default"
             size="compact-sm"
@@ -43,9 +44,12 @@ export function ResetSecondFactor({ user: { id, fullName }, since }: Props) {
         )}
       </Group>
       <Text size="sm" className="muted">
-        {since === null
+        {since === null && passkeys === 0
           ? 'None: a password is enough to sign in, unless a role requires more.'
-          : `An authenticator app, set up ${moment(since)}.`}
+          : [
+              since === null ? '' : `An authenticator app, set up ${moment(since)}.`,
+              passkeys === 0 ? '' : `${countOf(passkeys, 'passkey')}.`,
+            ].join(' ')}
       </Text>
       {asking ? (
         <ConfirmDialog
@@ -58,7 +62,8 @@ export function ResetSecondFactor({ user: { id, fullName }, since }: Props) {
           onClose={() => setAsking(false)}
         >
           Make sure that it is {fullName} who asks. From then on the password alone signs them in; where a role requires
-          a second factor, a new one is set up at the next sign-in. The old app and the old recovery codes are void.
+          a second factor, a new one is set up at the next sign-in. The old app, the passkeys and the old recovery codes
+          are void.
         </ConfirmDialog>
       ) : null}
     </Stack>

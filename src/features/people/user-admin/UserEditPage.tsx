@@ -58,7 +58,11 @@ function OneUser({ id }: { id: number }) {
               </section>
               <UserSignOnPanel user={edit.data.user} className={`card ${classes['part']}`} />
               <section className={`card ${classes['part']}`} aria-label="Second factor">
-                <ResetSecondFactor user={edit.data.user} since={edit.data.secondFactorSince} />
+                <ResetSecondFactor
+                  user={edit.data.user}
+                  since={edit.data.secondFactorSince}
+                  passkeys={edit.data.passkeys}
+                />
               </section>
               <section className={`card ${classes['part']}`} aria-label="History of the user">
                 <Title order={2} size="h6" mb="xs">

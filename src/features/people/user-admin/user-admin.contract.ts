@@ -112,8 +112,9 @@ export const UserEditData = z.object({
   invitation: z.object({ sentAt: z.string(), expiresAt: z.string(), expired: z.boolean() }).nullable(),
   /** Has chosen a password. */
   hasPassword: z.boolean(),
-  /** Since when the person has a second factor. Null when they have none. */
+  /** Since when the person has an authenticator app. Null when they have none. */
   secondFactorSince: z.string().nullable(),
+  passkeys: z.number().int(),
   lastUsedAt: z.string().nullable(),
   /** Why this person cannot be deactivated or lose systemadmin; empty when they can. */
   keptBecause: z.string(),

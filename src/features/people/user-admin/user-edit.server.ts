@@ -6,6 +6,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { PASSKEYS } from '#features/people/auth/second-factor/factor.server.ts';
 import { invite, voidInvitation } from '#features/people/auth/invitations/invitation.server.ts';
 import { voidTemporaryPassword } from '#features/people/auth/passwords/temporary-password.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
@@ -89,7 +90,7 @@ export const userEditAnswers: Answers<typeof UserEdit> = {
       .leftJoin('app_user', (join) => join.on('app_user.id', '=', id))
       .leftJoin('invitation', (join) => join.on('invitation.user_id', '=', id).on('used_at', 'is', null))
       .leftJoin('second_factor', 'second_factor.user_id', 'app_user.id')
-      .select(['sent_at as sentAt', 'expires_at as expiresAt', 'since'])
+      .select(['sent_at as sentAt', 'expires_at as expiresAt', 'since', PASSKEYS.as('passkeys')])
       .select(sql<boolean>`password_hash is not null`.as('hasPassword'))
       .select(
         sql<string | null>`(select max(last_used_at) from session where session.user_id = ${id})`.as('lastUsedAt'),
@@ -105,6 +106,7 @@ export const userEditAnswers: Answers<typeof UserEdit> = {
           : null,
       hasPassword: more.hasPassword,
       secondFactorSince: more.since,
+      passkeys: more.passkeys,
       lastUsedAt: more.lastUsedAt,
       keptBecause: id === actor.id ? YOURSELF : '',
       regions: await db

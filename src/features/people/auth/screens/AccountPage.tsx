@@ -1,9 +1,10 @@
-// The page of one's own account: name and roles, the password, the link with the company's sign-in, the second factor.
+// The page of one's own account: name and roles, the password, the link with the company's sign-in, passkeys, the second factor.
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import { FormPage } from '#ui/FormPage.tsx';
+import { PasskeysPanel } from '../passkeys/PasskeysPanel.tsx';
 import { SecondFactorPanel } from '../second-factor/SecondFactorPanel.tsx';
 import { rereadUser, useSession } from '../sessions/session.web.ts';
 import { wayBack } from '../sessions/way-back.ts';
@@ -15,10 +16,17 @@ export default function AccountPage() {
   const redirect = new URLSearchParams(useLocation().searchStr).get('redirect');
   if (!user) return null;
   const mustEnroll = user.mustEnroll ?? false;
+
+  async function onEnrolled() {
+    if (!mustEnroll) return;
+    await rereadUser();
+    router.history.replace(wayBack(redirect));
+  }
+
   return (
     <FormPage title={mustEnroll ? 'Set up a second factor' : 'My account'}>
       {mustEnroll ? (
-        <Text>One of your roles requires a second factor. Set it up to go on.</Text>
+        <Text>One of your roles requires a second factor. Add a passkey or an authenticator app to go on.</Text>
       ) : (
         <section className="card" aria-label="Account">
           <Stack p="md" gap={4}>
@@ -34,13 +42,8 @@ export default function AccountPage() {
         </section>
       )}
       {mustEnroll ? null : <LinkPanel />}
-      <SecondFactorPanel
-        onEnrolled={async () => {
-          if (!mustEnroll) return;
-          await rereadUser();
-          router.history.replace(wayBack(redirect));
-        }}
-      />
+      <PasskeysPanel onEnrolled={onEnrolled} />
+      <SecondFactorPanel onEnrolled={onEnrolled} />
     </FormPage>
   );
 }

@@ -6,6 +6,7 @@ import { HttpError } from '#api/http-error.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { PasskeyButton } from '../passkeys/PasskeyButton.tsx';
 import { CodeForm } from '../second-factor/CodeForm.tsx';
 import { type SessionUser, signIn } from '../sessions/session.web.ts';
 import { wayBack } from '../sessions/way-back.ts';
@@ -129,6 +130,13 @@ export default function LoginPage() {
       ) : (
         <ErrorAlert error={error} />
       )}
+      {formShown ? (
+        <PasskeyButton
+          label="Sign in with a passkey"
+          onSignedIn={(user) => void enter(user)}
+          onRefused={(sentence) => setError(sentence)}
+        />
+      ) : null}
       <SignOnButton redirect={redirect} formShown={formShown} onShowForm={() => setFormShown(true)} />
       <DemoAccounts
         onPick={(userName, demoPassword) => {

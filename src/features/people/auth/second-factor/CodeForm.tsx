@@ -1,8 +1,9 @@
-// The second step of signing in: the code of an authenticator app, or a recovery code.
+// The second step of signing in: the code of an authenticator app, a recovery code, or a passkey.
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { HttpError } from '#api/http-error.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { PasskeyButton } from '../passkeys/PasskeyButton.tsx';
 import { confirmSignIn, type SessionUser } from '../sessions/session.web.ts';
 
 type Props = {
@@ -46,7 +47,8 @@ export function CodeForm({ userName, challenge, onSignedIn, onBack }: Props) {
       <Stack gap="md">
         <ErrorAlert error={error} />
         <Text size="sm">
-          Your password is right. Type the code that your authenticator app shows, or one of your recovery codes.
+          Your password is right. Type the code that your authenticator app shows or one of your recovery codes, or use
+          a passkey.
         </Text>
         <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
         <TextInput
@@ -63,6 +65,12 @@ export function CodeForm({ userName, challenge, onSignedIn, onBack }: Props) {
         <Button type="submit" fullWidth loading={busy}>
           Sign in
         </Button>
+        <PasskeyButton
+          label="Use a passkey"
+          challenge={challenge}
+          onSignedIn={onSignedIn}
+          onRefused={(sentence, hasEnded) => (hasEnded ? onBack(sentence ?? undefined) : setError(sentence))}
+        />
         <Button type="button" variant="subtle" fullWidth onClick={() => onBack()}>
           Back
         </Button>

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { HttpError } from '#api/http-error.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
+import { hasPasskeys, proveByPasskey } from '../passkeys/passkeys.web.ts';
+import type { GivenProof } from '../passkeys/proof.ts';
 import { PasswordField } from '../screens/PasswordField.tsx';
 
 type Props = {
@@ -13,11 +15,13 @@ type Props = {
   harmful: boolean;
   withCode: boolean;
   /** Throws the server's refusal. */
-  prove: (given: { password: string; code: string }) => Promise<void>;
+  prove: (given: GivenProof) => Promise<void>;
+  /** The person has a passkey, which is proof enough. */
+  withPasskey?: boolean;
   onClose: () => void;
 };
 
-export function ProofDialog({ title, hint, action, harmful, withCode, prove, onClose }: Props) {
+export function ProofDialog({ title, hint, action, harmful, withCode, withPasskey = false, prove, onClose }: Props) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);
@@ -25,12 +29,12 @@ export function ProofDialog({ title, hint, action, harmful, withCode, prove, onC
   const fields = failure instanceof HttpError ? (failure.errors ?? []) : [];
   const errorOf = (name: string) => fields.find(({ path }) => path === name)?.message;
 
-  async function submit() {
+  async function submit(proof: () => Promise<GivenProof> | GivenProof) {
     if (busy) return;
     setBusy(true);
     setFailure(null);
     try {
-      await prove({ password, code });
+      await prove(await proof());
     } catch (refusal) {
       setFailure(refusal as Error);
       setBusy(false);
@@ -39,7 +43,7 @@ export function ProofDialog({ title, hint, action, harmful, withCode, prove, onC
 
   return (
     <Modal opened onClose={onClose} title={title} size="sm">
-      <Form onSubmit={() => void submit()} label={title}>
+      <Form onSubmit={() => void submit(() => ({ password, code }))} label={title}>
         <Stack>
           <Text size="sm">{hint}</Text>
           <ErrorAlert error={fields.length > 0 ? null : failure} />
@@ -63,6 +67,16 @@ export function ProofDialog({ title, hint, action, harmful, withCode, prove, onC
               aria-invalid={errorOf('code') ? true : undefined}
               onChange={(event) => setCode(event.currentTarget.value)}
             />
+          ) : null}
+          {withPasskey && hasPasskeys ? (
+            <Button
+              variant="default"
+              fullWidth
+              disabled={busy}
+              onClick={() => void submit(async () => ({ passkey: await proveByPasskey() }))}
+            >
+              Use a passkey instead
+            </Button>
           ) : null}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

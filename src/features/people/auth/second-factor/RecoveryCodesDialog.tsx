@@ -16,8 +16,8 @@ export function RecoveryCodesDialog({ codes, onClose }: Props) {
     >
       <Stack>
         <Text size="sm">
-          Keep them where you find them without your phone. Each signs you in once when you do not have your app. They
-          are shown only once.
+          Keep them where you find them without your phone. Each signs you in once, after your password, when you do not
+          have your app or passkey. They are shown only once.
         </Text>
         <Code block style={{ textAlign: 'center' }}>
           {codes.join('\n')}

@@ -10,10 +10,10 @@ import { SecondFactor } from './second-factor.contract.ts';
 export function SecondFactorNotice() {
   const isAdministrator = useSession()?.roles.includes('systemadmin') ?? false;
   const { data } = useQuery({ ...api(SecondFactor).GetSecondFactor.query({}), enabled: isAdministrator });
-  if (!data?.hasPassword || data.since !== null) return null;
+  if (!data?.hasPassword || data.since !== null || data.passkeys > 0) return null;
   return (
     <Alert color="yellow" title="Your password alone opens all of this">
-      Whoever learns it is a system administrator. Set up an authenticator app under{' '}
+      Whoever learns it is a system administrator. Add a passkey or an authenticator app under{' '}
       <Anchor component={Link} to={paths.account} underline="always" inherit>
         My account
       </Anchor>

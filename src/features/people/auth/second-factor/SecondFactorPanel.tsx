@@ -7,6 +7,7 @@ import { api } from '#api/client.web.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import type { GivenProof } from '../passkeys/proof.ts';
 import { ProofDialog } from './ProofDialog.tsx';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 import { SetUpDialog } from './SetUpDialog.tsx';
@@ -16,12 +17,12 @@ type Asking = 'begin' | 'renew' | 'remove';
 const ASKING = {
   begin: { title: 'Set up an authenticator app', action: 'Go on', harmful: false },
   renew: { title: 'New recovery codes', action: 'Make new codes', harmful: false },
-  remove: { title: 'Remove the second factor?', action: 'Remove', harmful: true },
+  remove: { title: 'Remove the authenticator app?', action: 'Remove', harmful: true },
 } as const;
 const HINTS: Record<Asking, string> = {
   begin: 'Type your password first, so that nobody else can set it up on your screen.',
   renew: 'The old codes are void as soon as there are new ones.',
-  remove: 'From then on your password alone signs you in.',
+  remove: 'Its codes no longer sign you in. Without a passkey your password alone does.',
 };
 
 export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<void> }) {
@@ -33,12 +34,12 @@ export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<vo
   const [codes, setCodes] = useState<string[] | null>(null);
   const readAgain = () => void queries.invalidateQueries({ queryKey: query.queryKey });
 
-  async function prove(what: Asking, given: { password: string; code: string }) {
+  async function prove(what: Asking, given: GivenProof) {
     if (what === 'begin') setSetup(await api(SecondFactor).BeginSecondFactor(given));
     else if (what === 'renew') setCodes((await api(SecondFactor).RenewRecoveryCodes(given)).recoveryCodes);
     else {
       await api(SecondFactor).RemoveSecondFactor(given);
-      notifications.show({ message: 'Your second factor is removed.' });
+      notifications.show({ message: 'Your authenticator app is removed.' });
     }
     setAsking(null);
     readAgain();
@@ -50,7 +51,9 @@ export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<vo
         <Group gap="sm">
           <Title order={2}>Second factor</Title>
           {factor.data?.hasPassword ? (
-            <Chip tone={factor.data.since ? 'green' : 'orange'}>{factor.data.since ? 'Set up' : 'Not set up'}</Chip>
+            <Chip tone={isProtected(factor.data) ? 'green' : 'orange'}>
+              {isProtected(factor.data) ? 'Set up' : 'Not set up'}
+            </Chip>
           ) : null}
         </Group>
         <ErrorAlert error={factor.error} title="The second factor could not be loaded" />
@@ -64,8 +67,9 @@ export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<vo
         <ProofDialog
           {...ASKING[asking]}
           hint={HINTS[asking]}
-          withCode={factor.data?.since !== null}
+          withCode={factor.data !== undefined && isProtected(factor.data)}
           prove={(given) => prove(asking, given)}
+          withPasskey={(factor.data?.passkeys ?? 0) > 0}
           onClose={() => setAsking(null)}
         />
       ) : null}
@@ -93,8 +97,10 @@ export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<vo
   );
 }
 
+const isProtected = ({ since, passkeys }: SecondFactorState) => since !== null || passkeys > 0;
+
 function State({ state, onAsk }: { state: SecondFactorState; onAsk: (what: Asking) => void }) {
-  const { since, recoveryCodesLeft, required, hasPassword } = state;
+  const { since, passkeys, recoveryCodesLeft, required, hasPassword } = state;
   if (!hasPassword) {
     return (
       <Text size="sm" className="muted">
@@ -102,11 +108,11 @@ function State({ state, onAsk }: { state: SecondFactorState; onAsk: (what: Askin
       </Text>
     );
   }
-  if (since === null) {
+  if (!isProtected(state)) {
     return (
       <>
         <Text size="sm" className="muted">
-          With an authenticator app on your phone a stolen password is not enough to sign in as you.
+          With a passkey or an authenticator app a stolen password is not enough to sign in as you.
         </Text>
         <Group>
           <Button onClick={() => onAsk('begin')}>Set up…</Button>
@@ -117,7 +123,10 @@ function State({ state, onAsk }: { state: SecondFactorState; onAsk: (what: Askin
   return (
     <>
       <Text size="sm" className="muted">
-        An authenticator app, set up {formatInstant(since)}.{required ? ' One of your roles requires it.' : ''}
+        {since === null
+          ? 'Your passkeys, no authenticator app.'
+          : `An authenticator app, set up ${formatInstant(since)}.`}
+        {required ? ' One of your roles requires a second factor.' : ''}
       </Text>
       <Text size="sm" {...(recoveryCodesLeft < FEW_CODES ? { c: 'red' } : { className: 'muted' })}>
         {recoveryCodesLeft} of 10 recovery codes left.
@@ -128,9 +137,9 @@ function State({ state, onAsk }: { state: SecondFactorState; onAsk: (what: Askin
           New recovery codes…
         </Button>
         <Button variant="default" onClick={() => onAsk('begin')}>
-          Use another app…
+          {since === null ? 'Set up an app…' : 'Use another app…'}
         </Button>
-        {required ? null : (
+        {since === null || (required && passkeys === 0) ? null : (
           <Button variant="subtle" color="red" onClick={() => onAsk('remove')}>
             Remove…
           </Button>

@@ -11,7 +11,11 @@ const CHANGES = {
   added: { happened: 'An authenticator app was set up', next: 'From now on its codes are asked for when you sign in.' },
   replaced: { happened: 'Another authenticator app was set up', next: 'The codes of the old app no longer work.' },
   removed: { happened: 'Your second factor was removed', next: 'From now on your password alone signs you in.' },
-  reset: { happened: 'Your second factor was reset', next: 'Your app and your recovery codes no longer work.' },
+  unused: { happened: 'Your authenticator app was removed', next: 'From now on your passkeys are asked for instead.' },
+  reset: {
+    happened: 'Your second factor was reset',
+    next: 'Your app, your passkeys and your recovery codes no longer work.',
+  },
   codes: { happened: 'New recovery codes were made', next: 'The old recovery codes no longer work.' },
 } as const;
 

@@ -14,14 +14,27 @@ export const plainCode = (code: string): string => code.toUpperCase().replaceAll
 
 const IS_CODE = /^\s*(\d\s*){6}$/;
 
+/** SQL: how many passkeys the `app_user` of the statement has. */
+export const PASSKEYS = sql<number>`(select count(*)::int from passkey where passkey.user_id = app_user.id)`;
+
+/** An app or a passkey: the password alone does not sign this person in. */
 export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('second_factor')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('secret', '!=', '')
-    .executeTakeFirst();
-  return row !== undefined;
+  const { has } = await db
+    .selectNoFrom(
+      sql<boolean>`exists (select from second_factor where user_id = ${userId} and secret <> '')
+        or exists (select from passkey where user_id = ${userId})`.as('has'),
+    )
+    .executeTakeFirstOrThrow();
+  return has;
+}
+
+export async function countPasskeys(db: Db, userId: number): Promise<number> {
+  const { passkeys } = await db
+    .selectFrom('app_user')
+    .select(PASSKEYS.as('passkeys'))
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return passkeys;
 }
 
 /** SQL: whether one of the roles of `userId` must have a second factor. */
@@ -53,14 +66,6 @@ export type Checked = 'code' | 'recovery code' | 'wrong' | 'broken';
  * 'broken' means that the secret was sealed under another TOKEN_SECRET.
  */
 export async function useCode(db: Db, services: Services, userId: number, typed: string): Promise<Checked> {
-  const factor = await db
-    .selectFrom('second_factor')
-    .select(['secret', 'last_step'])
-    .where('user_id', '=', userId)
-    .where('secret', '!=', '')
-    .forUpdate()
-    .executeTakeFirst();
-  if (!factor) return 'wrong';
   const now = services.clock.now();
   if (!IS_CODE.test(typed)) {
     const used = await db
@@ -72,6 +77,14 @@ export async function useCode(db: Db, services: Services, userId: number, typed:
       .executeTakeFirst();
     return used.numUpdatedRows > 0n ? 'recovery code' : 'wrong';
   }
+  const factor = await db
+    .selectFrom('second_factor')
+    .select(['secret', 'last_step'])
+    .where('user_id', '=', userId)
+    .where('secret', '!=', '')
+    .forUpdate()
+    .executeTakeFirst();
+  if (!factor) return 'wrong';
   let secret: string;
   try {
     secret = unseal(services.config, sealedFor(userId), factor.secret);

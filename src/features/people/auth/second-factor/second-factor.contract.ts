@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { TokenAnswer } from '../auth.contract.ts';
+import { Proof } from '../passkeys/proof.ts';
 
-const Password = z.string().min(1, 'This field is required').max(1000);
 /** A code of the app, or one of the recovery codes. */
 const Code = z.string().min(1, 'This field is required').max(40, 'This is not a code');
 
@@ -11,8 +11,10 @@ const Code = z.string().min(1, 'This field is required').max(40, 'This is not a 
 export const FEW_CODES = 3;
 
 const State = z.object({
-  /** Null when none is set up. */
+  /** Since when the person has an app. Null when none is set up. */
   since: z.string().nullable(),
+  /** How many passkeys the person has, each of them a second factor. */
+  passkeys: z.number().int(),
   recoveryCodesLeft: z.number().int(),
   /** One of the person's roles requires it, so the person cannot remove it. */
   required: z.boolean(),
@@ -45,11 +47,7 @@ export const SecondFactor = {
   }),
   BeginSecondFactor: post(
     '/api/Account/BeginSecondFactor',
-    z.object({
-      password: Password,
-      /** A code of the current app or a current recovery code. Needed when the person already has a second factor. */
-      code: z.string().max(40, 'This is not a code').default(''),
-    }),
+    Proof,
     z.object({
       /** For typing into an app. */
       secret: z.string(),
@@ -69,18 +67,13 @@ export const SecondFactor = {
     rateLimit: 60,
     summary: 'Starts to use the new secret and answers with ten recovery codes, which cannot be read again.',
   }),
-  RenewRecoveryCodes: post(
-    '/api/Account/RenewRecoveryCodes',
-    z.object({ password: Password, code: Code }),
-    RecoveryCodes,
-    {
-      access: 'user',
-      changes: true,
-      rateLimit: 60,
-      summary: 'Answers with ten new recovery codes; the old ones are void.',
-    },
-  ),
-  RemoveSecondFactor: post('/api/Account/RemoveSecondFactor', z.object({ password: Password, code: Code }), Nothing, {
+  RenewRecoveryCodes: post('/api/Account/RenewRecoveryCodes', Proof, RecoveryCodes, {
+    access: 'user',
+    changes: true,
+    rateLimit: 60,
+    summary: 'Answers with ten new recovery codes; the old ones are void.',
+  }),
+  RemoveSecondFactor: post('/api/Account/RemoveSecondFactor', Proof, Nothing, {
     access: 'user',
     changes: true,
     rateLimit: 60,

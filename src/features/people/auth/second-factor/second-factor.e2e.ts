@@ -98,7 +98,7 @@ test('a person sets it up, signs in by password and code, and removes it by a re
 
   await page.goto('/account');
   await panel.getByRole('button', { name: 'Remove…' }).click();
-  const remove = page.getByRole('dialog', { name: 'Remove the second factor?' });
+  const remove = page.getByRole('dialog', { name: 'Remove the authenticator app?' });
   await remove.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await remove.getByLabel('Code').fill(codes[0] ?? '');
   await remove.getByRole('button', { name: 'Remove' }).click();
@@ -135,7 +135,7 @@ test('an administrator requires it for a role, the next sign-in must set it up f
   await setUp(theirs);
   await expect(theirs).toHaveURL(/\/gpo\/contracts/);
   await theirs.goto('/account');
-  await expect(theirs.getByText('One of your roles requires it.')).toBeVisible();
+  await expect(theirs.getByText('One of your roles requires a second factor.')).toBeVisible();
   await expect(theirs.getByRole('button', { name: 'Remove…' })).toHaveCount(0);
   await other.close();
 

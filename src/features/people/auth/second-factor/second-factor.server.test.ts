@@ -216,6 +216,7 @@ describe('setting up', () => {
     expect((await signIn(user.userName)).status).toBe(200);
     expect(await server.ok(SecondFactor.GetSecondFactor, {}, { as: user })).toEqual({
       since: null,
+      passkeys: 0,
       recoveryCodesLeft: 0,
       required: false,
       hasPassword: true,

@@ -1,5 +1,5 @@
 // The answers of the second factor: the second step of signing in, and setting up a factor in one's own account.
-import { HttpError, invalid } from '#api/http-error.ts';
+import { HttpError } from '#api/http-error.ts';
 import { originOf } from '#api/origin.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -9,33 +9,29 @@ import { recordChange, requireFresh } from '#features/operations/history/record-
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { SealBroken, seal, unseal } from '#outside/sealed.server.ts';
 import { ROLE_LABELS, ROLES } from '#shared/roles.ts';
-import { countFailures, deviceKey, suspectOf } from '../passwords/lock-out.server.ts';
-import { digestOf, newTemporaryPassword } from '../passwords/password.server.ts';
-import { provePassword, refuseBlockedSession } from '../passwords/prove-password.server.ts';
+import { proven } from '../passkeys/proven.server.ts';
+import { refuseBlockedSession } from '../passwords/prove-password.server.ts';
 import { forgetCallers } from '../sessions/caller.server.ts';
 import { knownRoles } from '../sessions/read-caller.server.ts';
-import { answerOf, signInByPassword, siteLockFor } from '../signed-in.server.ts';
-import { answerChallenge } from './challenge.server.ts';
-import { codesLeft, hasSecondFactor, isRequired, plainCode, sealedFor, useCode } from './factor.server.ts';
-import { mailFactorChange, noteRecoveryCode } from './factor-mail.server.ts';
+import { answerOf } from '../signed-in.server.ts';
+import { answerChallenge, enter } from './challenge.server.ts';
+import { codesLeft, countPasskeys, hasSecondFactor, isRequired, PASSKEYS, sealedFor } from './factor.server.ts';
+import { mailFactorChange } from './factor-mail.server.ts';
+import { newRecoveryCodes, voidRecoveryCodes } from './recovery-codes.server.ts';
 import type { SecondFactor } from './second-factor.contract.ts';
 import type { SecondFactorAdmin } from './second-factor-admin.contract.ts';
 import { newSecret, otpauth, stepOf } from './totp.server.ts';
+import { wrongCode } from './with-code.server.ts';
 
-const RECOVERY_CODES = 10;
 const SETUP_LIFE = 15 * 60_000;
-const WRONG_CODE = 'This code is wrong or was used already';
 const REQUIRED = 'One of your roles requires a second factor. You can set up another app instead.';
 
 export const secondFactorAnswers: Answers<typeof SecondFactor> = {
   ConfirmSignIn: async ({ services, request }, { challenge: token, code }) => {
     const given = { token, code, from: originOf(request) };
-    const { device, signedIn } = await answerChallenge(services, given, async (db, { userId, device }) => {
-      const roles = await db.selectFrom('user_role').select('role').where('user_id', '=', userId).execute();
-      const sentence = await siteLockFor(db, services, knownRoles(roles.map(({ role }) => role)));
-      if (sentence !== null) throw new HttpError(403, sentence);
-      return { device, signedIn: await signInByPassword(db, services, userId, request) };
-    });
+    const { device, signedIn } = await answerChallenge(services, given, async (db, answered) =>
+      enter(db, services, answered, request),
+    );
     return answerOf(services, signedIn, device || undefined);
   },
 
@@ -43,21 +39,22 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
     const row = await db
       .selectFrom('app_user')
       .leftJoin('second_factor', 'user_id', 'app_user.id')
-      .select(['password_hash', 'since'])
+      .select(['password_hash', 'since', PASSKEYS.as('passkeys')])
       .where('app_user.id', '=', user.id)
       .executeTakeFirstOrThrow();
     return {
       since: row.since,
+      passkeys: row.passkeys,
       recoveryCodesLeft: await codesLeft(db, user.id),
       required: await isRequired(db, user.id),
       hasPassword: row.password_hash !== null,
     };
   },
 
-  BeginSecondFactor: async ({ db, services, user }, { password, code }) => {
-    await provePassword(services, user, password);
+  BeginSecondFactor: async (context, proof) => {
+    const { db, services, user } = context;
     // A person who has only the password must not replace the owner's app with their own.
-    if (await hasSecondFactor(db, user.id)) await withCode(services, user, code, async () => {});
+    await proven(context, proof, async () => {});
     const secret = newSecret();
     const pending = {
       pending: seal(services.config, sealedFor(user.id), secret),
@@ -100,25 +97,25 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
     return { recoveryCodes: codes };
   },
 
-  RenewRecoveryCodes: async ({ services, user }, { password, code }) => {
-    await provePassword(services, user, password);
-    const recoveryCodes = await withCode(services, user, code, async (db) => {
+  RenewRecoveryCodes: (context, proof) =>
+    proven(context, proof, async (db) => {
+      const { services, user } = context;
+      if (!(await hasSecondFactor(db, user.id))) throw new HttpError(409, 'You have no second factor.');
       await recordOwn(db, user, 'Renew recovery codes');
       await mailFactorChange(db, services, user.id, 'codes');
-      return newRecoveryCodes(db, user.id);
-    });
-    return { recoveryCodes };
-  },
+      return { recoveryCodes: await newRecoveryCodes(db, user.id) };
+    }),
 
-  RemoveSecondFactor: async ({ db, services, user }, { password, code }) => {
-    if (await isRequired(db, user.id)) throw new HttpError(409, REQUIRED);
-    await provePassword(services, user, password);
-    await withCode(services, user, code, async (transaction) => {
-      await removeSecondFactor(transaction, user.id);
+  RemoveSecondFactor: async (context, proof) => {
+    const { db, services, user } = context;
+    if ((await countPasskeys(db, user.id)) === 0 && (await isRequired(db, user.id))) throw new HttpError(409, REQUIRED);
+    return proven(context, proof, async (transaction) => {
+      await removeApp(transaction, user.id);
       await recordOwn(transaction, user, 'Remove second factor');
-      await mailFactorChange(transaction, services, user.id, 'removed');
+      const left = await countPasskeys(transaction, user.id);
+      await mailFactorChange(transaction, services, user.id, left > 0 ? 'unused' : 'removed');
+      return {};
     });
-    return {};
   },
 };
 
@@ -127,12 +124,14 @@ export const secondFactorAdminAnswers: Answers<typeof SecondFactorAdmin> = {
     const person = await db
       .selectFrom('app_user')
       .leftJoin('second_factor', 'user_id', 'app_user.id')
-      .select(['full_name as fullName', 'since'])
+      .select(['full_name as fullName', 'since', PASSKEYS.as('passkeys')])
       .where('app_user.id', '=', id)
       .executeTakeFirst();
     if (!person) throw new HttpError(404, 'This user does not exist.');
-    if (person.since === null || !(await removeSecondFactor(db, id)))
+    if (person.since === null && person.passkeys === 0)
       throw new HttpError(409, `${person.fullName} has no second factor.`);
+    await db.deleteFrom('passkey').where('user_id', '=', id).execute();
+    await removeApp(db, id);
     await recordChange(db, actor, { type: 'user', id, name: person.fullName, action: 'Reset second factor' });
     await mailFactorChange(db, services, id, 'reset', actor.fullName);
     return {};
@@ -173,42 +172,11 @@ async function readRules(db: Db) {
   return { roles: knownRoles(row.second_factor_roles), sessionDays: row.session_days, version: row.version };
 }
 
-/** Makes ten codes and voids the earlier ones. Each has 79 bits, so a plain digest protects it well enough. */
-async function newRecoveryCodes(db: Db, userId: number): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, newTemporaryPassword);
-  await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
-  await db
-    .insertInto('recovery_code')
-    .values(codes.map((code) => ({ user_id: userId, code_hash: digestOf(plainCode(code)) })))
-    .execute();
-  return codes;
-}
-
-/** Returns whether the person had one. A sign-in that waits for a code has to start again. */
-async function removeSecondFactor(db: Db, userId: number): Promise<boolean> {
-  const removed = await db.deleteFrom('second_factor').where('user_id', '=', userId).executeTakeFirst();
-  await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
+/** Removes the app. A sign-in that waits for a code has to start again. */
+async function removeApp(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('second_factor').where('user_id', '=', userId).execute();
   await db.deleteFrom('sign_in_challenge').where('user_id', '=', userId).execute();
-  return removed.numDeletedRows > 0n;
-}
-
-/** Runs `change` in a transaction once the code is right; a wrong one counts against the session. */
-async function withCode<T>(services: Services, user: Caller, code: string, change: (db: Db) => Promise<T>): Promise<T> {
-  const done = await inTransaction(services.database.db, async (db) => {
-    const checked = await useCode(db, services, user.id, code);
-    if (checked !== 'code' && checked !== 'recovery code') return null;
-    const answer = await change(db);
-    if (checked === 'recovery code') await noteRecoveryCode(db, services, user);
-    return { answer };
-  });
-  if (!done) throw await wrongCode(services, user);
-  return done.answer;
-}
-
-async function wrongCode(services: Services, user: Caller): Promise<HttpError> {
-  const failed = { ...suspectOf(user), action: 'Wrong proof' } as const;
-  await countFailures(services.database.db, services, failed, [['device', deviceKey(user.sessionId)]]);
-  return invalid([{ path: 'code', message: WRONG_CODE }]);
+  if (!(await hasSecondFactor(db, userId))) await voidRecoveryCodes(db, userId);
 }
 
 function openedPending(services: Services, userId: number, pending: string): string {

@@ -18,7 +18,14 @@ const WHILE_CHANGING = ['ChangePassword', 'GetSignedInUser', 'SignOut'].map((nam
 /** The calls open to a person who must set up a second factor first. */
 const WHILE_ENROLLING = [
   ...WHILE_CHANGING,
-  ...['GetSecondFactor', 'BeginSecondFactor', 'ConfirmSecondFactor'].map((name) => `/api/Account/${name}`),
+  ...[
+    'GetSecondFactor',
+    'BeginSecondFactor',
+    'ConfirmSecondFactor',
+    'GetPasskeys',
+    'BeginAddPasskey',
+    'AddPasskey',
+  ].map((name) => `/api/Account/${name}`),
 ];
 
 const ENDED = 'Your session has ended. Sign in again.';

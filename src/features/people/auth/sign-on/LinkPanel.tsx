@@ -63,7 +63,7 @@ export function LinkPanel() {
           action="Go on"
           harmful={false}
           withCode={false}
-          prove={({ password }) => beginLink(password)}
+          prove={({ password = '' }) => beginLink(password)}
           onClose={() => setAsking(false)}
         />
       ) : null}
