@@ -43,6 +43,8 @@ import { dataImportWork } from '#features/operations/data-import/running/import-
 import { historyAnswers } from '#features/operations/history/history.server.ts';
 import { mailboxAnswers } from '#features/operations/mail/mailbox.server.ts';
 import { mailJob } from '#features/operations/mail/outbox.server.ts';
+import { retentionJob } from '#features/operations/retention/clear.server.ts';
+import { retentionAnswers } from '#features/operations/retention/retention.server.ts';
 import { clearSecurityLogJob } from '#features/operations/security-events/clear-log.server.ts';
 import { securityLogAnswers } from '#features/operations/security-log/security-log.server.ts';
 import { webhookJob } from '#features/operations/webhooks/deliver.server.ts';
@@ -199,6 +201,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.QuoteTemplates, quoteTemplateAnswers);
   serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);
   serve(app, contract.Region, regionAnswers);
+  serve(app, contract.Retention, retentionAnswers);
   serve(app, contract.Roster, rosterAnswers);
   serve(app, contract.TazApi, tazApiAnswers);
   serve(app, contract.TazImport, tazImportAnswers(importAnswers));
@@ -247,6 +250,7 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   firmPricesJob,
   lapseRequestsJob,
   resetPasswordJob,
+  retentionJob,
   riskJob,
   scanInboxJob,
   sendRevisionJob,

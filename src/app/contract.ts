@@ -61,6 +61,7 @@ import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/qu
 import { QuoteRisks } from '#features/quoting/risks/risks.contract.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
+import { Retention } from '#features/operations/retention/retention.contract.ts';
 import { SecurityLog } from '#features/operations/security-log/security-log.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
 import { AreaImport } from '#features/territories/area-import/area-import.contract.ts';
@@ -135,6 +136,7 @@ export const contract = {
   SecondFactor,
   Passkeys,
   SecondFactorAdmin,
+  Retention,
   SecurityLog,
   SignOn,
   SignOnAdmin,

@@ -286,6 +286,10 @@ const tree = root.addChildren([
       chunk('security-log', () => import('#features/operations/security-log/SecurityLogPage.tsx')),
     ),
     inside(
+      paths.retention,
+      chunk('retention', () => import('#features/operations/retention/RetentionPage.tsx')),
+    ),
+    inside(
       paths.backgroundWork,
       chunk('background-work', () => import('#features/operations/background-work/BackgroundWorkPage.tsx')),
     ),

@@ -134,6 +134,7 @@ const MAKE_NOTHING: Record<string, string> = {
   'OrderRequests.SaveOrderSettings': 'requires every field',
   'Products.saveItemProdType': 'changes many products',
   'Products.saveItemStatus': 'changes many products',
+  'Retention.SaveRetention': 'changes the one setting',
   'QuoteConfigurations.SaveQuoteConfiguration': 'requires every field',
   'QuoteConfigurator.SaveDmsItemsToQuote': 'adds lines, each as SaveQuoteItem does',
   'QuoteEdit.SaveQuoteItem': 'its own test is below, because a line follows its item',

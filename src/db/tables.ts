@@ -805,6 +805,7 @@ export type NewQuoteKey = {
   user_id: number;
   client_key: string;
   quote_id: number;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
 };
 
 export type OrderFile = {
@@ -813,6 +814,8 @@ export type OrderFile = {
   name: string;
   content: string;
   written_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  cleared_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  sha256: Generated<string>;
 };
 
 export type OrderRequest = {
@@ -1272,6 +1275,19 @@ export type Region = {
   version: Generated<number>;
 };
 
+export type Retention = {
+  id: Generated<number>;
+  days: ColumnType<unknown, string | undefined, string>;
+  version: Generated<number>;
+};
+
+export type RetentionCleared = {
+  kind: string;
+  before_day: string;
+  through: Generated<number>;
+  untold: Generated<number>;
+};
+
 export type SavedCriteria = {
   user_id: number;
   screen: string;
@@ -1656,6 +1672,8 @@ export type Tables = {
   recovery_code: RecoveryCode;
   refresh_token: RefreshToken;
   region: Region;
+  retention: Retention;
+  retention_cleared: RetentionCleared;
   saved_criteria: SavedCriteria;
   second_factor: SecondFactor;
   security_event: SecurityEvent;

@@ -52,6 +52,8 @@ export type Jobs = {
   look: (kind: string) => Promise<void>;
   /** Whether `work` has been called and has not ended yet. */
   isStarting: () => boolean;
+  /** Whether the queue stops. A job of many steps then ends by an error, which puts it back in line, instead of being cut. */
+  isStopping: () => boolean;
   /** Runs waiting jobs one by one until none is left, and answers how many it ran. Leaves retries that are due later. */
   drain: () => Promise<number>;
   /** The newest jobs, at most 200, without those due later; with `idle`, also runs that found nothing to do. `failed` is the dead letter: nothing retries these jobs automatically. */
@@ -310,6 +312,7 @@ export async function openJobs<Context>(
       await queueDue(kind).catch((error: unknown) => log.error({ err: error }, 'job queue'));
     },
     isStarting: () => starting,
+    isStopping: () => stopped,
     drain: async () => {
       let count = 0;
       for (let found = true; found; ) {

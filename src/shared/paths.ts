@@ -71,6 +71,7 @@ export const paths = {
   mailbox: '/admin/settings/mailbox',
   audit: '/admin/settings/audit',
   securityLog: '/admin/settings/security-log',
+  retention: '/admin/settings/retention',
   apiKeys: '/admin/settings/api-keys',
   backgroundWork: '/admin/settings/background-work',
   crmSettings: '/admin/settings/crm',

@@ -258,6 +258,13 @@ export const DOORS: Door[] = [
   },
   {
     group: 'Data',
+    label: 'Retention',
+    to: paths.retention,
+    hint: 'How long mail, history, imports, order files and sessions are kept, and what would go.',
+    roles: ['systemadmin'],
+  },
+  {
+    group: 'Data',
     label: 'Data Import',
     to: paths.dataImport,
     hint: 'Facilities, items, prices, people from files.',

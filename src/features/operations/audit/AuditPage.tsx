@@ -4,7 +4,8 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { Changes } from '#features/operations/history/HistoryPanel.tsx';
+import { ClearedNote } from '#features/operations/history/ClearedNote.tsx';
+import { Changes, CLEARED_CHANGES } from '#features/operations/history/HistoryPanel.tsx';
 import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
 import { formatInstant } from '#shared/dates.ts';
@@ -55,6 +56,12 @@ export default function AuditPage() {
       title="Audit"
       hint={`Everything that was changed, newest first.${timeZone ? ` Days and times are in the time zone of the company, ${timeZone}.` : ''}`}
       noun={['event', 'events']}
+      alert={
+        <>
+          <ClearedNote {...CLEARED_CHANGES} px="md" />
+          <ClearedNote kind="sessions" what="Sign-ins last used" but="The last of each person stays." px="md" />
+        </>
+      }
       total={data?.total}
       more={data?.more ?? false}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}

@@ -125,6 +125,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.webhooks };
     case 'orderSettings':
       return { to: paths.orderSettings };
+    case 'retention':
+      return { to: paths.retention };
     case 'publicSite':
       return { to: paths.publicSite };
     case 'rosterRow':

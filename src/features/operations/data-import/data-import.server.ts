@@ -9,6 +9,7 @@ import { openStored } from '#api/stored-file.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
+import { missing } from '#features/operations/history/cleared.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { countOf } from '#shared/count-of.ts';
 import { parseDate } from '#shared/dates.ts';
@@ -48,7 +49,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
   /** Locks the import for this transaction. Throws 404, 403, or 409 with a sentence if it is not in one of the states. */
   const take = async (db: Db, user: Caller, id: number, states: readonly ImportState[]) => {
     const record = await db.selectFrom('data_import').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-    if (!record) throw notFound('import');
+    if (!record) throw await missing(db, 'imports', id, 'import');
     const kind = kindOf(user, record.kind);
     const state = record.state as ImportState;
     if (!states.includes(state)) throw new HttpError(409, `This import ${NOW[state]}`);
@@ -158,7 +159,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
 
     GetHeldRows: async ({ db, user }, { id, ...input }) => {
       const record = await db.selectFrom('data_import').select('kind').where('id', '=', id).executeTakeFirst();
-      if (!record) throw notFound('import');
+      if (!record) throw await missing(db, 'imports', id, 'import');
       kindOf(user, record.kind);
       return heldPage(db, id, input);
     },
@@ -178,7 +179,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
         .select(['data_import.kind', 'file.name', 'file.storage_key as key'])
         .where('data_import.id', '=', id)
         .executeTakeFirst();
-      if (!record) throw notFound('import');
+      if (!record) throw await missing(db, 'imports', id, 'import');
       kindOf(user, record.kind);
       if (record.key === null || record.name === null) throw notFound('file');
       return { name: record.name, bytes: await openStored(services, record.key) };
@@ -419,7 +420,7 @@ async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: nu
     ])
     .where('data_import.id', '=', id)
     .executeTakeFirst();
-  if (!row) throw notFound('import');
+  if (!row) throw await missing(db, 'imports', id, 'import');
   const kind = kindOf(row.kind);
   const { mapping, options, refusedFile, report, effect, figures: _, ...told } = row;
   const header = mapping as StoredHeader;

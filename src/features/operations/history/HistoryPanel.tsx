@@ -6,7 +6,8 @@ import { api } from '#api/client.web.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import type { FieldChange } from '#shared/conflict.ts';
-import { History } from './history.contract.ts';
+import { ClearedNote, useClearedBefore } from './ClearedNote.tsx';
+import { History, type RecordEvent } from './history.contract.ts';
 import type { RecordType } from './record-types.ts';
 import { recordWords } from './record-words.ts';
 
@@ -22,19 +23,35 @@ export function HistoryPanel({ type, id }: { type: RecordType; id: number }) {
     );
   }
   return (
-    <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }} aria-label="History">
-      {history.data.map((event) => (
-        <li key={event.id}>
-          <Text size="sm">
-            <b>{event.actor}</b> {recordWords({ type, action: event.action })}{' '}
-            <span className="muted tabular">{formatInstant(event.at)}</span>
-          </Text>
-          <Changes changes={event.changes} comment={event.comment} />
-        </li>
-      ))}
-    </Stack>
+    <>
+      <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }} aria-label="History">
+        {history.data.map((event) => (
+          <li key={event.id}>
+            <Text size="sm">
+              <b>{event.actor}</b> {recordWords({ type, action: event.action })}{' '}
+              <span className="muted tabular">{formatInstant(event.at)}</span>
+            </Text>
+            <Changes changes={event.changes} comment={event.comment} />
+          </li>
+        ))}
+      </Stack>
+      <Cleared events={history.data} />
+    </>
   );
 }
+
+/** Says that changes may be missing, unless the history begins with the making of the record. */
+function Cleared({ events }: { events: readonly RecordEvent[] }) {
+  const before = useClearedBefore('recordEvents');
+  const whole = events.some(({ action, at }) => action === 'Create' && before !== null && at.slice(0, 10) >= before);
+  return whole ? null : <ClearedNote {...CLEARED_CHANGES} />;
+}
+
+export const CLEARED_CHANGES = {
+  kind: 'recordEvents',
+  what: 'Changes of records made',
+  but: 'The newest of each kind of change stays.',
+};
 
 /** The number of changes, and the length of a text, that are shown at first. */
 const SHOWN = 4;

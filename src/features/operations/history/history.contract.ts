@@ -25,4 +25,17 @@ export const History = {
       summary: 'What was done to a record, newest first, the last 200.',
     },
   ),
+  GetCleared: post(
+    '/api/History/GetCleared',
+    z.object({}),
+    z.array(
+      z.object({
+        /** One of the kinds of GetRetention. */
+        kind: z.string(),
+        /** The first day that is kept. */
+        before: z.string(),
+      }),
+    ),
+    { access: ['systemadmin', 'salesadmin', 'contractdept'], summary: 'Before which day old entries were cleared.' },
+  ),
 };

@@ -98,6 +98,7 @@ export const RECORD_ACTIONS = {
   Unarchive: 'took the % out of the archive',
   Lock: 'locked the %',
   Unlock: 'unlocked the %',
+  Clear: 'cleared what was old',
 } as const;
 export type RecordAction = keyof typeof RECORD_ACTIONS;
 

@@ -6,6 +6,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { ClearedNote } from '#features/operations/history/ClearedNote.tsx';
 import { formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { Chip } from '#ui/Chip.tsx';
@@ -63,6 +64,7 @@ export default function MailboxPage() {
       alert={
         <>
           <HeldMail />
+          <ClearedNote kind="mail" what="Mails sent" px="md" />
           <ErrorAlert error={decide.error} title="Not decided" onClose={decide.reset} />
         </>
       }

@@ -8,6 +8,7 @@ import { readStored } from '#api/stored-file.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
+import { missing } from '#features/operations/history/cleared.server.ts';
 import { Id } from '#shared/wire.ts';
 import { releaseMail } from './installation.server.ts';
 import type { Mailbox, MailCriteria, MailRow, MailState } from './mailbox.contract.ts';
@@ -93,7 +94,7 @@ function mails(db: Db, { keyword, state }: Pick<z.infer<typeof MailCriteria>, 'k
 
 async function readMail(db: Db, id: number) {
   const mail = await mails(db, {}).where('mail.id', '=', id).executeTakeFirst();
-  if (!mail) throw notFound('mail');
+  if (!mail) throw await missing(db, 'mail', id, 'mail');
   return mail;
 }
 

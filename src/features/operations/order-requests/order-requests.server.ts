@@ -114,7 +114,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
     return shown(await rows(db).where('order_request.id', '=', id).executeTakeFirstOrThrow());
   },
 
-  /** The written file, or the file that would be written now. Throws 409 if the format cannot hold the order. */
+  /** The written file, or the file that would be written now. Throws 409 if the format cannot hold the order, and 410 if the written file was cleared. */
   GetOrderFile: async ({ db }, { id, format }) => {
     const row = await db
       .selectFrom('order_request')
@@ -124,10 +124,15 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
     if (!row) throw notFound('order request');
     const kept = await db
       .selectFrom('order_file')
-      .select('content')
+      .select(['content', 'cleared_at'])
       .where('request_id', '=', id)
       .where('format', '=', format)
       .executeTakeFirst();
+    if (kept?.cleared_at)
+      throw new HttpError(
+        410,
+        `The file that was written for ${row.key} was cleared, because it is old. The order itself is kept.`,
+      );
     const content = kept?.content ?? (await contentNow(db, row, format));
     return { name: orderFileName(row.key, format), bytes: Buffer.from(content) };
   },

@@ -131,10 +131,14 @@ async function keepFile(trx: Db, settings: FileSettings, format: OrderFormat, id
   if (!row) return;
   const kept = await trx
     .selectFrom('order_file')
-    .select('format')
+    .select('cleared_at')
     .where('request_id', '=', id)
     .where('format', '=', format)
     .executeTakeFirst();
+  if (kept?.cleared_at)
+    throw new NotWritable(
+      'The file of this order was written before and cleared since. It is not written a second time.',
+    );
   if (kept) return;
   const content = orderAsFile(row.content as Order, format, x12Of(settings), id);
   await trx

@@ -2,6 +2,7 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
+import { ClearedNote } from '#features/operations/history/ClearedNote.tsx';
 import { formatInstant } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -110,6 +111,7 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
         </Group>
       </Group>
       <ExportError exported={exported} />
+      <ClearedNote kind="imports" what="Imports that ended" but="What they imported stays." px="md" />
       <DataList
         label="Imports so far"
         columns={columnsOf(open, undo)}

@@ -1,0 +1,111 @@
+// The daily job that clears what is older than the company keeps it, in transactions of at most 1,000 rows (docs/decisions/0247).
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
+import { removeClearedFiles } from '#features/operations/order-requests/cleared-files.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+import { countOf } from '#shared/count-of.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
+import { type Batch, clearSome, type Place } from './retention-rows.server.ts';
+import { firstKept, readRetention } from './settings.server.ts';
+
+const AT_A_TIME = 1000;
+
+export const retentionJob = {
+  name: 'retention',
+  payload: z.object({}),
+  daily: true,
+  expireInSeconds: 4 * 3600,
+  run: async (services: Services) => void (await clearOld(services)),
+} satisfies JobKind<z.ZodType, Services>;
+
+/**
+ * Returns how many rows it cleared. A killed or stopped run leaves whole transactions; the next try goes on. Clears nothing in a restored copy
+ * while its mail is held: the copy may share the file store with the original server.
+ */
+export async function clearOld(services: Services, atATime = AT_A_TIME): Promise<number> {
+  if (await mailHeldSince(services.database.db)) return 0;
+  let cleared = 0;
+  for (const kind of RETENTION_KINDS) cleared += await clearKind(services, kind, atATime);
+  await removeClearedFiles(services);
+  return cleared;
+}
+
+async function clearKind(services: Services, kind: RetentionKind, atATime: number): Promise<number> {
+  let cleared = 0;
+  for (let from: Place | null | undefined; from !== null; ) {
+    if (services.jobs.isStopping()) throw new Error('The server stops. The next try of this job goes on.');
+    const batch = await clearBatch(services, kind, from ?? null, atATime);
+    // If the process is killed here, the stored files have no row, and the job that clears orphaned files removes them.
+    for (const key of batch?.storageKeys ?? []) await services.files.remove(key);
+    cleared += batch?.cleared ?? 0;
+    from = batch?.next ?? null;
+  }
+  return cleared;
+}
+
+/** One transaction. Null: this kind is kept forever. */
+function clearBatch(
+  services: Services,
+  kind: RetentionKind,
+  from: Place | null,
+  atATime: number,
+): Promise<Batch | null> {
+  return inTransaction(services.database.db, async (db) => {
+    // Read each time, so that a longer time counts as soon as it is saved.
+    const days = (await readRetention(db, 'share')).days[kind];
+    if (days === null) {
+      await tell(db, kind);
+      return null;
+    }
+    const { day, before } = await firstKept(db, services, days);
+    const batch = await clearSome(db, { kind, before }, from, atATime);
+    if (batch.cleared > 0) await note(db, kind, day, batch);
+    if (batch.next === null) await tell(db, kind);
+    return batch;
+  });
+}
+
+async function note(
+  db: Db,
+  kind: RetentionKind,
+  day: IsoDate,
+  { cleared, through }: { cleared: number; through: number },
+): Promise<void> {
+  await db
+    .insertInto('retention_cleared')
+    .values({ kind, before_day: day, through, untold: cleared })
+    .onConflict((conflict) =>
+      conflict.column('kind').doUpdateSet((eb) => ({
+        before_day: eb.fn('greatest', [eb.ref('retention_cleared.before_day'), eb.ref('excluded.before_day')]),
+        through: eb.fn('greatest', [eb.ref('retention_cleared.through'), eb.ref('excluded.through')]),
+        untold: eb('retention_cleared.untold', '+', eb.ref('excluded.untold')),
+      })),
+    )
+    .execute();
+}
+
+/** One line in the history for all that this run, and tries of it that were killed, cleared of a kind. */
+async function tell(db: Db, kind: RetentionKind): Promise<void> {
+  const done = await db
+    .selectFrom('retention_cleared')
+    .select(['before_day', 'untold'])
+    .where('kind', '=', kind)
+    .where('untold', '>', 0)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!done) return;
+  await db.updateTable('retention_cleared').set({ untold: 0 }).where('kind', '=', kind).execute();
+  const { label, noun } = RETENTION[kind];
+  await recordChange(db, null, {
+    type: 'retention',
+    id: 1,
+    name: 'Retention',
+    action: 'Clear',
+    comment: `${label}: ${countOf(done.untold, ...noun)} from before ${formatDate(done.before_day)}.`,
+  });
+}

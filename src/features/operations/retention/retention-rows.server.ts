@@ -1,0 +1,240 @@
+// The SQL of what may be cleared by age. Text in SQL calls the kind's table `r`. Migration 0074 has an index for each order of age.
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import { REFRESH_LIFE } from '#features/people/auth/sessions/session.server.ts';
+import { RETENTION, type RetentionKind } from './retention-kinds.ts';
+
+type Rows = {
+  table: string;
+  /** How old a row is, and its number: rows go in this order. */
+  at: string;
+  key: string;
+  keyType: 'int' | 'bigint' | 'uuid';
+  /** The rows that may go at all. */
+  among: string;
+  /** Rows among them that stay, however old. */
+  stays: string;
+  /** What a person calls a row. */
+  name: string;
+  /** Rows that go with one, as (table, column that names it): they count as rows of a transaction. */
+  parts?: [table: string, column: string][];
+  /** An array of the numbers of its files, which go unless something else refers to them. */
+  files?: string;
+  /** Empties the row instead of deleting it. */
+  emptied?: string;
+  /** What else a cleared row is emptied from, `$keys` being the numbers of the cleared ones. */
+  alsoEmptied?: string;
+};
+
+/** The newest import of each kind whose columns the next file is matched by, as in `lookAtFile`. */
+const MATCHED_BY = `r.id = (select n.id from data_import n where n.kind = r.kind
+  and n.state in ('Checked', 'Applying', 'Applied', 'Undoing', 'Undone') order by n.id desc limit 1)`;
+
+export const ROWS: Record<RetentionKind, Rows> = {
+  mail: {
+    table: 'mail',
+    // A person may have said that it arrived, and then nobody knows when.
+    at: 'coalesce(r.sent_at, r.created_at)',
+    key: 'id',
+    keyType: 'int',
+    among: "r.state = 'Sent'",
+    stays: 'false',
+    name: "coalesce(nullif(r.secret, ''), r.subject)",
+    // The recipients stay: they are proposed when the revision is sent again.
+    alsoEmptied: "update quote_sending set subject = '', body = '', attachments = '[]' where mail_id = any($keys)",
+  },
+  recordEvents: {
+    table: 'record_event',
+    at: 'r.at',
+    key: 'id',
+    keyType: 'bigint',
+    among: 'true',
+    // Conflicts and lists name who did something last. Whether a territory was active on an earlier day is read from its history.
+    stays: `(r.record_type = 'territory' and r.action in ('Activate', 'Deactivate')) or not exists (
+      select from record_event n where n.record_type = r.record_type and n.record_id = r.record_id and n.id > r.id and n.action = r.action)`,
+    name: 'r.record_name',
+  },
+  imports: {
+    table: 'data_import',
+    at: 'greatest(r.created_at, r.applied_at, r.undone_at)',
+    key: 'id',
+    keyType: 'int',
+    among: 'true',
+    stays: `r.undoable or r.state in ('Checking', 'Applying', 'Undoing') or ${MATCHED_BY}
+      or exists (select from import_inbox_file i where i.import_id = r.id and i.state = 'Taken')`,
+    name: 'r.file_name',
+    parts: [
+      ['data_import_held', 'import_id'],
+      ['data_import_change', 'import_id'],
+    ],
+    files: 'array[r.file_id, r.refused_file_id]',
+  },
+  orderFiles: {
+    table: 'order_file',
+    at: 'r.written_at',
+    key: 'request_id',
+    keyType: 'int',
+    among: 'r.written_at is not null and r.cleared_at is null',
+    stays: "exists (select from order_request o where o.id = r.request_id and o.state = 'Waiting')",
+    name: 'r.name',
+    emptied: "content = '', cleared_at = now(), sha256 = encode(sha256(convert_to(r.content, 'UTF8')), 'hex')",
+  },
+  sessions: {
+    table: 'session',
+    // No session outlives its last use by more than REFRESH_LIFE, which is the least that may be set.
+    at: 'r.last_used_at',
+    key: 'id',
+    keyType: 'uuid',
+    among: 'true',
+    // Lists of people say when each was last here.
+    stays: `not exists (select from session n where n.user_id = r.user_id and (n.last_used_at, n.id) > (r.last_used_at, r.id))`,
+    name: '(select full_name from app_user where id = r.user_id)',
+    parts: [['refresh_token', 'session_id']],
+  },
+  newQuoteKeys: {
+    table: 'new_quote_key',
+    at: 'r.created_at',
+    key: 'quote_id',
+    keyType: 'int',
+    among: 'true',
+    stays: 'false',
+    name: "(select 'Quote ' || num from quote where id = r.quote_id)",
+  },
+};
+if (RETENTION.sessions.least * 86_400_000 < REFRESH_LIFE) throw new Error('A session in use could be cleared.');
+
+const raw = (text: string) => sql.raw(text);
+
+/** No row refers to `alias`, except rows that go with it. Asks the database which tables refer to this one, so that none is forgotten. */
+export async function unreferenced(db: Db, table: string, alias: string): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ from: string; column: string; to: string }>`
+    select c.conrelid::regclass::text as "from", a.attname as "column", b.attname as "to"
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      join pg_attribute b on b.attrelid = c.confrelid and b.attnum = c.confkey[1]
+    where c.contype = 'f' and c.confrelid = ${table}::regclass and c.confdeltype not in ('c', 'n') order by 1, 2`.execute(
+    db,
+  );
+  return raw(
+    [
+      'true',
+      ...rows.map(({ from, column, to }) => `not exists (select from ${from} x where x.${column} = ${alias}.${to})`),
+    ].join(' and '),
+  );
+}
+
+/** Rows of one kind from before an instant. */
+export type Older = { kind: RetentionKind; before: string };
+
+/** The oldest rows that go are looked for among this many; the next night looks on. */
+const MOST_LOOKED = 20_000;
+const MOST_COUNTED = 1000;
+const EXAMPLES = 3;
+
+type Count = { rows: number; more: boolean; oldest: string | null };
+
+/** How many rows there are. Counting stops after 1,000. */
+export async function countRows(db: Db, kind: RetentionKind): Promise<Count> {
+  const { table, at, among } = ROWS[kind];
+  const { rows } = await sql<{ count: number; oldest: string | null }>`
+    select (select count(*) from (select from ${raw(table)} r where ${raw(among)} limit ${MOST_COUNTED + 1}) counted) as count,
+      (select ${raw(at)} from ${raw(table)} r where ${raw(among)} and ${raw(at)} is not null order by ${raw(at)} limit 1) as oldest`.execute(
+    db,
+  );
+  const [{ count, oldest } = { count: 0, oldest: null }] = rows;
+  return { rows: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED, oldest };
+}
+
+/** How many rows would go, and the oldest three. Looks at the oldest 20,000 and stops at 1,000; `more` says that it stopped. */
+export async function countGoing(
+  db: Db,
+  { kind, before }: Older,
+): Promise<Count & { examples: { name: string; at: string }[] }> {
+  const { table, at, key, among, stays, name } = ROWS[kind];
+  const going = (most: number) => sql`select r.* from (select r.* from ${raw(table)} r
+      where ${raw(among)} and ${raw(at)} < ${before}::timestamptz order by ${raw(at)}, r.${raw(key)} limit ${MOST_LOOKED}) r
+    where (${raw(stays)}) is not true and ${free} limit ${most}`;
+  const free = await unreferenced(db, table, 'r');
+  const { rows } = await sql<{ count: number; looked: boolean; examples: { name: string; at: string }[] }>`
+    select (select count(*) from (${going(MOST_COUNTED + 1)}) counted) as count,
+      exists (select from ${raw(table)} r where ${raw(among)} and ${raw(at)} < ${before}::timestamptz
+        order by ${raw(at)}, r.${raw(key)} offset ${MOST_LOOKED}) as looked,
+      (select coalesce(json_agg(json_build_object('name', coalesce(${raw(name)}, ''), 'at', ${raw(at)}) order by ${raw(at)}), '[]')
+        from (${going(EXAMPLES)}) r) as examples`.execute(db);
+  const [{ count, looked, examples } = { count: 0, looked: false, examples: [] }] = rows;
+  return {
+    rows: Math.min(count, MOST_COUNTED),
+    more: count > MOST_COUNTED || looked,
+    oldest: examples[0]?.at ?? null,
+    examples,
+  };
+}
+
+/** A place in the order of age. The time is text, because a Date has no microseconds. */
+export type Place = { at: string; key: string };
+export type Batch = {
+  cleared: number;
+  /** The greatest number of a cleared row; 0 for numbers that are no integers. */
+  through: number;
+  /** Where the next batch begins; null: no older row is left. */
+  next: Place | null;
+  /** The files of the cleared rows that nothing refers to any more. Their rows are deleted. */
+  storageKeys: string[];
+};
+
+/**
+ * Clears what goes among the next 1,000 rows from before an instant, in the transaction `db`. Fewer, if those have parts: a row goes with all
+ * its parts, and a transaction deletes at most 1,000 rows or one row with its parts. Rows that changed in the meantime are judged anew.
+ */
+export async function clearSome(db: Db, { kind, before }: Older, from: Place | null, most: number): Promise<Batch> {
+  const { table, at, key, keyType, among, stays, parts = [], files, emptied, alsoEmptied } = ROWS[kind];
+  const [t, a, k, type] = [raw(table), raw(at), raw(`r.${key}`), raw(keyType)];
+  const weight = raw(
+    [
+      '1',
+      ...(files ? ['2'] : []),
+      ...parts.map(([part, of]) => `(select count(*) from ${part} p where p.${of} = r.${key})`),
+    ].join(' + '),
+  );
+  const beyond = from ? sql`and (${a}, ${k}) > (${from.at}::timestamptz, ${from.key}::${type})` : sql``;
+  const goes = sql`${k} = taken.key and ${raw(among)} and ${a} < ${before}::timestamptz and (${raw(stays)}) is not true
+    and ${await unreferenced(db, table, 'r')}`;
+  const returning = sql`returning ${k} as key, ${raw(files ?? 'null::int[]')} as files`;
+  await sql`select set_config('quoteboard.clearing', 'on', true)`.execute(db);
+  const { rows } = await sql<{ keys: string[]; files: number[]; at: string | null; key: string | null }>`
+    with looked as materialized (
+      select ${a} as at, ${k} as key, ${weight} as weight from ${t} r
+      where ${raw(among)} and ${a} < ${before}::timestamptz ${beyond} order by ${a}, ${k} limit ${most}),
+    taken as materialized (
+      select at, key from (select *, sum(weight) over up as rows, row_number() over up as place from looked
+        window up as (order by at, key)) sized where rows <= ${most} or place = 1),
+    gone as (${
+      emptied
+        ? sql`update ${t} r set ${raw(emptied)} from taken where ${goes} ${returning}`
+        : sql`delete from ${t} r using taken where ${goes} ${returning}`
+    })
+    select last.at::text as at, last.key::text as key,
+      (select coalesce(array_agg(gone.key::text), '{}') from gone) as keys,
+      (select coalesce(array_agg(distinct file) filter (where file is not null), '{}') from gone, unnest(gone.files) file) as files
+    from (select 1) one left join (select at, key from taken order by at desc, key desc limit 1) last on true`.execute(
+    db,
+  );
+  const [{ keys, files: fileIds, at: lastAt, key: lastKey } = { keys: [], files: [], at: null, key: null }] = rows;
+  if (alsoEmptied && keys.length > 0) {
+    const [head = '', tail = ''] = alsoEmptied.split('$keys');
+    await sql`${raw(head)}${keys}::${type}[]${raw(tail)}`.execute(db);
+  }
+  return {
+    cleared: keys.length,
+    through: keyType === 'uuid' ? 0 : Math.max(0, ...keys.map(Number)),
+    next: lastAt !== null && lastKey !== null ? { at: lastAt, key: lastKey } : null,
+    storageKeys: fileIds.length > 0 ? await removeFileRows(db, fileIds) : [],
+  };
+}
+
+async function removeFileRows(db: Db, ids: readonly number[]): Promise<string[]> {
+  const { rows } = await sql<{ storage_key: string }>`
+    delete from file where id = any(${ids}::int[]) and ${await unreferenced(db, 'file', 'file')} returning storage_key`.execute(
+    db,
+  );
+  return rows.map(({ storage_key }) => storage_key);
+}
