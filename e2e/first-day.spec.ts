@@ -84,7 +84,7 @@ async function addUser(page: Page, person: { email: string; name: string; role: 
     .first()
     .click();
   const form = page.getByRole('form', { name: 'User' });
-  await form.getByLabel('E-mail').fill(person.email);
+  await form.getByLabel('Email').fill(person.email);
   await form.getByLabel('Full Name').fill(person.name);
   await form.getByLabel('Phone').fill(person.phone);
   await form.getByLabel(person.role, { exact: true }).check();
@@ -116,7 +116,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   const about = admin.getByRole('form', { name: 'Company' });
   await about.getByLabel('Address').fill('1 Harbor Drive\nDuluth, MN 55802');
   await about.getByLabel('Phone').fill('218-555-0190');
-  await about.getByLabel('E-mail').fill('quotes@northern.example.com');
+  await about.getByLabel('Email').fill('quotes@northern.example.com');
   await about.getByLabel('Quotes are valid for').fill('45');
   await about.getByRole('button', { name: 'Save' }).click();
   await expect(admin.getByText('The company is saved.')).toBeVisible();

@@ -54,7 +54,7 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   const card = page.getByRole('region', { name: 'Quotes at risk' });
   await expect(async () => {
     await page.reload();
-    await expect(card).toContainText('1 of your quotes has another price now or soon: +$80.00', { timeout: 2000 });
+    await expect(card).toContainText('1 of your quotes changed price: +$80.00', { timeout: 2000 });
   }).toPass();
   await card.getByRole('link', { name: 'Look at them' }).click();
   await expect(page.getByRole('heading', { name: 'Quotes at risk', level: 1 })).toBeVisible();

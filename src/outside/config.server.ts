@@ -65,7 +65,7 @@ const Environment = z.object({
     .describe('a folder'),
   APP_TITLE: z.string().default('Quoteboard'),
   COMPANY_NAME: z.string().default('Meridian Medical Supply'),
-  FIRST_ADMIN: z.email().optional().describe('an e-mail address'),
+  FIRST_ADMIN: z.email().optional().describe('an email address'),
   INTERNAL_SITE: OnOff,
   MAP_TILES_URL: z
     .string()

@@ -95,7 +95,7 @@ export function wrongAddress(text: string, reach: Reach): string {
   const open = reach.networks.length > 0 || (reach.loopback && isIP(ip) > 0);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && open))
     return 'The address must begin with https://, or nobody could trust what arrives there.';
-  if (url.username || url.password) return 'Leave user and password out. The signature says who calls.';
+  if (url.username || url.password) return 'Remove the user name and password; the signature authenticates the call.';
   return isIP(ip) === 0 ? '' : refusal(ip, url.protocol === 'https:', reach);
 }
 

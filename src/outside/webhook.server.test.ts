@@ -119,7 +119,7 @@ describe('addresses', () => {
     ['ftp://example.com', 'must begin with https://'],
     ['http://example.com', 'must begin with https://'],
     ['javascript:alert(1)', 'must begin with https://'],
-    ['https://user:secret@example.com/', 'Leave user and password out'],
+    ['https://user:secret@example.com/', 'Remove the user name and password'],
     ['https://127.1/', 'not called'],
     ['https://0x7f000001/', 'not called'],
     ['https://2130706433/', 'not called'],

@@ -64,7 +64,7 @@ async function importerIn({ db }: Database) {
 
 /** The number of rows, and all other counts that are not zero. */
 export function figures({ view: { report } }: Imported): Record<string, number> {
-  const names = { New: 'fresh', Changed: 'changed', Same: 'same', Repeated: 'repeated', Silent: 'silent' };
+  const names = { New: 'fresh', Changed: 'changed', Same: 'same', Repeated: 'repeated', Ignored: 'silent' };
   const all: Record<string, string> = { ...names, Skipped: 'skipped', Refused: 'refused', Held: 'held' };
   const found = (report?.figures ?? []).filter(({ count }) => count > 0);
   return {

@@ -5,7 +5,7 @@ import type { Audience, DOC_FILTERS, DOC_STATES } from './documents.contract.ts'
 export const STATE_LABELS: Record<(typeof DOC_FILTERS)[number], string> = {
   Current: 'Current',
   EndsSoon: 'Ends soon',
-  Coming: 'Coming',
+  Coming: 'Scheduled',
   Ended: 'Ended',
   Unlinked: 'Linked to nothing',
 };

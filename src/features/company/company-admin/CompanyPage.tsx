@@ -36,7 +36,7 @@ const LABELS = {
   name: 'Name',
   address: 'Address',
   phone: 'Phone',
-  email: 'E-mail',
+  email: 'Email',
   timeZone: 'Time zone',
   defaultValidityDays: 'Quotes are valid for',
   pricePlaces: 'Round unit prices',

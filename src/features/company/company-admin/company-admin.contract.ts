@@ -15,7 +15,7 @@ export const CompanyInput = z.object({
   /** Lines as a quote shows them. */
   address: Text(500),
   phone: Text(40),
-  email: z.union([z.literal(''), z.email('Not an e-mail address').max(200)]),
+  email: z.union([z.literal(''), z.email('Not an email address').max(200)]),
   /** An IANA name, such as 'America/Chicago'. Decides which day 'today' is and when a quote's last day ends. */
   timeZone: RequiredText(60),
   defaultValidityDays: z.number().int().min(1).max(730),

@@ -15,7 +15,7 @@ const LABELS = {
   name: 'Name',
   address: 'Address',
   phone: 'Phone',
-  email: 'E-mail',
+  email: 'Email',
   timeZone: 'Time zone',
   defaultValidityDays: 'Quotes are valid for (days)',
   pricePlaces: 'Round unit prices (places)',

@@ -121,7 +121,7 @@ export function DatedPart<T extends Dated>(props: DatedPartProps<T>) {
           >
             <Group gap={6}>
               {props.name(row)}
-              {row.from > today ? <Chip tone="blue">To come</Chip> : null}
+              {row.from > today ? <Chip tone="blue">Scheduled</Chip> : null}
               {isOver(row, today) ? (
                 <Text size="xs" className="muted">
                   Ended

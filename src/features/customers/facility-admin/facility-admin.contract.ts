@@ -107,7 +107,7 @@ export const ContactInput = z
     facilityId: Id,
     name: RequiredText(100),
     title: Text(100).optional(),
-    email: z.union([z.literal(''), z.email('This is not an e-mail address').max(320)]).optional(),
+    email: z.union([z.literal(''), z.email('This is not an email address').max(320)]).optional(),
     phone: Text(40).optional(),
     /** The facility's version. */
     version: Version.optional(),
@@ -249,7 +249,7 @@ export const FacilityAdmin = {
     {
       access: FACILITY_KEEPERS,
       writes: true,
-      summary: 'Quotes that name the contact keep the name, e-mail and phone.',
+      summary: 'Quotes that name the contact keep the name, email and phone.',
     },
   ),
   GetGpoSimpleData: post('/api/Facility/GetGpoSimpleData', z.object({}), z.array(Named), {

@@ -284,12 +284,12 @@ describe('contacts', () => {
     );
   });
 
-  it('refuses a missing name, a wrong e-mail and a duplicate name; 404 for a contact of another facility', async () => {
+  it('refuses a missing name, a wrong email and a duplicate name; 404 for a contact of another facility', async () => {
     const [here, there] = [await aFacility(server.db), await aFacility(server.db)];
     const [own] = (await data(here.id)).contacts;
     expect(await refused(put({ facilityId: here.id, name: '', email: 'pat@' }))).toMatchObject({
       status: 422,
-      errors: [{ path: 'name' }, { path: 'email', message: 'This is not an e-mail address' }],
+      errors: [{ path: 'name' }, { path: 'email', message: 'This is not an email address' }],
     });
     expect(await refused(put({ facilityId: here.id, name: own?.name.toUpperCase() }))).toMatchObject({
       status: 422,

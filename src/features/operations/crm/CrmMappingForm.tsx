@@ -20,7 +20,7 @@ const OBJECTS: Record<CrmObject, { label: string; hint: string }> = {
   },
   Opportunity: { label: 'Opportunity', hint: 'The quote. Salesforce computes Amount from the lines.' },
   OpportunityLineItem: { label: 'Opportunity product', hint: 'The lines. TotalPrice or UnitPrice, not both.' },
-  Contact: { label: 'Contact', hint: 'Found by its e-mail within the account.' },
+  Contact: { label: 'Contact', hint: 'Found by its email within the account.' },
 };
 const CONSTANT = 'constant';
 

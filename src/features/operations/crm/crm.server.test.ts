@@ -356,7 +356,7 @@ describe('a person chooses', () => {
 });
 
 describe('a contact', () => {
-  it('is found by its e-mail within the account, and linked to the opportunity once', async () => {
+  it('is found by its email within the account, and linked to the opportunity once', async () => {
     const { quote } = await aQuote(1);
     salesforce.add('Contact', { AccountId: 'another', Email: 'pat@example.org', LastName: 'Elsewhere' });
     const made = await pushContact(quote.id);
@@ -380,10 +380,10 @@ describe('a contact', () => {
     expect((await stateOf(quote.id)).contact?.state).toBe('Pushed');
   });
 
-  it('needs an e-mail', async () => {
+  it('needs an email', async () => {
     const { quote } = await aQuote(1);
     await server.db.updateTable('quote').set({ contact_email: '' }).where('id', '=', quote.id).execute();
-    expect(await pushContact(quote.id)).toMatchObject({ status: 422, body: { detail: /no contact e-mail/ } });
+    expect(await pushContact(quote.id)).toMatchObject({ status: 422, body: { detail: /no contact email/ } });
   });
 });
 

@@ -40,7 +40,7 @@ export const SOURCES = {
     facilityName: text('Facility', 200),
     facilityAcctNo: text('Account number', 40),
     salesRepName: text('Sales rep.', 200),
-    salesRepEmail: text('Sales rep., e-mail', 320),
+    salesRepEmail: text('Sales rep., email', 320),
     customerReference: text('Customer reference', 100),
     poNumber: text('PO number', 100),
     lostReason: text('Reason of a loss', 100),
@@ -62,7 +62,7 @@ export const SOURCES = {
   },
   Contact: {
     // The CRM refuses a longer address.
-    contactEmail: { ...text('E-mail', 80), key: true },
+    contactEmail: { ...text('Email', 80), key: true },
     contactFirstName: text('First name', 40),
     contactLastName: text('Last name', 80),
     contactPhone: text('Phone', 40),

@@ -204,7 +204,7 @@ async function writeLines(
   await crm.upsertMany('OpportunityLineItem', keyField, records);
 }
 
-/** Finds the contact by its e-mail within the account, or creates it. */
+/** Finds the contact by its email within the account, or creates it. */
 export async function pushContact(
   crm: Crm,
   content: PushContent,
@@ -214,7 +214,7 @@ export async function pushContact(
 ): Promise<Pushed> {
   const { rows } = settings;
   const email = String(content.contact.contactEmail);
-  if (!email) throw refuse('The quote has no contact e-mail, by which the CRM finds the contact.');
+  if (!email) throw refuse('The quote has no contact email, by which the CRM finds the contact.');
   if (!content.contact.contactLastName) throw refuse('The quote has no contact name.');
   const accountId = await findAccount(crm, content.acctNo, settings, known);
   const keyField = keyFieldOf(rows, 'Contact');
@@ -224,7 +224,7 @@ export async function pushContact(
     const found = await crm.query(
       `select Id, Name, Email from Contact where AccountId = ${soqlText(accountId)} and ${keyField} = ${soqlText(email)} limit 20`,
     );
-    if (found.length > 1) throw several('Contact', found, `with the e-mail ${email}`);
+    if (found.length > 1) throw several('Contact', found, `with the email ${email}`);
     id = found[0] ? idOf(found[0]) : '';
   }
   if (id) await crm.update('Contact', id, record);

@@ -11,7 +11,7 @@ const STARTS = `starts programs or opens other files. ${PRINT}`;
 const CARRIES = `carries other files inside. ${PRINT} Upload the files inside on their own.`;
 const SENDS = `contains a form that sends or loads data. ${PRINT}`;
 const PLAYS = `contains sound, video or a 3D scene. ${PRINT}`;
-const LINKS = `links to something other than a web page, an e-mail address or a telephone number. ${PRINT}`;
+const LINKS = `links to something other than a web page, an email address or a telephone number. ${PRINT}`;
 const UNREADABLE = 'cannot be read. It is damaged, or made in an unusual way. Print it to a new PDF, and upload that.';
 const PASSWORD = 'has a password. Save it without one, and upload it again.';
 

@@ -231,7 +231,7 @@ test('the tiers of a contract: dearer in a higher tier, equal in all tiers, unde
 
 test('roles as people say them', async () => {
   const text =
-    'E-mail,Name,Roles\nmis1@example.org,One,Sales Rep\nmis2@example.org,Two,Inside Sales\nmis3@example.org,Three,Customer Service Rep\nmis4@example.org,Four,Boss\n';
+    'Email,Name,Roles\nmis1@example.org,One,Sales Rep\nmis2@example.org,Two,Inside Sales\nmis3@example.org,Three,Customer Service Rep\nmis4@example.org,Four,Boss\n';
   expect(refusals(await importText(database, 'users', text))).toEqual([
     expect.stringContaining("has no role named 'Boss'"),
   ]);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const RISE = 'E-mail,Name,Roles\nmallory@example.org,Mallory,systemadmin\n';
+const RISE = 'Email,Name,Roles\nmallory@example.org,Mallory,systemadmin\n';
 const rolesOf = async (userName: string) => {
   const roles = server.db.selectFrom('user_role').innerJoin('app_user', 'app_user.id', 'user_id').select('role');
   return (await roles.where('user_name', '=', userName).orderBy('role').execute()).map(({ role }) => role);

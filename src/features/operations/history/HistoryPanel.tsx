@@ -93,7 +93,7 @@ export function Changes({ changes, comment = '' }: { changes: FieldChange[]; com
           aria-expanded={whole}
           onClick={() => setWhole(!whole)}
         >
-          {whole ? 'Show less' : hidden > 0 ? `Show ${hidden.toLocaleString('en-US')} more` : 'Show all of it'}
+          {whole ? 'Show less' : hidden > 0 ? `Show ${hidden.toLocaleString('en-US')} more` : 'Show all'}
         </Button>
       ) : null}
     </>

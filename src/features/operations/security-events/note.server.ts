@@ -227,7 +227,7 @@ function storable(text: string, most: number): string {
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
-/** A typed user name that is no account's, if it looks like an e-mail address. Else nothing: people type their password there by mistake. */
+/** A typed user name that is no account's, if it looks like an email address. Else nothing: people type their password there by mistake. */
 export function typedName(typed: string): string {
   const name = typed.trim().toLowerCase();
   return name.length <= 254 && EMAIL.test(name) ? name : '';

@@ -24,7 +24,7 @@ test('a failed sign-in is found by name, narrowed, exported, and readable on a p
   await page.getByRole('link', { name: 'Security Log' }).click();
   const rows = page.getByRole('table', { name: 'Lines' }).getByRole('row');
   await expect(page.getByText(/^\d+ lines$/)).toBeVisible();
-  await page.getByLabel('Name, e-mail or IP address').fill('lena');
+  await page.getByLabel('Name, email or IP address').fill('lena');
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText('Lena Locked');
   await expect(rows.nth(1)).toContainText('typed a wrong password');
@@ -38,10 +38,10 @@ test('a failed sign-in is found by name, narrowed, exported, and readable on a p
   await page.getByRole('combobox', { name: 'Kind' }).click();
   await page.getByRole('option', { name: 'Refused' }).click();
   // Other tests of this company are refused, too.
-  await page.getByLabel('Name, e-mail or IP address').fill('rex rep');
+  await page.getByLabel('Name, email or IP address').fill('rex rep');
   await expect(page.getByText('60 lines')).toBeVisible();
   await expect(rows.nth(1)).toContainText('Rex Rep 60');
-  await page.getByLabel('Name, e-mail or IP address').fill('nobody of this name');
+  await page.getByLabel('Name, email or IP address').fill('nobody of this name');
   await expect(page.getByText('No Record Found')).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 800 });

@@ -51,7 +51,7 @@ export default function SecurityLogPage() {
       filters={
         <>
           <KeywordField
-            label="Name, e-mail or IP address"
+            label="Name, email or IP address"
             w={240}
             value={filters.who}
             onChange={(who) => filter({ who })}

@@ -14,7 +14,7 @@ export const MOST_EXPORTED = 50_000;
 
 const Criteria = PageInput.extend({
   kind: z.enum(SECURITY_KINDS).nullish(),
-  /** Each word must begin a word of the name, of the e-mail address or of the API key's name; or the beginning of an IP address. */
+  /** Each word must begin a word of the name, of the email address or of the API key's name; or the beginning of an IP address. */
   who: Text(254).nullish(),
   from: FilterDay,
   /** The last day, inclusive. */
@@ -34,7 +34,7 @@ const SecurityLine = z.object({
   words: z.string(),
   /** Empty for somebody unknown. */
   who: z.string(),
-  /** The e-mail address, if that is not the name already. */
+  /** The email address, if that is not the name already. */
   account: z.string(),
   /** The IP address; empty for a job and for changes from before there was a security log. */
   address: z.string(),

@@ -81,7 +81,7 @@ describe('failed sign-ins', () => {
     });
   });
 
-  it('keep a typed name only if it is an account or an e-mail address, and never a password', async () => {
+  it('keep a typed name only if it is an account or an email address, and never a password', async () => {
     await signIn('hunter2-typed-into-the-wrong-field', 'p4ss-nobody-may-read');
     await signIn('Stranger@Example.org', 'p4ss-nobody-may-read');
     await signIn('my password is @ 12', 'p4ss-nobody-may-read');
@@ -258,7 +258,7 @@ describe('changed rights and settings', () => {
   });
 
   it('of an import of users are lines, too', async () => {
-    const file = fileOf('users.csv', 'E-mail,Name,Roles\nuna.upload@example.com,Una Upload,csrep\n');
+    const file = fileOf('users.csv', 'Email,Name,Roles\nuna.upload@example.com,Una Upload,csrep\n');
     const found = await server.ok(DataImport.UploadImport, { kind: 'users' }, { as: admin, file });
     await server.ok(DataImport.StartCheck, { id: found.id }, { as: admin });
     await server.drain();
@@ -315,7 +315,7 @@ describe('the list', () => {
     expect(scopes.map(({ group }) => group)).not.toContain('SecurityLog');
   });
 
-  it('is narrowed by kind, name, e-mail, address and days of the company, newest first', async () => {
+  it('is narrowed by kind, name, email, address and days of the company, newest first', async () => {
     const at = (instant: string, who: string) => {
       server.setNow(instant);
       noteSecurity(server.services, {

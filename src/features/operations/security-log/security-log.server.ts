@@ -49,7 +49,7 @@ async function exportLog(db: Db, services: Services, criteria: SecurityCriteria)
     'Times',
     'Kind',
     'Who',
-    'E-mail',
+    'Email',
     'What happened',
     'Record',
     'Changes',

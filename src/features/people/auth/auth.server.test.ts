@@ -27,7 +27,7 @@ async function deactivate(id: number) {
 }
 
 describe('/Token', () => {
-  it('returns tokens and the user, whatever the case of the e-mail address', async () => {
+  it('returns tokens and the user, whatever the case of the email address', async () => {
     const user = await aPerson({ roles: ['salesrep', 'salesQuoteManager'] });
     const { status, body } = await signIn(` ${user.userName.toUpperCase()} `);
     expect(status).toBe(200);
@@ -51,7 +51,7 @@ describe('/Token', () => {
     expect(wrong.status).toBe(400);
     expect(wrong.refusal).toEqual({
       error: 'invalid_grant',
-      error_description: 'The e-mail address or the password is wrong.',
+      error_description: 'The email address or the password is wrong.',
     });
     expect(unknown.status).toBe(400);
     expect(unknown.refusal).toEqual(wrong.refusal);
@@ -70,7 +70,7 @@ describe('/Token', () => {
       error_description: 'This account is not active. Ask your system administrator.',
     });
     expect((await signIn(user.userName, 'wrong')).refusal.error_description).toBe(
-      'The e-mail address or the password is wrong.',
+      'The email address or the password is wrong.',
     );
   });
 

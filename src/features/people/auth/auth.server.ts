@@ -44,7 +44,7 @@ export const authAnswers: Answers<typeof Auth> = {
     if (grant_type !== 'password')
       throw refused(400, 'unsupported_grant_type', 'Only grant_type=password is supported here.');
     const name = UserName.trim().toLowerCase();
-    if (!name || !Password) throw refused(400, 'invalid_request', 'Type your e-mail address and your password.');
+    if (!name || !Password) throw refused(400, 'invalid_request', 'Type your email address and your password.');
     const now = services.clock.now();
     const address = addressKey(request.ip);
     const user = await userByName(db, name);
@@ -211,7 +211,7 @@ function refused(status: number, code: string, sentence: string, more: More = {}
 }
 
 function wrongPassword(): HttpError {
-  return refused(400, 'invalid_grant', 'The e-mail address or the password is wrong.');
+  return refused(400, 'invalid_grant', 'The email address or the password is wrong.');
 }
 
 /** The id and the secret of a Basic authorization header. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 
-/** The user of a user name (an e-mail address, upper and lower case the same), active or not. */
+/** The user of a user name (an email address, upper and lower case the same), active or not. */
 export function userByName(db: Db, userName: string, { lock = false } = {}) {
   return db
     .selectFrom('app_user')

@@ -95,7 +95,7 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
         />
         <TextInput
           {...field('scopes')}
-          description="openid, and those that carry e-mail, name and groups."
+          description="openid, and those that carry email, name and groups."
           maxLength={500}
         />
         <TextInput {...field('button')} placeholder="Sign in with Example" maxLength={60} />

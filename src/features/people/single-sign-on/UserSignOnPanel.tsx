@@ -107,7 +107,7 @@ function LinkDialog({ user, onLinked, onClose }: LinkProps) {
     >
       <TextInput
         label="Subject (the claim sub)"
-        description="The provider's id for this person, not an e-mail address. From the next sign-in on, the provider decides their roles."
+        description="The provider's id for this person, not an email address. From the next sign-in on, the provider decides their roles."
         maxLength={300}
         spellCheck={false}
         autoComplete="off"

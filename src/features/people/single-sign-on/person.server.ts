@@ -56,7 +56,7 @@ export async function admit(db: Db, services: Services, row: ProviderRow, claims
   return id;
 }
 
-/** Makes a user on the first sign-in. It never takes over an existing account with the same e-mail address. */
+/** Makes a user on the first sign-in. It never takes over an existing account with the same email address. */
 async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Promise<number> {
   if (!row.makes_people)
     throw new HttpError(
@@ -71,7 +71,7 @@ async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Pr
   if (!EMAIL.test(userName) || userName.length > 320 || claims['email_verified'] === false)
     throw new HttpError(
       403,
-      'The provider sent no verified e-mail address for you. An account needs one. Ask your system administrator.',
+      'The provider sent no verified email address for you. An account needs one. Ask your system administrator.',
     );
   if (await userByName(db, userName))
     throw new HttpError(
@@ -90,7 +90,7 @@ async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Pr
     version,
     comment: 'Signed in at the provider for the first time',
     changes: [
-      { field: 'E-mail', before: '', after: userName },
+      { field: 'Email', before: '', after: userName },
       { field: 'Roles', before: '', after: inWords(roles) },
     ],
   });

@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect(await come(many.sub)).toMatchObject({ status: 403, detail: expect.stringMatching(/app roles/) });
   });
 
-  it('never takes over an account by its e-mail address', async () => {
+  it('never takes over an account by its email address', async () => {
     const here = await aUser(server.db, { userName: 'taken@example.com' });
     const person = aPersonThere({ email: here.userName.toUpperCase() });
     expect(await come(person.sub)).toMatchObject({

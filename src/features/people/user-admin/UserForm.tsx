@@ -19,7 +19,7 @@ import {
 } from './user-admin.contract.ts';
 
 const LABELS = {
-  userName: 'E-mail',
+  userName: 'Email',
   fullName: 'Full Name',
   phone: 'Phone',
   roles: 'Roles',

@@ -59,7 +59,7 @@ export default function UsersPage() {
       filters={
         <>
           <KeywordField
-            label="Name, e-mail or phone"
+            label="Name, email or phone"
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />
@@ -127,7 +127,7 @@ function InviteAll() {
 
 const COLUMNS: Column<UserRow>[] = [
   { field: 'fullName', title: 'Name', width: 240, render: (row) => <UserLink row={row} /> },
-  { field: 'userName', title: 'E-mail', width: 260, render: (row) => <span title={row.userName}>{row.userName}</span> },
+  { field: 'userName', title: 'Email', width: 260, render: (row) => <span title={row.userName}>{row.userName}</span> },
   { title: 'Roles', width: 260, render: (row) => <Whole text={rolesOf(row.roles)} /> },
   { field: 'active', title: 'Active', render: (row) => <StateChip {...row} /> },
   {

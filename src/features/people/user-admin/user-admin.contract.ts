@@ -28,7 +28,7 @@ export const UserRow = z.object({
 export type UserRow = z.infer<typeof UserRow>;
 
 export const UserCriteria = PageInput.extend({
-  /** Parts of name, e-mail address or phone number. */
+  /** Parts of name, email address or phone number. */
   keyword: Text(100).nullish(),
   role: RoleName.nullish(),
   /** Null for both active and inactive users. */
@@ -52,7 +52,7 @@ export const UserFields = z.object({
 export type UserFields = z.infer<typeof UserFields>;
 
 const Fields = {
-  userName: RequiredText(320).regex(/^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/, 'This is not an e-mail address'),
+  userName: RequiredText(320).regex(/^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/, 'This is not an email address'),
   fullName: RequiredText(200),
   roles: z.array(RoleName).min(1, 'Choose at least one role').max(ROLES.length),
 };

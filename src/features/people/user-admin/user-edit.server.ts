@@ -28,7 +28,7 @@ import type { UserAccount, UserEdit, UserFields } from './user-admin.contract.ts
 import { NOT_INVITED } from './user-list.server.ts';
 
 const LABELS = {
-  userName: 'E-mail',
+  userName: 'Email',
   fullName: 'Full name',
   phone: 'Phone',
   roles: 'Roles',
@@ -207,7 +207,7 @@ async function save({ db, user: actor }: Context, before: UserRecord | null, wan
   };
   const namesake = await userByName(db, after.userName);
   if (namesake && namesake.id !== after.id)
-    throw invalid([{ path: 'userName', message: `${namesake.full_name} already has this e-mail address.` }]);
+    throw invalid([{ path: 'userName', message: `${namesake.full_name} already has this email address.` }]);
   if (before?.active && before.roles.includes('systemadmin') && !after.roles.includes('systemadmin')) {
     const why = await whyAdministratorStays(db, actor, before);
     if (why) throw invalid([{ path: 'roles', message: why }]);

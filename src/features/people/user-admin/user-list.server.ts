@@ -32,7 +32,7 @@ export const userAnswers: Answers<typeof User> = {
 
   ExportUsers: async ({ db }, criteria) => {
     const rows = await allFrom(users(db, criteria), criteria.sort, ORDER);
-    const header = ['Name', 'E-mail', 'Phone', 'Roles', 'Active', 'Last used', 'Regions managed', 'Reps supported'];
+    const header = ['Name', 'Email', 'Phone', 'Roles', 'Active', 'Last used', 'Regions managed', 'Reps supported'];
     const names = (list: Named[]) => list.map(({ name }) => name).join('; ');
     return csvAnswer('users.csv', header, rows, (row) => [
       row.fullName,

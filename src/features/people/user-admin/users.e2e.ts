@@ -22,14 +22,14 @@ test('a new user is added, reads the mail, chooses a password and is signed in; 
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await page.keyboard.press('a');
   const form = page.getByRole('form', { name: 'User' });
-  await expect(form.getByLabel('E-mail')).toBeFocused();
+  await expect(form.getByLabel('Email')).toBeFocused();
   await page.keyboard.press('Control+Enter');
   await expect(form.getByText('Choose at least one role')).toBeVisible();
   await expect(form.getByText('This field is required')).toHaveCount(2);
 
-  await form.getByLabel('E-mail').fill('ADA');
-  await expect(form.getByText('This is not an e-mail address')).toBeVisible();
-  await form.getByLabel('E-mail').fill('nina.new@example.com');
+  await form.getByLabel('Email').fill('ADA');
+  await expect(form.getByText('This is not an email address')).toBeVisible();
+  await form.getByLabel('Email').fill('nina.new@example.com');
   await form.getByLabel('Full Name').fill('Nina New');
   await expect(form.getByLabel('Regions Managed')).toBeHidden();
   await form.getByLabel('Sales quote manager').check();

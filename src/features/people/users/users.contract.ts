@@ -5,7 +5,7 @@ import { ROLES } from '#shared/roles.ts';
 import { Id, Text } from '#shared/wire.ts';
 
 export const Person = z.object({ id: z.number().int(), name: z.string(), userName: z.string() });
-/** A user to choose; the e-mail address distinguishes two people of one name. */
+/** A user to choose; the email address distinguishes two people of one name. */
 export type Person = z.infer<typeof Person>;
 
 export const Users = {
@@ -23,7 +23,7 @@ export const Users = {
     z.array(Person),
     {
       access: ['systemadmin', 'salesadmin', 'contractdept', 'salessupport', 'salesQuoteManager'],
-      summary: 'Users by name or e-mail address, active ones unless asked otherwise, the first 20 by name.',
+      summary: 'Users by name or email address, active ones unless asked otherwise, the first 20 by name.',
     },
   ),
 };

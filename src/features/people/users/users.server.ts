@@ -51,7 +51,7 @@ export function hasOneOf(roles: readonly Role[]): Where {
     );
 }
 
-/** Whether every word occurs in a user's name, e-mail address or phone number, ignoring punctuation. */
+/** Whether every word occurs in a user's name, email address or phone number, ignoring punctuation. */
 export function namedLike(keyword: string | null | undefined): Where {
   const words = wordsOf(keyword ?? '');
   return (eb) => eb.and(words.map((word) => sql<boolean>`app_user.search_text like plain_text(${contains(word)})`));

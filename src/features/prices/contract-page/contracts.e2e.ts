@@ -79,7 +79,7 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   await expect(dialog).toHaveCount(0);
   const prices = page.getByRole('table', { name: 'Prices of tier 1' });
   await expect(prices.getByRole('row').nth(1)).toContainText('$38.50');
-  await expect(prices.getByRole('row').nth(1)).toContainText('Coming');
+  await expect(prices.getByRole('row').nth(1)).toContainText('Scheduled');
   await expect(prices.getByRole('row').nth(2)).toContainText('01/01/2026 – 10/31/2098');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Remove the price from 11/01/2098' }).click();

@@ -66,7 +66,7 @@ export default function PromotionsPage() {
             label="State"
             w={130}
             all="All states"
-            choices={PROMOTION_STATES}
+            choices={PROMOTION_STATES.map((state) => ({ value: state, label: LABELS[state] ?? state }))}
             value={criteria.state ?? ''}
             onChange={(state) => list.filter({ state })}
           />
@@ -99,7 +99,7 @@ const columnsOf = (onOpen: (id: number) => void): Column<PromotionRow>[] => [
   { field: 'promotionType', title: 'Type', render: (row) => KIND_LABELS[kindOf(row)] },
   { field: 'itemNumber', title: 'Item #', render: (row) => row.itemNumber },
   { title: 'Description', width: 200, render: (row) => <span title={row.description}>{row.description}</span> },
-  { title: 'Gives', width: 170, render: (row) => promotionOffer(row, row.currnIdx) },
+  { title: 'Offer', width: 170, render: (row) => promotionOffer(row, row.currnIdx) },
   { field: 'minQty', title: 'Min.', figure: true, render: (row) => row.minQty },
   { field: 'maxQty', title: 'Max.', figure: true, render: maxOf },
   { field: 'uom', title: 'Unit', render: (row) => row.uom || 'any' },
@@ -130,10 +130,11 @@ function OpenLink({ row, onOpen }: { row: PromotionRow; onOpen: (id: number) => 
   );
 }
 
+const LABELS: Partial<Record<PromotionState, string>> = { Coming: 'Scheduled' };
 const TONES = { Running: 'green', Coming: 'blue', Ended: 'orange', Off: 'red' } as const;
 
 function StateChip({ state }: { state: PromotionState }) {
-  return <Chip tone={TONES[state]}>{state}</Chip>;
+  return <Chip tone={TONES[state]}>{LABELS[state] ?? state}</Chip>;
 }
 
 function PromotionCard({ row, onOpen }: { row: PromotionRow; onOpen: (id: number) => void }) {

@@ -74,7 +74,7 @@ it('a promotion is made, found, changed and exported; its history says by whom',
       action: 'Edit',
       changes: [
         { field: 'Type', before: 'Fixed price', after: 'Buy X get Y free' },
-        { field: 'Gives', before: 'price $8.50', after: 'buy 10, get 1 free' },
+        { field: 'Offer', before: 'price $8.50', after: 'buy 10, get 1 free' },
       ],
     },
     { action: 'Create' },
@@ -186,7 +186,7 @@ it('the second of two administrators learns what the first changed', async () =>
   expect(await server.call(ItemPromotion.saveItemPromotion, late, { as: admin })).toMatchObject({
     status: 409,
     body: {
-      detail: "Bea Boss changed this promotion while you were editing it: Gives from 'price $8.00' to 'price $7.00'.",
+      detail: "Bea Boss changed this promotion while you were editing it: Offer from 'price $8.00' to 'price $7.00'.",
       conflict: { changedBy: 'Bea Boss', current: { promotionAmt: 7, version: made.version + 1 } },
     },
   });

@@ -23,7 +23,7 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
   ExportItemPromotions: async ({ db, services }, criteria) => {
     const query = promotionRows(db, criteria, today(services, await loadCompany(db)));
     const rows = await allFrom(query, criteria.sort, ORDER);
-    const header = ['Name', 'Type', 'Item number', 'Description', 'Gives', 'Min. quantity', 'Max. quantity'];
+    const header = ['Name', 'Type', 'Item number', 'Description', 'Offer', 'Min. quantity', 'Max. quantity'];
     return csvAnswer('promotions.csv', [...header, 'Unit', 'Currency', 'From', 'To', 'State'], rows, (row) => [
       row.name,
       KIND_LABELS[kindOf(row)],
@@ -118,7 +118,7 @@ const LABELS = {
   name: 'Name',
   itemNumber: 'Item number',
   type: 'Type',
-  offer: 'Gives',
+  offer: 'Offer',
   minQty: 'Min. quantity',
   max: 'Max. quantity',
   unit: 'Unit',

@@ -5,7 +5,7 @@ import type { LetterState, RosterFilter, RosterRow } from './rosters.contract.ts
 
 export const ROSTER_FILTER_LABELS: Record<RosterFilter, string> = {
   Current: 'On the day',
-  Coming: 'To come',
+  Coming: 'Scheduled',
   Ended: 'Ended',
   Excluded: 'Excluded',
   LetterMissing: 'Letter missing',

@@ -180,7 +180,7 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
             }}
           />
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             value={fields.contactEmail}
             error={errors['contactEmail']}

@@ -40,7 +40,7 @@ test('a facility by keyboard fills the people; the quote opens on the board with
   await expect(page.getByText('This facility has an open quote')).toBeVisible();
   await expect(page.getByRole('link', { name: String(earlier.num) })).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Contact' })).toHaveValue(/Buyer/);
-  await expect(page.getByLabel('E-mail')).toHaveValue(/@example.org/);
+  await expect(page.getByLabel('Email')).toHaveValue(/@example.org/);
   await expect(page.getByRole('combobox', { name: 'Sales Rep.' })).toHaveValue('Nell Rep');
   await expect(page.getByRole('combobox', { name: 'CS Rep.' })).toHaveValue('Cleo Service');
   await page.getByRole('combobox', { name: 'From a template' }).click();

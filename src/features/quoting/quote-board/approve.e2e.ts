@@ -55,7 +55,7 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
     `mailto:${people.contracts.userName}`,
   );
   await expect(panel).toContainText('Awaits you');
-  await expect(panel).toContainText('You may also ask');
+  await expect(panel).toContainText('Also can approve');
 
   await page.keyboard.press('Control+Enter');
   const dialog = page.getByRole('dialog', { name: 'Approve Discount' });

@@ -106,7 +106,7 @@ function NextTiers({ document: { nextTiers, currnIdx } }: { document: QuoteDocum
   );
 }
 
-/** Lets a long e-mail address break after its @. */
+/** Lets a long email address break after its @. */
 function afterAt(text: string) {
   const [name, host] = text.split('@');
   if (!host) return text;

@@ -55,7 +55,7 @@ export const Decline = z.object({
 export const Question = z.object({
   docId: DocId,
   name: RequiredText(200),
-  email: z.email('This is not an e-mail address').max(320),
+  email: z.email('This is not an email address').max(320),
   question: RequiredText(5000),
 });
 

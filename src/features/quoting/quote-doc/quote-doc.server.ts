@@ -190,7 +190,7 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
       question,
       `Answer to ${email}.`,
     ]);
-    return { answer: 'Thank you. Your question is on its way; we will answer by e-mail.' };
+    return { answer: 'Thank you. Your question is on its way; we will answer by email.' };
   },
 
   GetQuotePdf: async ({ db, services }, { id }) => {

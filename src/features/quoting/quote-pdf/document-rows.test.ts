@@ -117,7 +117,7 @@ describe('the head', () => {
     expect(head.terms.map((fact) => fact.label)).toEqual(['Account', 'Payment terms']);
   });
 
-  test('phone numbers and e-mail addresses are links; validity counts its days', () => {
+  test('phone numbers and email addresses are links; validity counts its days', () => {
     expect(documentHead(aDocument()).parties[3]?.lines).toEqual([
       { text: '(404) 555-0110', href: 'tel:4045550110' },
       { text: 'rep@example.com', href: 'mailto:rep@example.com' },

@@ -139,7 +139,7 @@ export function validityText({ quoteDate, validUntil }: QuoteDocument): string {
 }
 
 type Fact = { label: string; value: string };
-/** `href` is the link of a phone number or an e-mail address, for media that have links. */
+/** `href` is the link of a phone number or an email address, for media that have links. */
 type Party = { label: string; name: string; lines: { text: string; href?: string }[] };
 
 /** The head of the document without empty parts: the quote, its recipient and sender, and the terms. */

@@ -24,7 +24,7 @@ test('a row whose texts fit on one line gets its height without being measured',
   expect(heights('Exam glove 手')[0]).toBeNull();
 });
 
-test('an e-mail address breaks where one of its words ends, and nowhere else', () => {
+test('an email address breaks where one of its words ends, and nowhere else', () => {
   const email = 'purchasing-department@st-lukes-hospital.example.org';
   const party = (text: string) =>
     pdfContent(aDocument({ contact: { name: '', email: text, phone: '' } }), false).parties[2]?.lines[0];

@@ -255,7 +255,7 @@ function printable(row: DocumentRow, files: ReadonlySet<number>): PdfRow {
   };
 }
 
-/** Lets a long e-mail address, or another long run without spaces, break between its words: after `@`, before a dot. */
+/** Lets a long email address, or another long run without spaces, break between its words: after `@`, before a dot. */
 function betweenWords(text: string): string {
   return text.replace(/\S{24,}/g, (run) =>
     run.replace(/(?<=[@/_])(?=.)|(?<=[^.])(?=\.[^.])|(?<=\w-)(?=\w)/g, '\u200b'),

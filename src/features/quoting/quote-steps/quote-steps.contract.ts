@@ -7,7 +7,7 @@ import { ActionName } from '#features/quoting/quotes/actions.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
 
-const MailAddress = z.email('This is not an e-mail address').max(320);
+const MailAddress = z.email('This is not an email address').max(320);
 
 /** The placeholder in a mail's body for the address of the customer's page, which is known only after sending. */
 export const QUOTE_LINK = '[quote link]';

@@ -117,7 +117,7 @@ export const QuoteRisks = {
     z.object({
       quoteId: Id,
       version: Version,
-      to: z.array(z.email('This is not an e-mail address').max(320)).min(1, 'Name at least one recipient').max(20),
+      to: z.array(z.email('This is not an email address').max(320)).min(1, 'Name at least one recipient').max(20),
       subject: RequiredText(300),
       body: RequiredText(10_000),
     }),

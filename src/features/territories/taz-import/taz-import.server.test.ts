@@ -261,13 +261,13 @@ describe('what is refused', () => {
     );
     expect(refusals(found)).toEqual([
       "2 ZIP 'nowhere' is not a US ZIP code",
-      "3 Territory 'Atlantis' is no territory here",
+      "3 Territory 'Atlantis' is not a known territory",
       `4 Territory '${shut.name}' is switched off: switch it on first`,
       `5 Region 'Elsewhere' is not the region of ${north.name}, which lies in ${region.name}`,
       "6 To '06/01/2025' is before the first day, 07/01/2025",
       `7 ZIP '${d}' belongs to ${north.name} from 01/01/2026: the dates overlap. Choose a later first day, or end before`,
       `9 ZIP '${e}' is in line 8 already, over the same days`,
-      "11 Rep 'Same Name' is the name of several people: write the e-mail address",
+      "11 Rep 'Same Name' is the name of several people: write the email address",
       "12 Rep 'Carla Clerk' is no active sales representative here",
       `13 ZIP '${g}' is not assigned`,
       "14 Territory '' is empty: say who gets the ZIP",
@@ -284,7 +284,9 @@ describe('what is refused', () => {
       Refused: 13,
     });
     const refused = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: ada });
-    expect(refused.bytes.toString()).toContain(`${a},Atlantis,,,,,,3,Territory 'Atlantis' is no territory here\r\n`);
+    expect(refused.bytes.toString()).toContain(
+      `${a},Atlantis,,,,,,3,Territory 'Atlantis' is not a known territory\r\n`,
+    );
   });
 
   test('refuses a representative who would begin before the current one', async () => {

@@ -72,7 +72,7 @@ async function lookUpTerritories(trx: Db, mayMake: boolean): Promise<void> {
   const unknown = `${OPEN} and r.territory is not null and r.territory_id is null`;
   await run(
     trx,
-    `update import_row r set ${refuse('territory', 'territory', "'is no territory here'")}
+    `update import_row r set ${refuse('territory', 'territory', "'is not a known territory'")}
      where ${unknown} ${mayMake ? "and r.action = 'end'" : ''}`,
   );
   if (!mayMake) return;
@@ -105,7 +105,7 @@ async function lookUpTerritories(trx: Db, mayMake: boolean): Promise<void> {
   );
 }
 
-/** Finds representatives by e-mail address or full name. A file can name only one for each territory. */
+/** Finds representatives by email address or full name. A file can name only one for each territory. */
 async function lookUpReps(trx: Db, day: string): Promise<void> {
   const roles = TERRITORY_ROLE_FITS.sales.map((role) => `'${role}'`).join(', ');
   await run(
@@ -123,7 +123,7 @@ async function lookUpReps(trx: Db, day: string): Promise<void> {
   );
   await run(
     trx,
-    `update import_row r set ${refuse('rep', 'rep', "case when p.of = 0 then 'is no active sales representative here' else 'is the name of several people: write the e-mail address' end")}
+    `update import_row r set ${refuse('rep', 'rep', "case when p.of = 0 then 'is no active sales representative here' else 'is the name of several people: write the email address' end")}
      from taz_person p where p.key = lower(r.rep) and p.of <> 1 and ${ASSIGN}`,
   );
   await run(

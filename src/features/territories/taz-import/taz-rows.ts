@@ -56,7 +56,7 @@ export const tazRows: RowKind = {
     if (to !== 'infinity') return [{ ...values, action: ends ? 'end' : 'assign' }];
     // 'infinity' means no end. An assignment without a last day has none, so this drops the value.
     return ends
-      ? { field: 'valid_to', refusal: new Refusal('is no last day: say when it ends') }
+      ? { field: 'valid_to', refusal: new Refusal('means no end, but the row ends something: write the last day') }
       : [{ ...rest, action: 'assign' }];
   },
   columns: {

@@ -88,7 +88,7 @@ function OneContact({ contact: { name, title, email, phone } }: { contact: Conta
 }
 
 type DrawerProps = { contact: Contact | null; facilityId: number; version: number; onClose: () => void };
-const LABELS = { name: 'Name', title: 'Title', email: 'E-mail', phone: 'Phone' };
+const LABELS = { name: 'Name', title: 'Title', email: 'Email', phone: 'Phone' };
 
 function ContactDrawer({ contact, facilityId, version, onClose }: DrawerProps) {
   const form = useRecordForm({
@@ -150,7 +150,7 @@ function RemoveDialog({ contact, facility: { id: facilityId, version }, onClose 
         `${contact.name} can no longer be chosen for new quotes. ${
           open === 0
             ? 'No open quote names this contact.'
-            : `${countOf(open, 'open quote names this contact and keeps', 'open quotes name this contact and keep')} the name, e-mail and phone.`
+            : `${countOf(open, 'open quote names this contact and keeps', 'open quotes name this contact and keep')} the name, email and phone.`
         }`
       )}
     </ConfirmDialog>

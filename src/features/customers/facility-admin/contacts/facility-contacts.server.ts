@@ -1,4 +1,4 @@
-// The contacts of a facility. Quotes store the name, e-mail and phone of their contact, so a contact can be removed.
+// The contacts of a facility. Quotes store the name, email and phone of their contact, so a contact can be removed.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { invalid, notFound } from '#api/http-error.ts';

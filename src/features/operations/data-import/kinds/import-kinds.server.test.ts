@@ -146,7 +146,7 @@ describe('facilities', () => {
       "6 Name: '' is empty: a new facility needs a name",
       "7 Account: '' is empty",
       "8 Currency: 'GBP' is not a currency quoted here (USD or EUR)",
-      "8 Email: 'not a mail' is not an e-mail address",
+      "8 Email: 'not a mail' is not an email address",
       "8 Tax Exempt: 'perhaps' is neither yes nor no",
       "8 Tax Rate: '200%' is more than 100 percent",
     ]);
@@ -345,7 +345,7 @@ describe('users', () => {
 
   test('new users have no password; roles are replaced, not added', async () => {
     const text =
-      'E-mail,First Name,Last Name,Phone,Roles\nNew.Rep@Example.com,New,Rep,3125550100,salesrep; csrep\nno-role@example.com,No,Role,,\nx@example.com,X,Y,,boss\n';
+      'Email,First Name,Last Name,Phone,Roles\nNew.Rep@Example.com,New,Rep,3125550100,salesrep; csrep\nno-role@example.com,No,Role,,\nx@example.com,X,Y,,boss\n';
     const report = await load('users', text);
     expect(figures(report)).toEqual({ rows: 3, fresh: 1, refused: 2 });
     expect(await rolesOf('new.rep@example.com')).toEqual({

@@ -26,7 +26,7 @@ export const contacts: ImportKind = {
     last_name: { label: 'last name', names: headings('last name, surname, family name, lastname'), parse: textOf(60) },
     title: { label: 'title', names: headings('contact title, job title, title, position'), parse: textOf(100) },
     email: {
-      label: 'e-mail',
+      label: 'email',
       names: headings('contact email, contact e mail, email, e mail, email address'),
       parse: email,
     },
@@ -60,7 +60,7 @@ export const contacts: ImportKind = {
   repeats: 'refuse',
   resolve: [
     ...findFacility(),
-    `update import_row set bad_column = 'name', reason = 'is empty: a contact needs a name or an e-mail' where reason is null and name is null`,
+    `update import_row set bad_column = 'name', reason = 'is empty: a contact needs a name or an email' where reason is null and name is null`,
   ],
   table: 'contact',
   from: 'contact t',

@@ -234,7 +234,7 @@ export const facilities: ImportKind = {
     },
     contact_title: { label: "contact's title", names: headings('contact title, title'), parse: textOf(100) },
     contact_email: {
-      label: "contact's e-mail",
+      label: "contact's email",
       names: headings('contact email, contact e mail, email, e mail, email address'),
       parse: email,
     },

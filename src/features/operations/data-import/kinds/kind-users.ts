@@ -1,4 +1,4 @@
-// Users, by e-mail address. The import creates them without a password; an invitation or a reset sets one.
+// Users, by email address. The import creates them without a password; an invitation or a reset sets one.
 import { email, phone, roles, textOf, yesNo } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
 import type { ImportKind } from './import-kind.ts';
@@ -8,7 +8,7 @@ export const users: ImportKind = {
   one: 'user',
   fields: {
     user_name: {
-      label: 'e-mail address',
+      label: 'email address',
       names: headings('user name, username, email, e mail, email address, user, login, user id'),
       parse: email,
     },
@@ -36,7 +36,7 @@ export const users: ImportKind = {
     roles: { type: 'text[]', only: 'compare' },
   },
   key: ['user_name'],
-  keyLabel: 'e-mail address',
+  keyLabel: 'email address',
   repeats: 'refuse',
   resolve: [
     // Refuses rows that leave a user without a role or remove the last administrator.

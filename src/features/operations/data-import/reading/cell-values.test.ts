@@ -301,11 +301,11 @@ describe('kinds of cells', () => {
       ],
     ],
     [
-      'e-mail',
+      'email',
       email,
       [
         ['Ann.Lee@Example.com', 'ann.lee@example.com'],
-        ['ann', 'refused: is not an e-mail address'],
+        ['ann', 'refused: is not an email address'],
       ],
     ],
     [

@@ -424,9 +424,9 @@ export const baseUnit: CellParser = (text, { makesUnits }) => {
 
 const EMAIL = /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/;
 
-/** An e-mail address in lower case. */
+/** An email address in lower case. */
 export const email: CellParser = (text) =>
-  EMAIL.test(text) && text.length <= 254 ? text.toLowerCase() : new Refusal('is not an e-mail address');
+  EMAIL.test(text) && text.length <= 254 ? text.toLowerCase() : new Refusal('is not an email address');
 
 /** Roles as people say them. */
 const SAID: readonly (readonly [Role, string])[] = [

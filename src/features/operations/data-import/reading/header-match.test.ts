@@ -177,8 +177,8 @@ describe('real headers', () => {
     [
       'users',
       'users',
-      'E-mail,First Name,Last Name,Mobile,Role',
-      { user_name: 'E-mail', first_name: 'First Name', last_name: 'Last Name', phone: 'Mobile', roles: 'Role' },
+      'Email,First Name,Last Name,Mobile,Role',
+      { user_name: 'Email', first_name: 'First Name', last_name: 'Last Name', phone: 'Mobile', roles: 'Role' },
     ],
     ['sales', 'sales', 'Item #,Invoice Date,Qty', { item_number: 'Item #', sold_on: 'Invoice Date', qty: 'Qty' }],
   ];

@@ -229,7 +229,7 @@ test('held rows are decided one by one in the file that lists them', async () =>
 
 test('an import names the person, can be undone, and is an event of each record', async () => {
   const { id, userName: name } = await aUser(db, { roles: ['salesrep'], fullName: 'Rae Rep' });
-  const { view } = await load('users', `E-mail,Name,Roles\n${name},Rae Renamed,salesrep\n`);
+  const { view } = await load('users', `Email,Name,Roles\n${name},Rae Renamed,salesrep\n`);
   expect(view).toMatchObject({ state: 'Applied', appliedBy: 'Ida Importer', mayUndo: true });
   const events = await db
     .selectFrom('record_event')

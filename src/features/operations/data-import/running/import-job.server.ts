@@ -118,11 +118,11 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
 }
 
 const UNEXPECTED =
-  'The database rejected it, so nothing was changed. Check the file again; if it fails again, tell whoever runs this server.';
+  'The database rejected it, so nothing was changed. Check the file again; if it fails again, contact your administrator.';
 
 const LOST = 'The file store has lost the file. Nothing was changed; upload it again.';
 const UNEXPECTED_UNDOING =
-  'The database rejected it, so nothing was undone. Try again; if it fails again, tell whoever runs this server.';
+  'The database rejected it, so nothing was undone. Try again; if it fails again, contact your administrator.';
 
 /** Failures that another file would not fix. */
 export const FAULTS: readonly string[] = [UNEXPECTED, LOST];
@@ -452,7 +452,7 @@ function reportOf(
     ...found,
     figures: [
       ...found.figures,
-      ...(silent > 0 ? [{ label: 'Silent', count: silent, note: 'Rows with nothing to import.' }] : []),
+      ...(silent > 0 ? [{ label: 'Ignored', count: silent, note: 'Rows with nothing to import.' }] : []),
       ...(skipped > 0 ? [{ label: 'Skipped', count: skipped, note: 'Blank rows and repeated headings.' }] : []),
       ...(held > 0
         ? [{ label: HELD, count: held, tone: 'bad' as const, note: 'Left out until somebody accepts them.' }]

@@ -22,7 +22,7 @@ import { importFile } from './import-file.server.ts';
 import { dataImportWork } from './import-job.server.ts';
 import { optionText, reportText } from './import-report.ts';
 
-const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading=our field"]... [--sheet name] [--header-row n] [--refused file] [--confirm-held] [--held file] [--option name=value]... [--as e-mail]
+const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading=our field"]... [--sheet name] [--header-row n] [--refused file] [--confirm-held] [--held file] [--option name=value]... [--as email]
 
   kinds    ${importKinds.map(({ kind }) => kind).join(', ')}
   file     CSV, TSV, pipe-separated text or Excel (.xlsx), for zip-areas GeoJSON; also packed (.gz)

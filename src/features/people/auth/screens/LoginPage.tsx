@@ -172,7 +172,7 @@ function DemoAccounts({ onPick }: { onPick: (userName: string, password: string)
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The e-mail typed at the login, for the reset screen. */
+    /** The email typed at the login, for the reset screen. */
     email?: string;
   }
 }

@@ -38,7 +38,7 @@ test('a visitor is sent to sign in and returns to the exact address', async ({ p
   await expect(page.getByLabel('Email')).toBeFocused();
 
   await fillIn(page, user.userName, 'wrong');
-  await expect(page.getByRole('alert')).toHaveText('Login Failed. The e-mail address or the password is wrong.');
+  await expect(page.getByRole('alert')).toHaveText('Login Failed. The email address or the password is wrong.');
   await expect(page.getByLabel('Email')).toHaveValue(user.userName);
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 

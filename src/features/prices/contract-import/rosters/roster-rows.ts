@@ -95,7 +95,10 @@ export const rosterRows: RowKind = {
       return { field: 'name', refusal: new Refusal('is empty: say which facility it is') };
     if (values['action'] !== 'end') return [values];
     if (values['last_day'] === 'infinity')
-      return { field: 'last_day', refusal: new Refusal('is no last day: say when it ends') };
+      return {
+        field: 'last_day',
+        refusal: new Refusal('means no end, but the row ends something: write the last day'),
+      };
     return values['first_day'] !== undefined && values['last_day'] === undefined
       ? { field: 'first_day', refusal: new Refusal('is a first day, but the row ends something: write the last day') }
       : [values];

@@ -162,7 +162,7 @@ function TierPrices({
 }
 
 function StateOf({ price, today }: { price: TierPrice; today: string }) {
-  if (price.from > today) return <Chip tone="blue">Coming</Chip>;
+  if (price.from > today) return <Chip tone="blue">Scheduled</Chip>;
   return price.to === null || price.to >= today ? <Chip tone="green">Today</Chip> : null;
 }
 

@@ -234,7 +234,7 @@ function ContractForm({ edit, onSaved, onClose }: Omit<Props, 'id'> & { edit: Ed
             error={errors['contact']}
             onChange={(contact) => set({ contact })}
           />
-          <TextInput {...text('gpoContact')} maxLength={300} placeholder="Name, phone, e-mail" />
+          <TextInput {...text('gpoContact')} maxLength={300} placeholder="Name, phone, email" />
         </SimpleGrid>
         <Textarea {...area('notes')} maxLength={4000} description="Sales roles cannot read these." />
       </Part>

@@ -53,7 +53,7 @@ function Fate({ rule }: { rule: RequestedRule }) {
       ) : null}
       {awaited.orAsk.length > 0 ? (
         <Text size="xs">
-          You may also ask <People people={awaited.orAsk} />
+          Also can approve: <People people={awaited.orAsk} />
         </Text>
       ) : null}
     </>

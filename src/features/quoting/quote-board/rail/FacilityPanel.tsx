@@ -25,7 +25,7 @@ export function FacilityPanel() {
           ['CS Rep.', quote.csRep.name],
           ['IS Rep.', quote.isRep.name],
         ] satisfies [string, string][])),
-    ['With', quote.assignee.name],
+    ['Assigned to', quote.assignee.name],
   ];
   return (
     <section className="card" aria-labelledby="facility-title">

@@ -97,7 +97,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   const preview = useMutation({ ...api(QuoteWorkflow).GenerateQuotePdf.mutation(), onSuccess: saveFile });
   const wrong = (addresses: string[]) => {
     const bad = addresses.filter((address) => !z.email().safeParse(address).success);
-    return bad.length > 0 ? `${bad.join(', ')}: this is not an e-mail address` : null;
+    return bad.length > 0 ? `${bad.join(', ')}: this is not an email address` : null;
   };
   const hidden = board.data.files.filter((file) => !init.attachments.some(({ id }) => id === file.id)).length;
   const sizeOf = (all: { id: number; size: number }[], ids: number[]) =>
@@ -160,7 +160,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
               size="sm"
               onClick={() => preview.mutate({ id: board.data.quote.id, pictures: pictures ? 'true' : 'false' })}
             >
-              {preview.isPending ? 'Making it…' : 'Look at it'}
+              {preview.isPending ? 'Generating…' : 'Preview'}
             </Anchor>
           </Group>
           {init.pictures ? (
@@ -220,7 +220,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
           ))}
           {tooMuch ? (
             <Text size="xs" className="muted">
-              A mail carries 25 MB. Documents that do not fit are on the customer’s page.
+              Attachments are limited to 25 MB. Documents that do not fit are on the customer’s page.
             </Text>
           ) : null}
           {hidden > 0 ? (

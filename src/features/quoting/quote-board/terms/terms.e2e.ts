@@ -17,7 +17,7 @@ test('terms show as a summary, open, change field by field, and close; only the 
   await expect(terms).toContainText('Payment termsNet 45');
   await expect(terms).toContainText('PO number');
   await expect(terms.getByRole('textbox')).toHaveCount(0);
-  for (const text of ['Contact', 'E-mail', 'Sales Rep.']) await expect(terms.getByText(text)).toHaveCount(0);
+  for (const text of ['Contact', 'Email', 'Sales Rep.']) await expect(terms.getByText(text)).toHaveCount(0);
 
   await terms.getByRole('button', { name: 'Edit terms' }).click();
   const freight = terms.getByLabel('Freight', { exact: true });

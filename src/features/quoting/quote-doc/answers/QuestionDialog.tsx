@@ -40,7 +40,7 @@ export function QuestionDialog({ docId, quote, draft, onType, onDone, onClose }:
       <AnswerField
         {...typed}
         field="email"
-        label="Your e-mail address"
+        label="Your email address"
         description="We send the answer there"
         type="email"
         required

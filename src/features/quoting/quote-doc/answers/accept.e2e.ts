@@ -155,10 +155,10 @@ test('asks a question, the only action when the quote has expired or was replace
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Question').fill('Can you renew it?');
   await dialog.getByLabel('Your name').fill('Jane Doe');
-  await dialog.getByLabel('Your e-mail address').fill('jane');
+  await dialog.getByLabel('Your email address').fill('jane');
   await button(page, 'Send question').click();
-  await expect(dialog.getByText('This is not an e-mail address')).toBeVisible();
-  await dialog.getByLabel('Your e-mail address').fill('jane@example.org');
+  await expect(dialog.getByText('This is not an email address')).toBeVisible();
+  await dialog.getByLabel('Your email address').fill('jane@example.org');
   const sent = sentTo(page, 'AskQuestion');
   await button(page, 'Send question').dblclick();
   await expect(page.getByText('Your question is on its way')).toBeVisible();

@@ -38,7 +38,7 @@ const FIELDS: Partial<Record<keyof QuoteRecord, { field: string; words: Wording;
   bill_to: { field: 'Bill-to', words: address('bill_to') },
   ship_to: { field: 'Ship-to', words: address('ship_to') },
   contact_name: { field: 'Contact', words: text('contact_name') },
-  contact_email: { field: 'Contact e-mail', words: text('contact_email') },
+  contact_email: { field: 'Contact email', words: text('contact_email') },
   phone: { field: 'Phone', words: text('phone') },
   sales_rep_id: { field: 'Sales Rep.', words: person('sales_rep_id') },
   cs_rep_id: { field: 'CS Rep.', words: person('cs_rep_id') },

@@ -28,7 +28,7 @@ export const FIELD_WORDS: Record<string, string> = {
   isRepId: 'Inside Sales Rep.',
   poNumber: 'PO number',
   contactName: 'Contact',
-  contactEmail: 'E-mail',
+  contactEmail: 'Email',
   phone: 'Phone',
   customerMessage: 'Message to the customer',
   internalNotes: 'Internal notes',

@@ -165,9 +165,9 @@ describe('once', () => {
 describe('refused', () => {
   test.each<[Record<string, unknown>, string]>([
     [{ to: [] }, 'Name at least one recipient'],
-    [{ to: ['nobody'] }, 'This is not an e-mail address'],
-    [{ cc: ['a@example.org', 'x@'] }, 'This is not an e-mail address'],
-    [{ to: ['a@example.org\r\nbcc: b@example.org'] }, 'This is not an e-mail address'],
+    [{ to: ['nobody'] }, 'This is not an email address'],
+    [{ cc: ['a@example.org', 'x@'] }, 'This is not an email address'],
+    [{ to: ['a@example.org\r\nbcc: b@example.org'] }, 'This is not an email address'],
     [{ subject: '  ' }, 'This field is required'],
     [{ body: '' }, 'This field is required'],
     [{ attachmentIds: [999_999] }, 'A selected file is no longer on the quote.'],

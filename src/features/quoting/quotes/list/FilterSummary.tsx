@@ -23,7 +23,7 @@ export function FilterSummary({ criteria, lookups, onChange }: Props) {
   if (parts.length === 0) {
     return (
       <Text size="sm" className="muted">
-        All quotes you may see
+        All quotes
       </Text>
     );
   }

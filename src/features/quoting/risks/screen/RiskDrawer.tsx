@@ -308,7 +308,7 @@ function Tell({ risk }: { risk: QuoteRisk }) {
               onChange={setTo}
               acceptValueOnBlur
               splitChars={[',', ';', ' ']}
-              error={wrong.length > 0 ? `${wrong.join(', ')}: this is not an e-mail address` : null}
+              error={wrong.length > 0 ? `${wrong.join(', ')}: this is not an email address` : null}
             />
             <TextInput
               label="Subject"

@@ -27,8 +27,7 @@ export function RisksCard() {
             Quotes at risk
           </Title>
           <Text size="sm" className="tabular">
-            {countOf(data.total, 'of your quotes has', 'of your quotes have')} another price now or soon:{' '}
-            {moneyOf(data.totals)}
+            {countOf(data.total, 'of your quotes', 'of your quotes')} changed price: {moneyOf(data.totals)}
           </Text>
         </Group>
         <Anchor size="sm" renderRoot={(props) => <Link {...props} to={paths.contractRisks} search={{ mine: 'yes' }} />}>

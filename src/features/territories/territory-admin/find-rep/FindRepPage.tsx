@@ -153,7 +153,7 @@ const COLUMNS: Column<Rep>[] = [
   { title: 'Part', render: (rep) => TERRITORY_ROLE_LABELS[rep.role] },
   { title: 'Name', width: 220, render: (rep) => <b>{rep.name}</b> },
   { title: 'Phone', render: (rep) => <Phone person={rep} /> },
-  { title: 'E-mail', width: 260, render: (rep) => <Mail person={rep} /> },
+  { title: 'Email', width: 260, render: (rep) => <Mail person={rep} /> },
   { title: 'Since', render: (rep) => <span className="tabular">{sinceOf(rep)}</span> },
 ];
 

@@ -149,7 +149,7 @@ export function WhenSelect({ value, onChange }: { value: When; onChange: (when: 
       allowDeselect={false}
       data={[
         { value: 'now', label: 'Today' },
-        { value: 'later', label: 'To come' },
+        { value: 'later', label: 'Scheduled' },
         { value: 'over', label: 'Over' },
         { value: 'all', label: 'All' },
       ]}
