@@ -110,12 +110,12 @@ async function newKey(name, ...scopes) {
 }
 
 /**
- * The number of an item on sale whose description contains the words.
+ * The number of an item on sale whose description contains the words. The administrator's own search stays as it was.
  * @param {string} keyword
  */
 async function itemNumber(keyword) {
-  const { records } = await call('ItemSearch/SearchItemAdvanced', { keyword, hasRecentSaleOnly: false, page: 1 });
-  return String(records?.[0]?.itemNumber ?? '');
+  const found = await call('ItemSearch/SearchItemByNumber', { number: keyword, hasRecentSaleOnly: false });
+  return String(found[0]?.itemNumber ?? '');
 }
 
 /** Sets up the provider as an administrator does at Settings → Sign-in. */

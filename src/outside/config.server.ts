@@ -234,7 +234,7 @@ export function readConfig(
     metrics: { token: env.METRICS_TOKEN, open: mode !== 'production' && !env.METRICS_TOKEN },
     apiDocsOpen: mode !== 'production' || env.API_DOCS,
     imageInbox: env.IMAGE_INBOX ?? (mode === 'demo' ? path.join(dataDir, 'inbox') : undefined),
-    importInbox: env.IMPORT_INBOX,
+    importInbox: env.IMPORT_INBOX ?? (mode === 'demo' ? path.join(dataDir, 'imports') : undefined),
     orderFolder: folderOf(env.ORDER_FOLDER) ?? (mode === 'demo' ? path.join(dataDir, 'orders') : undefined),
     appTitle: env.APP_TITLE,
     companyName: env.COMPANY_NAME,

@@ -1,4 +1,6 @@
 // Tests the sample ERP and configurator against a real server.
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
@@ -94,4 +96,10 @@ test('the configurator posts the chosen items to the named quote, and says what 
   } finally {
     await configurator.close();
   }
+});
+
+test('the helper of the demo makes no search that is kept for the administrator', () => {
+  const helper = fs.readFileSync(path.join(import.meta.dirname, '../../tools/outside.mjs'), 'utf8');
+  expect(helper).toContain('ItemSearch/SearchItemByNumber');
+  expect(helper).not.toMatch(/SearchItemAdvanced|QuoteSearch/);
 });

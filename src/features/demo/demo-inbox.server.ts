@@ -2,9 +2,11 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import { takePicture } from '#features/catalogue/pictures/inbox/take-picture.server.ts';
 import { keepSuggestions } from '#features/catalogue/products/mapping/suggestions.server.ts';
+import { dayIn } from '#shared/dates.ts';
 import { SHARED_NUMBER } from './demo-catalog.server.ts';
 import { drawingFile } from './demo-pictures.server.ts';
 
@@ -41,5 +43,41 @@ export async function fillInbox(services: Services): Promise<void> {
     }
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Files that an ERP left in the watched folder: new items of which one has no number, and next year's list prices. They are imported at the start. */
+export async function fillImports(services: Services): Promise<void> {
+  const { importInbox: root } = services.config;
+  if (!root || root.startsWith('s3:')) return;
+  const { rows } = await sql<{ number: string; unit: string; price: number }>`
+    select item.item_number as number, p.unit, p.price from item join item_price p on p.item_id = item.id and p.min_qty = 1 and p.currn_idx = 1007
+     where item.status = 'Active' order by item.id limit 40`.execute(services.database.db);
+  const year = Number(dayIn('America/Chicago', services.clock.now()).slice(0, 4)) + 1;
+  const files: [name: string, lines: string[]][] = [
+    [
+      'items/new-items.csv',
+      [
+        'Item number,Description,Base unit',
+        '889001,"Exam glove, nitrile, long cuff, medium",BX',
+        '889002,"Exam glove, nitrile, long cuff, large",BX',
+        ',"Exam glove, nitrile, long cuff, small",BX',
+      ],
+    ],
+    [
+      `prices/list-${year}.csv`,
+      [
+        'Item number,Unit,List price,Price date',
+        ...rows.map(({ number, unit, price }) => [number, unit, (price * 1.03).toFixed(2), `01/01/${year}`].join()),
+      ],
+    ],
+  ];
+  for (const [name, lines] of files) {
+    const file = path.join(root, name);
+    await fs.mkdir(path.dirname(file), { recursive: true });
+    await fs.writeFile(file, `${lines.join('\n')}\n`);
+    // A file that was written just now may not be whole yet.
+    const before = new Date(Date.now() - 60_000);
+    await fs.utimes(file, before, before);
   }
 }

@@ -39,6 +39,14 @@ const MIX: [StatusId, number][] = [
   ['Cancelled', 6],
 ];
 
+/** Why an approval was asked for, and what was said to it. */
+const APPROVAL_WORDS: [asked: string, answer: string][] = [
+  ['The competitor quoted 8 % less on the same category.', 'Approved for this order. Ask again before the next one.'],
+  ['They take two years of volume at once.', 'Approved. Mention the volume in the message to the customer.'],
+  ['A new account: the first order decides.', 'Approved for the first order only.'],
+  ['The beds replace a recalled model of ours.', 'Approved. Charge the recall.'],
+];
+
 export async function fillQuotes(db: Db, random: Random, world: DemoWorld, count: number): Promise<void> {
   const context = {
     world,
@@ -254,8 +262,9 @@ function leaveTraces(
   );
   if ((options.pending || quote.status_id === 'DiscountApproved') && judgement.fired.length > 0) {
     const approved = quote.status_id === 'DiscountApproved';
-    event(desk, 'RequestApproval', 'Processing', 'Processing');
-    if (approved) event(manager, 'ApproveDiscount', 'Processing', 'DiscountApproved');
+    const [asked = '', answer = ''] = APPROVAL_WORDS[quote.id % APPROVAL_WORDS.length] ?? [];
+    event(desk, 'RequestApproval', 'Processing', 'Processing', asked);
+    if (approved) event(manager, 'ApproveDiscount', 'Processing', 'DiscountApproved', answer);
     rows.requests.push({
       quote_id: quote.id,
       revision: 1,
@@ -264,7 +273,7 @@ function leaveTraces(
       requested_at: laterBy(quote.created_at, 90),
       decided_by: approved ? manager : null,
       decided_at: approved ? laterBy(quote.created_at, 200) : null,
-      comment: '',
+      comment: approved ? answer : asked,
       content_hash: contentHash(quote, lines),
       rules: judgement.fired,
       figures: judgement.figures,

@@ -1,4 +1,7 @@
 // The demo company has something true to show on every screen of the catalogue.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readModel } from '#features/quoting/configurable-models/model-record.server.ts';
@@ -8,9 +11,16 @@ import { fillDemo } from './fill-demo.server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ config: { demoScale: 0.1 } });
+  const importInbox = fs.mkdtempSync(path.join(os.tmpdir(), 'demo-imports-'));
+  server = await startTestServer({ config: { demoScale: 0.1, importInbox } });
   await fillDemo(server.services, () => {});
-  await server.drain();
+  // The folder is looked at every ten seconds.
+  for (let minute = 1; minute <= 8; minute++) {
+    server.setNow(new Date(Date.now() + minute * 60_000).toISOString());
+    await server.drain();
+  }
+  server.setNow(null);
+  fs.rmSync(importInbox, { recursive: true });
 }, 120_000);
 afterAll(() => server.close());
 
@@ -81,6 +91,31 @@ test('the inbox has pictures of every kind, and items wait to be mapped in every
     server.db,
   );
   expect(states.rows.map(({ state }) => state)).toEqual(['Conflict', 'Ignored', 'Mapped', 'Suggested', 'Unmapped']);
+});
+
+test('open quotes lose and gain by changes to come, for several reasons', async () => {
+  const { rows } = await sql<{ kind: string; loses: boolean }>`
+    select kind, bool_or(difference > 0) as loses from quote_risk group by 1 order by 1`.execute(server.db);
+  expect(rows.filter(({ loses }) => loses).map(({ kind }) => kind)).toEqual(['Eligibility', 'Ends', 'Price']);
+  expect(rows.map(({ kind }) => kind)).toContain('Better');
+});
+
+test('approvals say why they were asked for, and what was answered', async () => {
+  expect(await one(sql`select count(*) > 0 as some, bool_and(comment <> '') as said from approval_request`)).toEqual({
+    some: true,
+    said: true,
+  });
+});
+
+test('the history of imports has a whole file and one with a refused row', async () => {
+  const { rows } = await sql<{ name: string; state: string; refused: number }>`
+    select file_name as name, state, (report ->> 'refused')::int as refused from data_import order by id`.execute(
+    server.db,
+  );
+  expect(rows).toEqual([
+    { name: 'new-items.csv', state: 'Applied', refused: 1 },
+    { name: expect.stringMatching(/^list-\d{4}\.csv$/) as string, state: 'Applied', refused: 0 },
+  ]);
 });
 
 test('approved letters of commitment were signed', async () => {

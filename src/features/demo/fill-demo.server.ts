@@ -4,7 +4,7 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { dayIn } from '#shared/dates.ts';
-import { fillInbox } from './demo-inbox.server.ts';
+import { fillImports, fillInbox } from './demo-inbox.server.ts';
 import { fillAccountPrices, fillContracts } from './demo-agreed-prices.server.ts';
 import { fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
 import { fillConfigurableBed, fillConfigurations } from './demo-configurator.server.ts';
@@ -16,6 +16,7 @@ import { drawPictures, fillPictures } from './demo-pictures.server.ts';
 import { fillPlaces } from './demo-places.server.ts';
 import { fillTerritoryPlans } from './demo-plans.server.ts';
 import { fillQuotes } from './demo-quotes.server.ts';
+import { fillRisks } from './demo-risks.server.ts';
 import { seeded } from './random.ts';
 
 const FACILITIES = 600;
@@ -31,6 +32,7 @@ export async function fillDemo(services: Services, say: (line: string) => void):
   const start = performance.now();
   await inTransaction(services.database.longDb, (trx) => fill(services, trx, scale));
   await fillInbox(services);
+  await fillImports(services);
   say(`Done in ${((performance.now() - start) / 1000).toFixed(1)} s.`);
 }
 
@@ -68,6 +70,7 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   await fillQuotes(db, random, { places, items, contracts, accountPrices, today }, Math.round(QUOTES * scale));
   await fillConfigurations(services, db, places.users, items);
   await fillEligibilityRequests(db, services.clock.now(), today);
+  await fillRisks(db, today);
   await fillPictures(db, await drawing);
   // Without statistics, queries for the map's facilities take seconds, and PostgreSQL gathers its own only after a minute.
   await sql`analyze`.execute(db);

@@ -1,5 +1,9 @@
 // Tests background work over HTTP: count, list, retry, only for system administrators.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inboxRound } from '#features/catalogue/pictures/inbox/scan-inbox.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -56,6 +60,30 @@ it('a mail that may have arrived is not retried, and is counted as undecided', a
     { detail: expect.stringContaining('may have arrived') as string },
   ]);
   expect(await server.ok(BackgroundWork.RetryJobs, {}, { as: admin })).toEqual({ retried: 1, undecided: 1 });
+});
+
+it('lists no look into a watched folder that found nothing, unless asked', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'watched-'));
+  const watching = await startTestServer({
+    config: { imageInbox: `${folder}/images`, importInbox: `${folder}/imports` },
+  });
+  try {
+    const as = await aUser(watching.db, { roles: ['systemadmin'] });
+    await inboxRound(watching.services);
+    await watching.drain();
+    const looks = async (idle: boolean) => {
+      const { jobs } = await watching.ok(BackgroundWork.GetJobs, { idle }, { as });
+      return jobs
+        .map(({ name }) => name)
+        .filter((name) => name.endsWith('-inbox'))
+        .toSorted();
+    };
+    expect(await looks(true)).toEqual(['import-inbox', 'picture-inbox']);
+    expect(await looks(false)).toEqual([]);
+  } finally {
+    await watching.close();
+    fs.rmSync(folder, { recursive: true });
+  }
 });
 
 it('is for system administrators', async () => {

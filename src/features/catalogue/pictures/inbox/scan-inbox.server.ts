@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import { IDLE, type JobKind } from '#jobs/jobs.server.ts';
 import { LARGEST_PICTURE } from '../renditions/picture-kinds.ts';
 import { scanInbox } from './picture-jobs.ts';
 import { takePicture } from './take-picture.server.ts';
@@ -22,23 +22,26 @@ export const scanInboxJob = {
   expireInSeconds: 3600,
   run: async (services: Services) => {
     const { pictureInbox: inbox, database } = services;
-    if (!inbox) return;
+    if (!inbox) return IDLE;
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'inbox-'));
     try {
       const files = await inbox.list();
       const known = await knownSources(database.db);
       let said = Date.now();
+      let taken = 0;
       for (const { key, stamp, size } of files) {
         if (known.has(`${key}\n${stamp}`)) continue;
         const file = path.join(folder, 'file');
         if (size > LARGEST_PICTURE) await fs.truncate(await emptied(file), Math.min(size, LARGEST_PICTURE + 1));
         else await inbox.fetch(key, file);
         await takePicture(services, { path: file, name: key, by: null, inbox: { key, stamp } });
+        taken++;
         if (Date.now() - said < (LOOKING_SECONDS * 1000) / 3) continue;
         said = Date.now();
         await setNext(database.db, 'inbox', LOOKING_SECONDS);
       }
       await setNext(database.db, 'inbox', LOOK_EVERY_SECONDS);
+      return taken > 0 ? undefined : IDLE;
     } catch (error) {
       await setNext(database.db, 'inbox', FAILED_SECONDS);
       throw error;
