@@ -42,6 +42,8 @@ const RECOVERY_MAY_TAKE_MS = 30 * 60_000;
 const STOP_MAY_TAKE_MS = 60_000;
 
 const SETTINGS = [
+  // A restored copy answers when its recovery has ended, never before, when it can only be read.
+  'hot_standby=off',
   'timezone=UTC',
   'log_timezone=UTC',
   // Statements and rows hold what people typed; the log names only the error.
