@@ -72,6 +72,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'ApiKey/': ['ApiKey/', 'OrderRequest/'],
   'Order/': ['Order/', 'OrderRequest/', 'QuoteEdit/'],
   'OrderRequest/': ['OrderRequest/', 'QuoteEdit/'],
+  'Retention/': ['Retention/'],
   'AreaImport/': ['AreaImport/', 'TazApi/'],
 };
 

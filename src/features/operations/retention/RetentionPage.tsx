@@ -2,7 +2,7 @@
 import { Alert, Divider, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
@@ -60,8 +60,8 @@ export default function RetentionPage() {
 }
 
 function DaysForm({ data }: { data: Kept }) {
-  const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
+  /** What is done once the person has read what goes. */
+  const [asking, setAsking] = useState<(() => void) | null>(null);
   const record: Values = { version: data.version, ...data.days };
   const form = useRecordForm({
     record,
@@ -69,18 +69,18 @@ function DaysForm({ data }: { data: Kept }) {
     save: ({ version, ...days }) => api(Retention).SaveRetention({ version, days }),
     onSaved: () => {
       notifications.show({ message: 'The settings are saved.' });
-      void queries.invalidateQueries();
     },
   });
   const { values, set, errors } = form;
-  const shorter = RETENTION_KINDS.filter((kind) => isShorter(values[kind], data.days[kind]));
-  const submit = () => {
-    if (shorter.length > 0 && RetentionInput.safeParse(values).success) setAsking(true);
-    else form.submit();
+  const saved: Days = form.conflict?.current ?? data.days;
+  const shorter = RETENTION_KINDS.filter((kind) => isShorter(values[kind], saved[kind]));
+  const ask = (next: () => void) => () => {
+    if (shorter.length > 0 && RetentionInput.safeParse(values).success) setAsking(() => next);
+    else next();
   };
   return (
     <RecordForm
-      form={{ ...form, submit }}
+      form={{ ...form, submit: ask(form.submit), keepMine: ask(form.keepMine) }}
       label="How long it is kept"
       labels={LABELS}
       inWords={(_, value) => (typeof value === 'number' ? countOf(value, 'day') : 'Forever')}
@@ -103,12 +103,12 @@ function DaysForm({ data }: { data: Kept }) {
           action="Save"
           harmful
           onConfirm={() => {
-            setAsking(false);
-            form.submit();
+            setAsking(null);
+            asking();
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsking(null)}
         >
-          <Text size="sm">The next daily run deletes, within 24 hours:</Text>
+          <Text size="sm">The next daily run, within about a day, deletes:</Text>
           <List size="sm">
             {shorter.map((kind) => (
               <List.Item key={kind}>
@@ -186,8 +186,8 @@ function goingWords({ before, examples, ...count }: Preview, noun: [string, stri
   const from = `from before ${formatDate(before)}`;
   if (count.rows === 0)
     return count.more
-      ? `Among the oldest 20,000 ${noun[1]} ${from} none may go. Later ones were not looked at.`
-      : `Nothing goes now: there are no ${noun[1]} ${from} that may go.`;
+      ? `Among the oldest 100,000 ${noun[1]} ${from} none may go. Later ones were not looked at.`
+      : `${withExamples ? 'Nothing goes now' : 'nothing now'}: no ${noun[1]} ${from} may go.`;
   const such = examples.map(({ name, at }) => `${name || 'without a name'} (${formatDate(at)})`).join(', ');
   return `${countWords(count, noun)} ${from}${withExamples ? ` would go now, the oldest: ${such}` : ''}.`;
 }

@@ -125,8 +125,8 @@ export async function unreferenced(db: Db, table: string, alias: string): Promis
 /** Rows of one kind from before an instant. */
 export type Older = { kind: RetentionKind; before: string };
 
-/** The oldest rows that go are looked for among this many; the next night looks on. */
-const MOST_LOOKED = 20_000;
+/** A preview looks for rows that go among so many old ones. */
+const MOST_LOOKED = 100_000;
 const MOST_COUNTED = 1000;
 const EXAMPLES = 3;
 
@@ -144,22 +144,21 @@ export async function countRows(db: Db, kind: RetentionKind): Promise<Count> {
   return { rows: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED, oldest };
 }
 
-/** How many rows would go, and the oldest three. Looks at the oldest 20,000 and stops at 1,000; `more` says that it stopped. */
+/** How many rows would go, and the oldest three. Looks at the oldest 100,000 and stops at 1,000; `more` says that it stopped. */
 export async function countGoing(
   db: Db,
   { kind, before }: Older,
 ): Promise<Count & { examples: { name: string; at: string }[] }> {
   const { table, at, key, among, stays, name } = ROWS[kind];
-  const going = (most: number) => sql`select r.* from (select r.* from ${raw(table)} r
-      where ${raw(among)} and ${raw(at)} < ${before}::timestamptz order by ${raw(at)}, r.${raw(key)} limit ${MOST_LOOKED}) r
-    where (${raw(stays)}) is not true and ${free} limit ${most}`;
-  const free = await unreferenced(db, table, 'r');
+  const old = sql`${raw(table)} r where ${raw(among)} and ${raw(at)} < ${before}::timestamptz order by ${raw(at)}, r.${raw(key)}`;
   const { rows } = await sql<{ count: number; looked: boolean; examples: { name: string; at: string }[] }>`
-    select (select count(*) from (${going(MOST_COUNTED + 1)}) counted) as count,
-      exists (select from ${raw(table)} r where ${raw(among)} and ${raw(at)} < ${before}::timestamptz
-        order by ${raw(at)}, r.${raw(key)} offset ${MOST_LOOKED}) as looked,
-      (select coalesce(json_agg(json_build_object('name', coalesce(${raw(name)}, ''), 'at', ${raw(at)}) order by ${raw(at)}), '[]')
-        from (${going(EXAMPLES)}) r) as examples`.execute(db);
+    with going as materialized (
+      select r.${raw(key)} as key, ${raw(at)} as at from (select r.* from ${old} limit ${MOST_LOOKED}) r
+      where (${raw(stays)}) is not true and ${await unreferenced(db, table, 'r')} limit ${MOST_COUNTED + 1})
+    select (select count(*) from going) as count, exists (select from ${old} offset ${MOST_LOOKED}) as looked,
+      (select coalesce(json_agg(json_build_object('name', coalesce(${raw(name)}, ''), 'at', first.at) order by first.at), '[]')
+        from (select * from going order by at, key limit ${EXAMPLES}) first
+          join ${raw(table)} r on r.${raw(key)} = first.key and ${raw(at)} = first.at) as examples`.execute(db);
   const [{ count, looked, examples } = { count: 0, looked: false, examples: [] }] = rows;
   return {
     rows: Math.min(count, MOST_COUNTED),

@@ -1,0 +1,81 @@
+// The retention screen in a browser: a preview while typing, the warning, the save, a wrong number, somebody else's save, a phone.
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { clearOld } from './clear.server.ts';
+import { Retention } from './retention.contract.ts';
+
+test.use({ company: 'retention' });
+
+test('days are typed, previewed, confirmed and kept; the job tells what it cleared', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db, services } = server;
+  const admin = await aUser(db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
+  const at = new Date(Date.now() - 400 * 86_400_000);
+  await db
+    .insertInto('mail')
+    .values(
+      ['Old offer', 'Older offer'].map((subject) => ({
+        recipients: ['pat@example.org'],
+        subject,
+        body: 'Hello',
+        state: 'Sent',
+        message_id: subject,
+        created_at: at,
+        sent_at: at,
+      })),
+    )
+    .execute();
+  await signIn(admin);
+  await page.goto('/admin/settings');
+  await page.getByRole('link', { name: 'Retention' }).click();
+  const mail = page.getByRole('textbox', { name: 'Sent mail' });
+  const goes = page.getByRole('status', { name: 'What would go now: Sent mail' });
+  await expect(goes).toHaveText('Nothing goes.');
+  await mail.fill('9');
+  await expect(page.getByText('At least 90', { exact: true })).toBeVisible();
+  await expect(goes).toContainText('once the days are right');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await mail.fill('100');
+  await expect(goes).toContainText('2 mails from before');
+  await expect(goes).toContainText('Old offer');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Keep it for a shorter time?' });
+  await expect(dialog).toContainText('Sent mail: 2 mails from before');
+  await expect(dialog).toContainText('This cannot be undone.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await db.selectFrom('retention').select('version').executeTakeFirst()).toEqual({ version: 1 });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The settings are saved.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Sent mail: forever → 100 days');
+
+  // A longer time needs no warning; somebody else's save of the same field asks which one counts.
+  const other = await aUser(db, { roles: ['systemadmin'], fullName: 'Otto Other' });
+  await mail.fill('200');
+  await server.ok(Retention.SaveRetention, { version: 2, days: { mail: 300 } }, { as: other });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Otto Other');
+  await expect(page.getByRole('dialog')).toContainText('300 days');
+  // Theirs is longer, so keeping the own value warns as well.
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(dialog).toContainText('Sent mail: 2 mails');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('300 days → 200 days');
+
+  expect(await clearOld(services)).toBe(2);
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Sent mail: 2 mails from before');
+  await expect(page.getByText(/There are no mails\. Cleared so far: from before/)).toBeVisible();
+  await page.goto('/admin/settings/mailbox');
+  await expect(page.getByText(/Mails sent before .* were cleared\./)).toBeVisible();
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto('/admin/settings/retention');
+  await expect(mail).toHaveValue('200');
+  await expectNoSideScroll(page);
+});
