@@ -12,6 +12,7 @@ import { pictures } from '#testing/kills/pictures.server.ts';
 import { planPublishing } from '#testing/kills/plan-publishing.server.ts';
 import { risks } from '#testing/kills/risks.server.ts';
 import { savesAndMails } from '#testing/kills/saves-and-mails.server.ts';
+import { retention } from '#testing/kills/retention.server.ts';
 import { webhooks } from '#testing/kills/webhooks.server.ts';
 import { zipAreas } from '#testing/kills/zip-areas.server.ts';
 
@@ -24,6 +25,7 @@ const TABLE: Row[] = [
   { what: 'an upload is stored whole or not at all', aCase: contractFile, everywhere: true },
   { what: 'every webhook arrives, under one id', aCase: webhooks, everywhere: true },
   { what: 'each won quote has one order with one number', aCase: orders },
+  { what: 'what is old goes once, and is told once', aCase: retention },
   { what: 'each pushed quote has one opportunity with each line once', aCase: crmPushes },
   { what: 'each file of the watched folder is imported once', aCase: importInbox },
   { what: 'each file of the picture inbox is one picture in one place', aCase: pictures },
