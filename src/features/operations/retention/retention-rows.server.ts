@@ -151,18 +151,19 @@ export async function countGoing(
 ): Promise<Count & { examples: { name: string; at: string }[] }> {
   const { table, at, key, among, stays, name } = ROWS[kind];
   const old = sql`${raw(table)} r where ${raw(among)} and ${raw(at)} < ${before}::timestamptz order by ${raw(at)}, r.${raw(key)}`;
-  const { rows } = await sql<{ count: number; looked: boolean; examples: { name: string; at: string }[] }>`
+  const { rows } = await sql<{ count: number; more: boolean; examples: { name: string; at: string }[] }>`
     with going as materialized (
       select r.${raw(key)} as key, ${raw(at)} as at from (select r.* from ${old} limit ${MOST_LOOKED}) r
       where (${raw(stays)}) is not true and ${await unreferenced(db, table, 'r')} limit ${MOST_COUNTED + 1})
-    select (select count(*) from going) as count, exists (select from ${old} offset ${MOST_LOOKED}) as looked,
+    select (select count(*) from going) as count,
+      (select count(*) from going) > ${MOST_COUNTED} or exists (select from ${old} offset ${MOST_LOOKED}) as more,
       (select coalesce(json_agg(json_build_object('name', coalesce(${raw(name)}, ''), 'at', first.at) order by first.at), '[]')
         from (select * from going order by at, key limit ${EXAMPLES}) first
           join ${raw(table)} r on r.${raw(key)} = first.key and ${raw(at)} = first.at) as examples`.execute(db);
-  const [{ count, looked, examples } = { count: 0, looked: false, examples: [] }] = rows;
+  const [{ count, more, examples } = { count: 0, more: false, examples: [] }] = rows;
   return {
     rows: Math.min(count, MOST_COUNTED),
-    more: count > MOST_COUNTED || looked,
+    more,
     oldest: examples[0]?.at ?? null,
     examples,
   };
@@ -181,8 +182,8 @@ export type Batch = {
 };
 
 /**
- * Clears what goes among the next 1,000 rows from before an instant, in the transaction `db`. Fewer, if those have parts: a row goes with all
- * its parts, and a transaction deletes at most 1,000 rows or one row with its parts. Rows that changed in the meantime are judged anew.
+ * Clears what goes among the next `most` rows from before an instant, in the transaction `db`. Fewer, if those have parts: a row goes with all
+ * its parts, and a transaction changes at most so many rows, or one row with its parts. Rows that changed in the meantime are judged anew.
  */
 export async function clearSome(db: Db, { kind, before }: Older, from: Place | null, most: number): Promise<Batch> {
   const { table, at, key, keyType, among, stays, parts = [], files, emptied, alsoEmptied } = ROWS[kind];
@@ -191,6 +192,7 @@ export async function clearSome(db: Db, { kind, before }: Older, from: Place | n
     [
       '1',
       ...(files ? ['2'] : []),
+      ...(alsoEmptied ? ['1'] : []),
       ...parts.map(([part, of]) => `(select count(*) from ${part} p where p.${of} = r.${key})`),
     ].join(' + '),
   );
