@@ -1,6 +1,6 @@
 // The frame of every screen except the customer's: header, errors, footer. SignedInShell holds the parts that would slow down signing in.
 import { Anchor, Box, Group, Text } from '@mantine/core';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { APP_VERSION, COPYRIGHT_YEAR } from '#shared/app-info.ts';
 import { appConfig } from '#ui/app-config.web.ts';
@@ -27,6 +27,10 @@ type Props = {
 export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
   const error = useGlobalError();
   const logo = useCompanyLogo();
+  // The code of the next screen loads, and the old one is still there.
+  const waits = useRouterState({
+    select: ({ isLoading, location, matches }) => isLoading && location.pathname !== matches.at(-1)?.pathname,
+  });
   return (
     <div className={classes['frame']} data-tabs={tabs ? '' : undefined}>
       <a href="#main" className="skip-link">
@@ -51,7 +55,7 @@ export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
         </Group>
         {tabs}
       </header>
-      <main id="main" className={classes['main']}>
+      <main id="main" className={classes['main']} {...(waits ? { 'aria-busy': true } : {})}>
         {error ? (
           <Box px="md" pt="sm">
             <ErrorAlert error={error} onClose={() => setGlobalError(null)} />

@@ -79,6 +79,8 @@ function onKeyDown(event: KeyboardEvent) {
     showKeys();
     return;
   }
+  // The next screen loads. What is typed is meant for that one, and does nothing on this one.
+  if (document.getElementById('main')?.getAttribute('aria-busy') === 'true') return;
   // An open dialog blocks the page's keys behind it.
   const inDialog = event.target instanceof HTMLElement && event.target.closest('[role="dialog"]') !== null;
   for (const layer of layers.toReversed()) {

@@ -83,7 +83,7 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
               (error: Error) => error,
             )
         : null;
-      return { id: saved.id, failure };
+      return { id: saved.id, num: saved.num, failure };
     },
     meta: { blocking: true },
     onSuccess: ({ id, failure }) => {
@@ -110,6 +110,15 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
   const cancel = () => void navigate({ to: paths.home });
   useKeys([{ key: 'Escape', label: 'Cancel', run: cancel }]);
 
+  // The form is closed as soon as the quote exists, while the board loads.
+  if (create.data) {
+    return (
+      <Stack className="card" p="md" gap="md" aria-busy>
+        <Text role="status">Quote {create.data.num} is made and opens…</Text>
+        <Skeleton height={320} radius="sm" />
+      </Stack>
+    );
+  }
   if (start.error) return <ErrorAlert error={start.error} title="A new quote cannot be started" />;
   if (!start.data || asked.isLoading) return <Skeleton height={360} radius="sm" aria-label="Loading" />;
   const first = start.data.quote;

@@ -251,7 +251,13 @@ function Actions({ parts, onMissing }: Props) {
     { key: 'p', label: 'PDF', run: makePdf },
   ]);
   const next = primary ? (
-    <Button fullWidth={narrow} loading={perform.isPending} onClick={() => start(primary)}>
+    <Button
+      fullWidth={narrow}
+      // The next move is the customer's. A filled button would invite to close the quote by mistake.
+      variant={primary.action === 'MarkWon' ? 'default' : 'filled'}
+      loading={perform.isPending}
+      onClick={() => start(primary)}
+    >
       {primary.label}
     </Button>
   ) : null;

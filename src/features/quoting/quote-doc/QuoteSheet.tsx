@@ -127,7 +127,9 @@ function Lines({ docId, document }: { docId: string; document: QuoteDocument }) 
             #
           </th>
           <th scope="col">Item</th>
-          <th scope="col">Description</th>
+          <th scope="col">
+            <span className={document.pictures ? classes['besidePicture'] : undefined}>Description</span>
+          </th>
           <th scope="col" className={classes['figure']}>
             Qty
           </th>

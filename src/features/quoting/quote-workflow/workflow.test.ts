@@ -308,7 +308,7 @@ describe('the reason for a refusal', () => {
   test('names the state for a user who may act in another one', () => {
     expect(refusal('StartProcess', { statusId: 'Won' }, 'csrep')).toEqual({
       refused: 'state',
-      sentence: 'This quote is won. Reopen it to change it.',
+      sentence: 'This quote is won. A sales administrator can reopen it.',
     });
     const pending = { statusId: 'Processing', ...UNDER_RULES, pending: true, requestedById: 5 } as const;
     expect(refusal('Send', pending, 'csrep')).toEqual({

@@ -369,9 +369,9 @@ const STATE_SENTENCES: Record<StatusId, string> = {
   DiscountApproved: 'The discount on this quote is approved.',
   SentToCustomer: 'This quote was sent to the customer. Revise it to change it.',
   Revising: 'This quote is being revised.',
-  Won: 'This quote is won. Reopen it to change it.',
+  Won: 'This quote is won. A sales administrator can reopen it.',
   Lost: 'This quote is lost. Revise it to offer it again.',
-  Cancelled: 'This quote is canceled. Reopen it to change it.',
+  Cancelled: 'This quote is canceled. A sales administrator can reopen it.',
 };
 
 /** Describes the state of a quote to somebody whose action is not possible in it. */

@@ -79,5 +79,8 @@ test('the reason for a refusal is a sentence', () => {
     locked: true,
     reason: 'This quote is waiting to be processed. Recall it, or start processing it, to edit it.',
   });
-  expect(rights(INSIDE, 'Won')).toMatchObject({ locked: true, reason: 'This quote is won. Reopen it to change it.' });
+  expect(rights(INSIDE, 'Won')).toMatchObject({
+    locked: true,
+    reason: 'This quote is won. A sales administrator can reopen it.',
+  });
 });

@@ -1,0 +1,27 @@
+// Tests that a screen that is being left waits visibly, and that keys typed meanwhile do nothing on it.
+import { expect, test } from '#testing/browser.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+
+test('while a screen loads, the old one waits and takes no keys', async ({ page, server, signIn }) => {
+  const user = await aUser(server.db, { roles: ['csrep'] });
+  await signIn(user);
+  const loaded = Promise.withResolvers<void>();
+  await page.route('**/NewQuotePage-*.js', async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
+  await page.keyboard.press('n');
+  const main = page.getByRole('main');
+  await expect(main).toHaveAttribute('aria-busy', 'true');
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
+  // The key of the item search.
+  await page.keyboard.press('i');
+  loaded.resolve();
+  await expect(page.getByRole('heading', { name: 'New Quote' })).toBeVisible();
+  await expect(main).not.toHaveAttribute('aria-busy');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('i');
+  await expect(page.getByRole('heading', { name: /Item/ }).first()).toBeVisible();
+});
