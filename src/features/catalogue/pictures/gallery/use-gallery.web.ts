@@ -12,6 +12,7 @@ import {
   type Viewer,
 } from './gallery.contract.ts';
 import { viewerWords } from './gallery-words.ts';
+import { ordersSaved } from './use-order.web.ts';
 
 /** A picture with its product. */
 export type Placed = { picture: PlacedPicture; product: Pick<GalleryProduct, 'id' | 'name'> };
@@ -94,6 +95,7 @@ type Removed = { removed: Before[]; said: string };
 
 /** Removes pictures one by one; returns which quotes have an item of their products. */
 async function removeAll(placed: Placed[]): Promise<Removed> {
+  await ordersSaved();
   const waiting = [...placed];
   const answers: Awaited<ReturnType<ReturnType<typeof api<typeof ItemImageGallery>>['DeleteItemImage']>>[] = [];
   const work = async () => {

@@ -3,6 +3,11 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ItemImageGallery, type PlacedPicture } from './gallery.contract.ts';
 
+const saves = new Set<Promise<boolean>>();
+
+/** Resolves when the orders that are being saved are. A removal waits for it: the order would not find its picture any more. */
+export const ordersSaved = () => Promise.allSettled(saves);
+
 export function useOrder(productId: number, pictures: PlacedPicture[]) {
   const [order, setOrder] = useState<number[] | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -41,11 +46,14 @@ export function useOrder(productId: number, pictures: PlacedPicture[]) {
     }
   };
   /** Takes the ids in the new order; returns true if the order is saved, or will be with the current save. */
-  const place = async (ids: number[]): Promise<boolean> => {
+  const place = (ids: number[]): Promise<boolean> => {
     setError(null);
     setOrder(ids);
     wanted.current = ids;
-    return running.current || (await save());
+    if (running.current) return Promise.resolve(true);
+    const saving = save();
+    saves.add(saving);
+    return saving.finally(() => saves.delete(saving));
   };
   return { shown, place, error, forget: () => setError(null) };
 }
