@@ -21,7 +21,8 @@ export async function pictures(): Promise<KillCase> {
     return now[stage] === wanted && now['working'] === 0;
   };
   const fillInbox = async () => {
-    fs.mkdirSync(inbox);
+    // The server may have looked already, and made it.
+    fs.mkdirSync(inbox, { recursive: true });
     // Dates the files a minute back, so that the server does not take them for files still being written.
     const past = new Date(Date.now() - 60_000);
     for (let n = 1; n <= PICTURES; n++) {
