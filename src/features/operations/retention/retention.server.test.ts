@@ -492,7 +492,7 @@ it('keys of new quotes go', async () => {
   for (const [n, { id }] of quotes.entries())
     await server.db
       .insertInto('new_quote_key')
-      .values({ user_id: admin.id, client_key: `key ${n}`, quote_id: id, created_at: ago(n === 0 ? 31 : 29) })
+      .values({ user_id: admin.id, client_key: `key ${n}`, quote_id: id, created_at: ago(n === 0 ? 40 : 20) })
       .execute();
   await keep({ newQuoteKeys: 30 });
   expect(await clear()).toBe(1);
