@@ -4,7 +4,7 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { announce } from '#features/operations/webhooks/announce.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
+import { netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { asTotalled } from '#features/quoting/quotes/totals/total-quote.ts';
 import { currencyOf, type Decimal } from '#shared/money.ts';
 import { Address } from '#shared/wire.ts';
@@ -90,7 +90,7 @@ function agreedLine(line: Line, discountPct: Decimal): OrderLine[] {
       qty: line.qty,
       unit: line.unit,
       unitPrice: line.unit_price,
-      netPrice: netOf(asTotalled(line), discountPct).netPrice,
+      netPrice: netPriceOf(asTotalled(line), discountPct),
       quoteDiscount: line.quote_discount,
       lineTotal: line.line_total,
       notes: line.notes,

@@ -5,11 +5,11 @@ import type { Db } from '#db/database.server.ts';
 import { linesOf, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
-import { compare, convertPrice, type Decimal, extend, lessPercent, percentBelow } from '#shared/money.ts';
+import { compare, convertPrice, type Decimal, extend, percentBelow } from '#shared/money.ts';
 import { AGREED, askedOf } from '#features/quoting/quote-workflow/asked.server.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
 import { isUnderFloor, quoteMargin } from '#features/quoting/quotes/totals/line-figures.ts';
-import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
+import { netOf, netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { asTotalled } from '#features/quoting/quotes/totals/total-quote.ts';
 import type { QuoteEdit } from '../quote-edit.contract.ts';
 import { knowItems } from '../settle/known-items.server.ts';
@@ -131,7 +131,7 @@ function inUnit(row: FoundPrice, line: Line, items: ItemFactsById): { price: Dec
   const units = items.get(row.itemId)?.units ?? [];
   const factor = (unit: string) => units.find((one) => one.unit === unit)?.factor;
   const [from, to] = [factor(row.unit), factor(line.unit)];
-  const paid = row.optional ? row.unitPrice : lessPercent(row.unitPrice, row.quoteDiscountPct);
+  const paid = netPriceOf({ type: 'item', active: true, ...row }, row.quoteDiscountPct) ?? row.unitPrice;
   if (from === undefined || to === undefined) return { price: paid, unit: row.unit };
   return { price: convertPrice(paid, from, to), unit: line.unit };
 }

@@ -9,20 +9,28 @@ export type Net = {
   netDiscountPct: Decimal;
 };
 
+type Discountable = Parameters<typeof isDiscountable>[0];
+
+/** The quote discount of which a line takes a share: all of it, or none. */
+const takenBy = (line: Discountable, quoteDiscountPct: Decimal): Decimal =>
+  isDiscountable(line) ? quoteDiscountPct : 0;
+
+/** Only the price of `netOf`. */
+export function netPriceOf(line: Discountable, quoteDiscountPct: Decimal): Decimal | null {
+  return line.unitPrice === null ? null : lessPercent(line.unitPrice, takenBy(line, quoteDiscountPct));
+}
+
 /** `typedPct`: the line's discount as typed, which is exact; null when a price or an amount off was typed, or nothing. */
 export function netOf(
   line: TotalledLine & { systemPrice: Decimal | null; typedPct: Decimal | null },
   quoteDiscountPct: Decimal,
 ): Net {
-  const { unitPrice, systemPrice, typedPct } = line;
-  if (unitPrice === null) return { netPrice: null, netDiscountPct: 0 };
-  const taken = isDiscountable(line) ? quoteDiscountPct : 0;
-  const netPrice = taken === 0 ? unitPrice : lessPercent(unitPrice, taken);
-  if (systemPrice === null) return { netPrice, netDiscountPct: 0 };
-  return {
-    netPrice,
-    netDiscountPct: typedPct === null ? percentBelow(netPrice, systemPrice) : together(typedPct, taken),
-  };
+  const { systemPrice, typedPct } = line;
+  const netPrice = netPriceOf(line, quoteDiscountPct);
+  if (netPrice === null || systemPrice === null) return { netPrice, netDiscountPct: 0 };
+  const netDiscountPct =
+    typedPct === null ? percentBelow(netPrice, systemPrice) : together(typedPct, takenBy(line, quoteDiscountPct));
+  return { netPrice, netDiscountPct };
 }
 
 const HUNDRED = toUnits(100);

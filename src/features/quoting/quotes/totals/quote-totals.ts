@@ -30,7 +30,7 @@ export function counts(line: Pick<TotalledLine, 'type' | 'active' | 'optional'>)
 }
 
 /** Whether a line takes a share of the quote discount: it counts, has a price, and is not free. */
-export function isDiscountable(line: TotalledLine): boolean {
+export function isDiscountable(line: Pick<TotalledLine, 'type' | 'active' | 'optional' | 'unitPrice'>): boolean {
   return counts(line) && line.type !== 'free' && line.unitPrice !== null;
 }
 

@@ -4,8 +4,9 @@ import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
 import { priceOfItem } from '#features/quoting/quote-edit/lines/item-price.ts';
 import type { LinePrice } from '#features/quoting/quote-edit/lines/line-price.ts';
+import { netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import { compare, type Decimal, extend, lessPercent, type PricePlaces, subtract } from '#shared/money.ts';
+import { compare, type Decimal, extend, type PricePlaces, subtract } from '#shared/money.ts';
 import type { RiskKind } from '../risk-kinds.ts';
 
 /** A line as quoted, with the fields of its quote that affect its price. */
@@ -26,7 +27,7 @@ export type QuotedLine = {
   typedAmount: Decimal | null;
   systemPrice: Decimal | null;
   unitPrice: Decimal | null;
-  /** The quote discount that the line takes a share of. */
+  /** The discount on the whole quote. */
   quoteDiscountPct: Decimal;
   /** The number of free units that the line includes. */
   freeQty: Decimal;
@@ -93,7 +94,7 @@ export function riskOf(line: QuotedLine, quoted: QuotedSource, then: Then): Risk
   const counts = !typed && !line.optional;
   const taken = takenOf(then);
   const net = (unitPrice: Decimal | null) =>
-    unitPrice === null ? null : lessPercent(unitPrice, line.quoteDiscountPct);
+    netPriceOf({ type: 'item', active: true, optional: line.optional, unitPrice }, line.quoteDiscountPct);
   const [before, after] = [net(line.unitPrice), net(price.unitPrice)];
   return {
     line,

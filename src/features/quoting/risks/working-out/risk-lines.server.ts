@@ -95,7 +95,7 @@ export async function readLines(db: Db, which: Which, day: IsoDate): Promise<Quo
 export const LINE = sql`i.id, q.id as "quoteId", q.facility_id as "facilityId", q.currn_idx as "currnIdx", q.quote_date as "quoteDate",
   q.valid_until as "validUntil", i.item_id as "itemId", i.unit, i.qty, i.optional, i.promotion_id as "promotionId",
   i.manual_price as "typedPrice", i.manual_discount_pct as "typedPct", i.manual_discount_amount as "typedAmount",
-  i.system_price as "systemPrice", i.unit_price as "unitPrice", case when i.optional then 0 else q.discount_pct end as "quoteDiscountPct", i.price_source as source, i.contract_line_id as "contractLineId",
+  i.system_price as "systemPrice", i.unit_price as "unitPrice", q.discount_pct as "quoteDiscountPct", i.price_source as source, i.contract_line_id as "contractLineId",
   l.contract_id as "contractId", i.eligibility_request_id as "requestId",
   case when i.promotion_id is null then 0 else coalesce((select sum(f.qty) from quote_item f where f.quote_id = i.quote_id and f.type = 'free' and f.parent_id = i.id), 0) end as "freeQty"`;
 

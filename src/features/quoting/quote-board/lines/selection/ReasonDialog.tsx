@@ -2,7 +2,7 @@
 import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
+import { netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { countOf } from '#shared/count-of.ts';
 import { add, extend, formatAmount, formatPrice, lessPercent, roundDiscounted, subtract } from '#shared/money.ts';
 import { appConfig } from '#ui/app-config.web.ts';
@@ -115,8 +115,7 @@ export function DiscountDialog({ lines, currnIdx, quoteDiscountPct, onSave, onCl
     ...priced.map((item) => {
       const system = item.systemPrice ?? 0;
       const price = kind === 'percent' ? lessPercent(system, off) : Math.max(0, subtract(system, off));
-      const { netPrice } = netOf({ ...item, unitPrice: rounded(price, system) }, quoteDiscountPct);
-      return extend(netPrice ?? 0, item.qty);
+      return extend(netPriceOf({ ...item, unitPrice: rounded(price, system) }, quoteDiscountPct) ?? 0, item.qty);
     }),
   );
   const save = async () => {
