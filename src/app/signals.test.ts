@@ -1,4 +1,5 @@
 // Whoever gets the signal to stop, and however often it is handed on: no request under way is cut, and no mail left uncertain.
+import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -49,6 +50,8 @@ const TABLE: [keyof typeof WAYS, 'group' | 'first' | 'server', NodeJS.Signals][]
 
 /** Each way once, and where ALL_KILLS is set, all. */
 const TRIED = TABLE.filter(([way], n) => ALL_KILLS || TABLE.findIndex(([first]) => first === way) === n);
+/** `STOPS=100` before the test stops more often. */
+const STOPS = Number(process.env['STOPS'] ?? (ALL_KILLS ? 4 : 1));
 if (!ALL_KILLS)
   console.log(
     `Only where ALL_KILLS=1 is set, as in .ci/run: ${TABLE.length - TRIED.length} more signals to each way of starting.`,
@@ -159,6 +162,40 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
     expect(cut).toEqual([]);
     expect(leaving).toEqual(['{"status":"not ready","reason":"the server is stopping"}']);
     expect(run.said).not.toContain('stopped with an error');
+  });
+
+  it('callers that keep their connections and never ask /readyz', { timeout: STOPS * 60_000 }, async () => {
+    const cut: string[] = [];
+    for (let stop = 0; stop < STOPS; stop++) {
+      const run = startProcess(['tools/start.mjs'], environment);
+      await until(() => run.said.includes('"listening"'), 120);
+      let done = 0;
+      const caller = async (pause: number) => {
+        const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+        const url = `${home.address}${QuoteEdit.PopulateQuoteEditDataForInternalRep.path}?id=${toEdit}`;
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        for (; ; await sleep(pause)) {
+          const status = await new Promise<number | undefined>((resolve, reject) =>
+            http
+              .request(url, { agent, headers, method: 'POST' }, (answer) => {
+                answer.resume().once('end', () => resolve(answer.statusCode));
+                answer.once('error', reject);
+              })
+              .once('error', reject)
+              .end(),
+          ).catch((error: NodeJS.ErrnoException) => error.code);
+          if (status === 'ECONNREFUSED') return agent.destroy();
+          if (status === 200) done++;
+          else cut.push(`stop ${stop}: ${status}`);
+        }
+      };
+      const callers = [0, 0, 1, 7, 30, 110].map(caller);
+      await until(() => done > 50 || cut.length > 0, 60);
+      run.child.kill('SIGTERM');
+      await Promise.all(callers);
+      expect(await run.ended).toBe(0);
+    }
+    expect(cut).toEqual([]);
   });
 
   it('no mail is uncertain, and none went twice', { timeout: 120_000 }, async () => {

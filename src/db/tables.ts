@@ -1041,6 +1041,7 @@ export type Quote = {
   updated_at: ColumnType<string, string | Date | undefined, string | Date>;
   name_id: Generated<number>;
   fallback_total: number | null;
+  discount_reason: Generated<string>;
 };
 
 export type QuoteConfiguration = {

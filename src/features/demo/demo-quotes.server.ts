@@ -199,6 +199,7 @@ function quoteOf(context: QuoteContext, { id, status, facility, territory, quote
       : '',
     internal_notes: random.chance(0.15) ? 'Ask about standing orders for next year.' : '',
     discount_pct: head.discountPct,
+    discount_reason: head.discountPct > 0 ? 'Standing agreement with the group' : '',
     list_total: totals.listTotal,
     discount_total: totals.discountTotal,
     subtotal: totals.subtotal,

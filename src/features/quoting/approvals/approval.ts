@@ -39,6 +39,7 @@ export type ApprovalState = z.infer<typeof ApprovalState>;
 export const Asked = z.object({
   /** Empty before anybody has asked. */
   requestedBy: z.string(),
+  /** The request's comment, and the reason of a discount on the whole quote. */
   comment: z.string(),
   /** The lines at system prices, and what they are lowered by, by hand and by the quote discount. Lines without a system price are not counted. */
   systemTotal: z.number(),

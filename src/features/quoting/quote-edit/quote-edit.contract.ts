@@ -81,6 +81,8 @@ export const Quote = QuoteTotals.extend({
   /** Internal only: absent for public readers. */
   internalNotes: z.string().optional(),
   discountPct: z.number(),
+  /** Why the whole quote is discounted; empty without a discount. Internal only: absent for public readers. */
+  discountReason: z.string().optional(),
   /** The id of the public document of the current revision, once sent. */
   docId: z.string().nullable(),
   version: z.number().int(),
@@ -115,6 +117,8 @@ export const QuoteInput = z.object({
   customerMessage: Text(5000).optional(),
   internalNotes: Text(5000).optional(),
   discountPct: Percent.optional(),
+  /** Why the whole quote is discounted. Dropped without a discount. */
+  discountReason: Text(500).optional(),
 });
 export type QuoteInput = z.input<typeof QuoteInput>;
 

@@ -166,6 +166,7 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
     tax_exempt: input.taxExempt,
     discount_pct: input.discountPct,
   });
+  change(edit, { discount_reason: quote.discount_pct > 0 ? input.discountReason : '' });
   if (input.currnIdx !== undefined && input.currnIdx !== quote.currn_idx) {
     change(edit, { currn_idx: input.currnIdx });
     edit.reprice = 'all';

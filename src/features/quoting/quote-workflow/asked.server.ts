@@ -26,7 +26,9 @@ export async function askedOf(
   const discount = subtract(systemTotal, add(...compared.map((line) => line.line_total)));
   return {
     requestedBy: request?.requestedBy ?? '',
-    comment: request?.comment ?? '',
+    comment: [...new Set([request?.comment.trim(), quote.discount_pct > 0 ? quote.discount_reason : ''])]
+      .filter(Boolean)
+      .join('; '),
     systemTotal,
     discount,
     discountPct: percentBelow(subtract(systemTotal, discount), systemTotal),

@@ -45,6 +45,7 @@ export function blankQuote(user: Viewer, quoteDate: string, validityDays: number
     customer_message: '',
     internal_notes: '',
     discount_pct: 0,
+    discount_reason: '',
     list_total: 0,
     discount_total: 0,
     subtotal: 0,

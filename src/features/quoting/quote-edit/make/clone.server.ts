@@ -66,6 +66,7 @@ export async function cloneQuote(
   if (prices === 'keep') {
     Object.assign(draft.quote, {
       discount_pct: source.discount_pct,
+      discount_reason: source.discount_reason,
       freight_terms: source.freight_terms,
       freight_amount: source.freight_amount,
       tax_rate: source.tax_rate,

@@ -56,6 +56,7 @@ const FIELDS: Partial<Record<keyof QuoteRecord, { field: string; words: Wording;
   customer_message: { field: 'Message to the customer', words: text('customer_message') },
   internal_notes: { field: 'Internal notes', words: text('internal_notes'), internal: true },
   discount_pct: { field: 'Quote discount', words: percent('discount_pct') },
+  discount_reason: { field: 'Reason for the quote discount', words: text('discount_reason'), internal: true },
   total_amount: { field: 'Total', words: amount('total_amount') },
 };
 

@@ -8,6 +8,7 @@ export const FIELD_WORDS: Record<string, string> = {
   unit: 'Unit',
   unitPrice: 'Price',
   discountPct: 'Disc.%',
+  discountReason: 'Reason',
   discountAmount: 'Discount a unit',
   priceReason: 'Reason',
   description: 'Description',

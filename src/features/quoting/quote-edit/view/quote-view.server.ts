@@ -198,7 +198,7 @@ export function viewQuote(
     customerReference: quote.customer_reference,
     poNumber: quote.po_number,
     customerMessage: quote.customer_message,
-    ...(view === 'internal' ? { internalNotes: quote.internal_notes } : {}),
+    ...(view === 'internal' ? { internalNotes: quote.internal_notes, discountReason: quote.discount_reason } : {}),
     discountPct: quote.discount_pct,
     docId: known.docId,
     version: quote.version,
