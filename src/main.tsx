@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { HttpError, isForbidden } from '#api/http-error.ts';
 import { onWritten } from '#api/request.web.ts';
 import { isOldAfter } from '#app/read-again.ts';
+import { readNews } from '#app/read-news.web.ts';
 import { buildRouter } from '#app/routes.tsx';
 import { readSession, restoreSession } from '#features/people/auth/sessions/session.web.ts';
 import { prefetchHome } from '#features/quoting/quotes/list/quote-page.web.ts';
@@ -50,6 +51,7 @@ const queries = new QueryClient({
 onWritten((path) => {
   void queries.invalidateQueries({ predicate: ({ queryKey }) => isOldAfter(path, String(queryKey[0])) });
 });
+readNews(queries);
 sayTimesIn(appConfig.timeZone || undefined);
 restoreSession();
 keepFocus();

@@ -40,12 +40,23 @@ const UNREACHABLE = 'The server cannot be reached. Check the network and try aga
 
 /** A page of the server that only people who are signed in may read. Rejects with an HttpError. */
 export async function readPage(path: string): Promise<Blob> {
+  return (await get(path)).blob();
+}
+
+/** An answer that goes on. Rejects with an HttpError. */
+export async function openStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const { body } = await get(path, signal);
+  if (!body) throw new HttpError(0, UNREACHABLE);
+  return body;
+}
+
+async function get(path: string, signal?: AbortSignal): Promise<Response> {
   const token = await tokens.accessToken();
-  const headers = token ? { authorization: `Bearer ${token}` } : undefined;
-  const response = await fetch(path, headers ? { headers } : {}).catch(() => {
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  const response = await fetch(path, { headers, ...(signal ? { signal } : {}) }).catch(() => {
     throw new HttpError(0, UNREACHABLE);
   });
-  if (response.ok) return response.blob();
+  if (response.ok) return response;
   if (response.status === 401) tokens.onUnauthorized(token);
   throw await errorOf(response);
 }

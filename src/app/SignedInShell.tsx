@@ -18,6 +18,7 @@ import { Notifications } from '@mantine/notifications';
 import { IconChevronDown, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { doorsOf } from '#features/company/settings/doors.ts';
+import { LinkWord } from '#features/operations/live/LinkWord.tsx';
 import { SignInAgainDialog } from '#features/people/auth/screens/SignInAgainDialog.tsx';
 import { signOut, useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
@@ -85,7 +86,14 @@ export default function SignedInShell() {
             <Burger opened={drawer} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
           ) : undefined
         }
-        toolbar={user ? <Toolbar user={user} /> : undefined}
+        toolbar={
+          user ? (
+            <>
+              {ways.length > 0 ? <LinkWord userId={user.id} /> : null}
+              <Toolbar user={user} />
+            </>
+          ) : undefined
+        }
         tabs={ways.length > 0 ? <Tabs tabs={ways} /> : undefined}
         hello={user ? `Hello, ${user.fullName}` : ''}
         back={

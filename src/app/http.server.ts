@@ -16,6 +16,7 @@ import type { Services } from '#api/services.server.ts';
 import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
 import { currentLogo } from '#features/company/company/logo.server.ts';
 import { demoAccounts } from '#features/demo/demo-accounts.ts';
+import { serveLive } from '#features/operations/live/live.server.ts';
 import { networkOf } from '#features/people/auth/passwords/lock-out.server.ts';
 import { shownSignOn } from '#features/people/single-sign-on/provider.server.ts';
 import { originOfTiles } from '#outside/config.server.ts';
@@ -159,6 +160,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
 
   app.setErrorHandler(answerError);
   serveCalls(app);
+  serveLive(app, options.isStopping);
   serveApiDocs(app);
   servePages(app, services);
   return app;

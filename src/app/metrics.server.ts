@@ -50,6 +50,7 @@ export function serveMetrics(app: FastifyInstance): void {
     'pool',
   ]);
   const waiting = gauge('database_pool_waiting', 'Callers waiting for a connection', ['pool']);
+  const liveStreams = gauge('live_streams', 'Open streams of changes');
   const databaseUp = gauge('database_up', 'Whether the database answers');
   const storageUp = gauge('storage_up', 'Whether the file store answers');
   const failures = new Counter({
@@ -85,6 +86,7 @@ export function serveMetrics(app: FastifyInstance): void {
       inUse.set({ pool }, totalCount - idleCount);
       waiting.set({ pool }, waitingCount);
     }
+    liveStreams.set(app.liveStreams());
     storageUp.set((await isStorageUp(app)) ? 1 : 0);
     const security = securityCounts(app.services);
     for (const counter of [failures, lost]) counter.reset();

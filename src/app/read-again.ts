@@ -1,5 +1,8 @@
 // Lists what the screens read again after a call that writes. An entry is the beginning of a call's address after /api/.
 
+import type { FactKind } from '#features/operations/live/live.contract.ts';
+import type { News } from '#features/operations/live/live-link.ts';
+
 const PEOPLE = ['Account/', 'User/', 'UserEdit/', 'Region/', 'Territory/', 'TazApi/', 'QuoteSearch/', 'QuoteEdit/'];
 const PLANS = ['TazApi/getSavedMaps'];
 /** The calls whose answers show which rep has a ZIP. */
@@ -75,6 +78,20 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'Retention/': ['Retention/'],
   'AreaImport/': ['AreaImport/', 'TazApi/'],
 };
+
+/** Maps kinds of records to the calls whose answers are old when one changes, whoever changed it. A board reads its own quote again. */
+const READ_AFTER: Record<FactKind, readonly string[]> = {
+  quote: ['QuoteSearch/'],
+  eligibility: ['Eligibility/'],
+  order: ['OrderRequest/', 'QuoteEdit/GetQuoteOrder'],
+  import: ['DataImport/', 'BackgroundWork/'],
+};
+
+/** Whether an earlier answer from `read` is old after this news. */
+export function isOldByNews(news: News, read: string): boolean {
+  const kinds = news === 'all' ? (Object.keys(READ_AFTER) as FactKind[]) : news.map(({ kind }) => kind);
+  return kinds.some((kind) => READ_AFTER[kind].some((one) => read.startsWith(`/api/${one}`)));
+}
 
 /** Every change adds to these records. */
 const RECORDS = ['History/', 'Audit/'];

@@ -34,6 +34,25 @@ export function inSight(user: Viewer): Expression<SqlBool> {
   return seen.length > 0 ? eb.or(seen) : eb.lit(false);
 }
 
+/**
+ * The same decision as `inSight` about a quote at hand, for telling many people of it without asking the database for each. `wasAsked`: somebody requested
+ * approval of it.
+ */
+export function seesQuote(
+  user: Viewer,
+  quote: Pick<QuoteRecord, 'owner_id' | 'sales_rep_id' | 'region_id'> & { wasAsked: boolean },
+): boolean {
+  if (seesAllQuotes(user)) return true;
+  const { owner_id: ownerId, sales_rep_id: repId, region_id: regionId, wasAsked } = quote;
+  const sells = hasRole(user, 'salesrep', 'salessupport', 'salesQuoteManager');
+  if (sells && (ownerId === user.id || repId === user.id)) return true;
+  if (hasRole(user, 'salessupport') && repId !== null && user.supportedRepIds.includes(repId)) return true;
+  if (hasRole(user, 'salesQuoteManager') && regionId !== null && user.regionIds.includes(regionId)) return true;
+  return (
+    wasAsked && user.deputyFor.some((person) => seesQuote({ ...person, supportedRepIds: [], deputyFor: [] }, quote))
+  );
+}
+
 /** A deputy sees only those of the absent person's quotes for which somebody requested approval. */
 function approvalWasAsked(): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from approval_request where approval_request.quote_id = quote.id)`;

@@ -76,6 +76,11 @@ export function forgetCallers(services: Services): void {
   rememberedOf(services).clear();
 }
 
+/** Makes this process read one session again. */
+export function forgetCaller(services: Services, sessionId: string): void {
+  rememberedOf(services).delete(sessionId);
+}
+
 async function readCaller(services: Services, sessionId: string): Promise<Omit<Remembered, 'until'> | null> {
   const now = services.clock.now();
   const row = await services.database.db

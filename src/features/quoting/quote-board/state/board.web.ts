@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
+import { isIn, onNews } from '#features/operations/live/live.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -86,10 +87,20 @@ export function useOpenBoard(
     const back = () => {
       if (document.visibilityState === 'visible') store.catchUp().catch(() => {});
     };
+    // Somebody else's save. Of an own save the board has the answer first, or the save itself brings what others changed.
+    const leaveNews = onNews((news) => {
+      const held = store.snapshot().board?.data.quote.version;
+      if (held !== undefined && isIn(news, 'quote', id, held + 1))
+        void store.queue.settled().then(() => {
+          const now = store.snapshot().board?.data.quote.version ?? 0;
+          if (isIn(news, 'quote', id, now + 1)) back();
+        });
+    });
     window.addEventListener('online', online);
     window.addEventListener('focus', back);
     document.addEventListener('visibilitychange', back);
     return () => {
+      leaveNews();
       window.removeEventListener('online', online);
       window.removeEventListener('focus', back);
       document.removeEventListener('visibilitychange', back);

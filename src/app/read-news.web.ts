@@ -1,0 +1,31 @@
+// Reads again what a screen shows when somebody else changed it.
+import type { QueryClient } from '@tanstack/react-query';
+import type { News } from '#features/operations/live/live-link.ts';
+import { onNews } from '#features/operations/live/live.web.ts';
+import { isOldByNews } from './read-again.ts';
+
+/** However often something changes, it is read again at most this often. */
+const REST_MS = 2000;
+/** Changes that come together are read together. */
+const GATHER_MS = 200;
+
+export function readNews(client: QueryClient): void {
+  let gathered: News = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const read = () => {
+    const news = gathered;
+    gathered = [];
+    timer = undefined;
+    if (news.length === 0) return;
+    timer = setTimeout(read, REST_MS);
+    void client.invalidateQueries({
+      predicate: ({ queryKey }) => isOldByNews(news, String(queryKey[0])),
+      // Another tab reads when somebody looks at it again.
+      refetchType: document.visibilityState === 'visible' ? 'active' : 'none',
+    });
+  };
+  onNews((news) => {
+    gathered = news === 'all' || gathered === 'all' ? 'all' : [...gathered, ...news];
+    timer ??= setTimeout(read, GATHER_MS);
+  });
+}

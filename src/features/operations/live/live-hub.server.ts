@@ -1,0 +1,165 @@
+// Hears from the database what changed, through whichever server, and tells the people connected here what they may see of it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Caller, Services } from '#api/services.server.ts';
+import { forgetCaller, forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
+import { seesQuote } from '#features/quoting/quotes/sight.server.ts';
+import { hasRole } from '#shared/roles.ts';
+import { type Fact, FACT_KINDS, type FactKind, type Farewell } from './live.contract.ts';
+
+/** One open stream. */
+export type Listener = {
+  sessionId: string;
+  /** Who listens, as of now. Rejects when they no longer may. */
+  caller: () => Promise<Caller>;
+  facts: (facts: readonly Fact[]) => void;
+  bye: (why: Farewell) => void;
+};
+
+export type LiveHub = {
+  /** Adds a listener once it is certain to hear every later change. Rejects when the database cannot be heard. */
+  join: (listener: Listener) => Promise<void>;
+  leave: (listener: Listener) => void;
+  count: () => number;
+  /** Says goodbye to everybody. */
+  stop: () => Promise<void>;
+};
+
+const CHANNEL = 'quoteboard';
+/** Changes are gathered for this long, so that one save of many records is one event. */
+const GATHER_MS = 80;
+/** A connection that fell silent hears nothing and says nothing, so it is asked. */
+const PULSE_MS = 20_000;
+/** More changes of one kind than this are one fact: read all of it again. */
+const MOST_FACTS = 100;
+
+export function openLiveHub(services: Services): LiveHub {
+  const listeners = new Set<Listener>();
+  let ear: Promise<pg.Client> | null = null;
+  let gathered = new Map<string, Fact>();
+  let told: Promise<void> = Promise.resolve();
+  let gathering = false;
+  let stopped = false;
+
+  const farewell = (why: Farewell) => {
+    for (const listener of listeners) listener.bye(why);
+    listeners.clear();
+  };
+  /** Without an ear nobody knows what was missed. Whoever comes back reads again. */
+  const lose = () => {
+    ear = null;
+    gathered = new Map();
+    farewell('lost');
+  };
+  const listen = async (): Promise<pg.Client> => {
+    const { connectionString, connectionTimeoutMillis, query_timeout } = services.database.pool.options;
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis, query_timeout, keepAlive: true });
+    let heard = false;
+    client.on('error', () => {});
+    client.on('end', () => heard && lose());
+    client.on('notification', ({ payload = '' }) => hear(payload));
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      void client.end().catch(() => {});
+      ear = null;
+      throw error;
+    }
+    heard = true;
+    const pulse = setInterval(() => void client.query('select 1').catch(() => client.end()), PULSE_MS);
+    client.on('end', () => clearInterval(pulse));
+    return client;
+  };
+  const hear = (payload: string) => {
+    const [kind = '', id = '', version = ''] = payload.split(' ');
+    if (kind === 'callers') {
+      forgetCallers(services);
+      return later(checkAll);
+    }
+    if (kind === 'session') {
+      forgetCaller(services, id);
+      for (const listener of listeners) if (listener.sessionId === id) later(() => check(listener));
+      return;
+    }
+    if (!(kind in FACT_KINDS)) return;
+    gathered.set(`${kind} ${id}`, { kind: kind as FactKind, id: Number(id), version: Number(version) });
+    if (gathering) return;
+    gathering = true;
+    later(async () => {
+      await sleep(GATHER_MS);
+      gathering = false;
+      const facts = [...gathered.values()];
+      gathered = new Map();
+      await tell(facts);
+    });
+  };
+  /** One thing after the other, so that rights are checked before the next facts are told. */
+  const later = (work: () => Promise<unknown>) => {
+    told = told.then(work).then(() => {}).catch((error: unknown) => services.log.warn({ err: error }, 'live'));
+  };
+
+  const check = async (listener: Listener): Promise<Caller | null> => {
+    if (!listeners.has(listener)) return null;
+    try {
+      return await listener.caller();
+    } catch {
+      listeners.delete(listener);
+      listener.bye('ended');
+      return null;
+    }
+  };
+  const checkAll = async () => {
+    for (const listener of listeners) await check(listener);
+  };
+  const tell = async (facts: readonly Fact[]) => {
+    if (listeners.size === 0) return;
+    const many = [...Map.groupBy(facts, ({ kind }) => kind)].flatMap(([kind, ofKind]) =>
+      ofKind.length > MOST_FACTS || ofKind.some(({ id }) => id === 0) ? [{ kind, id: 0, version: 0 }] : ofKind,
+    );
+    const sight = await sightOf(many.filter(({ kind, id }) => kind === 'quote' && id !== 0).map(({ id }) => id));
+    const isFor = (caller: Caller, { kind, id }: Fact) => {
+      const rule = FACT_KINDS[kind];
+      if (rule !== 'inSight') return hasRole(caller, ...rule);
+      // That many quotes changed says nothing about any of them.
+      if (id === 0) return true;
+      const quote = sight.get(id);
+      return quote !== undefined && seesQuote(caller, quote);
+    };
+    for (const listener of listeners) {
+      const caller = await check(listener);
+      if (!caller) continue;
+      const own = many.filter((fact) => isFor(caller, fact));
+      if (own.length > 0) listener.facts(own);
+    }
+  };
+  const sightOf = async (ids: number[]) => {
+    if (ids.length === 0) return new Map<number, never>();
+    const rows = await services.database.db
+      .selectFrom('quote')
+      .select(['id', 'owner_id', 'sales_rep_id', 'region_id'])
+      .select(sql<boolean>`exists (select from approval_request where quote_id = quote.id)`.as('wasAsked'))
+      .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+      .execute();
+    return new Map(rows.map((row) => [row.id, row]));
+  };
+
+  return {
+    join: async (listener) => {
+      ear ??= listen();
+      await ear;
+      if (stopped) throw new Error('The server is stopping.');
+      listeners.add(listener);
+    },
+    leave: (listener) => void listeners.delete(listener),
+    count: () => listeners.size,
+    stop: async () => {
+      stopped = true;
+      farewell('stopping');
+      const client = await ear?.catch(() => null);
+      await client?.end().catch(() => {});
+      await told;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// The stream of changes: which records changed, by kind, id and version; what changed is read by the calls that always read it.
+import type { Role } from '#shared/roles.ts';
+
+/** GET with a bearer token; answers `text/event-stream`. People only. */
+export const LIVE_PATH = '/api/live';
+
+/** The kinds of records, and who hears of them. Quotes are heard of by whoever sees them. */
+export const FACT_KINDS = {
+  quote: 'inSight',
+  eligibility: ['systemadmin', 'contractdept'],
+  order: ['systemadmin', 'salesadmin'],
+  import: ['systemadmin', 'salesadmin', 'contractdept'],
+} as const satisfies Record<string, 'inSight' | readonly Role[]>;
+export type FactKind = keyof typeof FACT_KINDS;
+
+/** A change of a record. Id 0: of many records at once. Version 0: the kind has none. */
+export type Fact = { kind: FactKind; id: number; version: number };
+
+/**
+ * The events of the stream. `hello`: from now on the listener hears everything; it reads again what it shows. `facts`: a JSON list of facts. `bye`: the
+ * server ends the stream; its data says why: `stopping`, `lost` (the database was out of reach), or `ended` (the session or its rights).
+ */
+export type LiveEvent = 'hello' | 'facts' | 'bye';
+export type Farewell = 'stopping' | 'lost' | 'ended';

@@ -1,0 +1,94 @@
+// The stream of changes in the browser: one for all its tabs, and what each tab does with what it hears.
+import { useSyncExternalStore } from 'react';
+import { openStream } from '#api/request.web.ts';
+import { type Fact, LIVE_PATH } from './live.contract.ts';
+import { keepLink, type LinkState, type News, POLL_MS } from './live-link.ts';
+
+type Word = { news: News } | { state: LinkState } | 'state?';
+
+const listeners = new Set<(news: News) => void>();
+const watchers = new Set<() => void>();
+let state: LinkState = 'opening';
+
+/** Calls the listener with what changed anywhere, until the returned function is called. */
+export function onNews(listener: (news: News) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether news has this record in it, in this version or a later one. */
+export function isIn(news: News, kind: Fact['kind'], id: number, version = 0): boolean {
+  return (
+    news === 'all' ||
+    news.some((fact) => fact.kind === kind && (fact.id === 0 || (fact.id === id && fact.version >= version)))
+  );
+}
+
+export function useLinkState(): LinkState {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => state,
+  );
+}
+
+/** Listens for a person until the returned function is called. Of several tabs one holds the stream and tells the others. */
+export function listenFor(userId: number): () => void {
+  const over = new AbortController();
+  const { signal } = over;
+  const hear = (word: Word) => {
+    if (word === 'state?') return;
+    if ('news' in word) for (const listener of listeners) listener(word.news);
+    else {
+      state = word.state;
+      for (const watcher of watchers) watcher();
+    }
+  };
+  if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
+    // Each tab with a stream of its own would use up the browser's connections to the server.
+    hear({ state: 'polling' });
+    const poll = setInterval(() => hear({ news: 'all' }), POLL_MS);
+    return () => clearInterval(poll);
+  }
+  const name = `quoteboard-live-${userId}`;
+  const others = new BroadcastChannel(name);
+  others.onmessage = ({ data }: MessageEvent<Word>) => hear(data);
+  others.postMessage('state?');
+  const tell = (word: Word) => {
+    hear(word);
+    others.postMessage(word);
+  };
+  void navigator.locks
+    .request(name, { signal }, async () => {
+      others.onmessage = ({ data }: MessageEvent<Word>) => data === 'state?' && others.postMessage({ state });
+      await keepLink({
+        open: async (until) => openStream(LIVE_PATH, until),
+        news: (news) => tell({ news }),
+        state: (now) => tell({ state: now }),
+        signal,
+        wait: async (ms) => pause(ms, signal),
+        random: Math.random,
+      });
+    })
+    .catch(() => {});
+  return () => {
+    over.abort();
+    others.close();
+    hear({ state: 'opening' });
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+    window.addEventListener('online', end, { once: true });
+  });
+}
