@@ -1,4 +1,7 @@
 // Listens to the stream of changes as a browser does.
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import { EAR } from '#features/operations/live/live-hub.server.ts';
 import { type Fact, LIVE_PATH } from '#features/operations/live/live.contract.ts';
 import { until } from './server-process.server.ts';
 
@@ -38,4 +41,11 @@ export async function listenTo(address: string, token: string): Promise<LiveStre
     ended,
     close: () => over.abort(),
   };
+}
+
+/** Cuts the connections on which servers hear of changes. */
+export async function deafen(db: Db): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${EAR} and datname = current_database()`.execute(
+    db,
+  );
 }

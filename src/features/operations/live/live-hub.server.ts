@@ -27,6 +27,8 @@ export type LiveHub = {
 };
 
 const CHANNEL = 'quoteboard';
+/** The name of the connection that hears, for whoever looks at the database. */
+export const EAR = 'quoteboard live';
 /** Changes are gathered for this long, so that one save of many records is one event. */
 const GATHER_MS = 80;
 /** A connection that fell silent hears nothing and says nothing, so it is asked. */
@@ -54,7 +56,13 @@ export function openLiveHub(services: Services): LiveHub {
   };
   const listen = async (): Promise<pg.Client> => {
     const { connectionString, connectionTimeoutMillis, query_timeout } = services.database.pool.options;
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis, query_timeout, keepAlive: true });
+    const client = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis,
+      query_timeout,
+      keepAlive: true,
+      application_name: EAR,
+    });
     let heard = false;
     client.on('error', () => {});
     client.on('end', () => heard && lose());
@@ -97,7 +105,10 @@ export function openLiveHub(services: Services): LiveHub {
   };
   /** One thing after the other, so that rights are checked before the next facts are told. */
   const later = (work: () => Promise<unknown>) => {
-    told = told.then(work).then(() => {}).catch((error: unknown) => services.log.warn({ err: error }, 'live'));
+    told = told
+      .then(work)
+      .then(() => {})
+      .catch((error: unknown) => services.log.warn({ err: error }, 'live'));
   };
 
   const check = async (listener: Listener): Promise<Caller | null> => {

@@ -6,7 +6,7 @@ import { Auth } from '#features/people/auth/auth.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
-import { type LiveStream, listenTo } from '#testing/live-stream.server.ts';
+import { deafen, type LiveStream, listenTo } from '#testing/live-stream.server.ts';
 import { until } from '#testing/server-process.server.ts';
 
 const { server, office, aDraft } = await startOffice();
@@ -99,17 +99,7 @@ it('follows a right that is taken away, and one that is given', async () => {
 
 it('ends when the database can no longer be heard, and opens again', async () => {
   const stream = await listen(office.inside);
-  await server.db
-    .selectNoFrom((eb) =>
-      eb
-        .selectFrom('pg_stat_activity' as never)
-        .select((inner) => inner.fn<boolean>('pg_terminate_backend', ['pid' as never]).as('gone'))
-        .where('query' as never, '=', 'listen quoteboard' as never)
-        .where('datname' as never, '=', eb.fn('current_database') as never)
-        .limit(1)
-        .as('gone'),
-    )
-    .execute();
+  await deafen(server.db);
   await stream.ended;
   expect(stream.events.at(-1)).toEqual({ event: 'bye', data: 'lost' });
   const again = await listen(office.inside);

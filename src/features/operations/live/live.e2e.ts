@@ -1,0 +1,75 @@
+// Tests what others do on screens that stay open and untouched: a board, the lists, two tabs, and a stream that breaks.
+import type { Page } from '@playwright/test';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { aBoard, total } from '#testing/a-board.ts';
+import { expect, test } from '#testing/browser.ts';
+import { asJustRead } from '#testing/factories/quotes.server.ts';
+import { deafen } from '#testing/live-stream.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+
+/** A quote with one bed, and how somebody in customer service changes its quantity. */
+async function aQuoteOfTwo(server: TestServer) {
+  const board = await aBoard(server);
+  const { office, quote, bed } = board;
+  await server.ok(QuoteEdit.SaveQuoteItem, { id: 0, quoteId: quote.id, itemId: bed.id, qty: 1 }, { as: office.inside });
+  const order = async (qty: number) => {
+    const line = await server.db
+      .selectFrom('quote_item')
+      .select(['id', 'version'])
+      .where('quote_id', '=', quote.id)
+      .executeTakeFirstOrThrow();
+    await server.ok(QuoteEdit.SaveQuoteItem, { ...line, quoteId: quote.id, qty }, { as: office.cs });
+  };
+  return { ...board, order, address: `/int-quote-board/${quote.id}` };
+}
+const quantity = (page: Page) => page.getByLabel('Quantity of line 1');
+
+test('a board that nobody touches follows, in each tab, and keeps what is being typed', async ({
+  page,
+  context,
+  server,
+  signIn,
+}) => {
+  const { office, order, quote, address } = await aQuoteOfTwo(server);
+  await signIn(office.inside);
+  const other = await context.newPage();
+  for (const one of [page, other]) {
+    await one.goto(address);
+    await expect(quantity(one)).toHaveValue('1');
+  }
+  await page.bringToFront();
+  await order(2);
+  await expect(total(page)).toContainText('$13,800.00');
+  await expect(quantity(page)).toHaveValue('2');
+
+  // What somebody types here stays, and what somebody else changed elsewhere appears beside it.
+  await quantity(page).fill('7');
+  await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    await asJustRead(server.db, { quote: { id: quote.id, freightAmount: 100 } }),
+    { as: office.cs },
+  );
+  await expect(total(page)).toContainText('$13,900.00');
+  await expect(quantity(page)).toHaveValue('7');
+  await quantity(page).blur();
+  await expect(total(page)).toContainText('$48,400.00');
+  await other.bringToFront();
+  await expect(quantity(other)).toHaveValue('7');
+});
+
+test('a list follows, and says when it cannot', async ({ page, server, signIn }) => {
+  const { office, order } = await aQuoteOfTwo(server);
+  await signIn(office.inside);
+  await page.goto('/');
+  await expect(page.getByText('$6,900.00').first()).toBeVisible();
+  await order(2);
+  await expect(page.getByText('$13,800.00').first()).toBeVisible();
+
+  await page.route('**/api/live', (route) => route.abort());
+  await deafen(server.db);
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  await order(3);
+  await page.unroute('**/api/live');
+  await expect(page.getByText('$20,700.00').first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Reconnecting…')).toBeHidden();
+});
