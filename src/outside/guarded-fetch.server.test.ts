@@ -184,6 +184,26 @@ describe('what an allowed system names', () => {
     expect(new Set(received)).toEqual(new Set(['/.well-known/openid-configuration']));
   });
 
+  it('as a sign-in provider, by jwks_uri alone, is refused when the signature of an ID token is checked', async () => {
+    const claims = { iss: there, aud: 'a', sub: 's', nonce: 'n', iat: Date.now() / 1000, exp: Date.now() / 1000 + 60 };
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    answers['/.well-known/openid-configuration'] = {
+      body: { issuer: there, token_endpoint: `${there}/token`, jwks_uri: `${forbidden()}/keys` },
+    };
+    answers['/token'] = {
+      body: { access_token: 'x', token_type: 'bearer', id_token: `${part({ alg: 'RS256' })}.${part(claims)}.AA` },
+    };
+    const client = openSignOn(
+      { issuer: there, clientId: 'a', clientSecret: 'b', scopes: 'openid' },
+      { reach: onlyThere(), kept: new Map() },
+    );
+    const address = new URL(`${there}/back?code=1&state=s`);
+    await expect(client.complete({ address, state: 's', nonce: 'n', verifier: 'v'.repeat(43) })).rejects.toThrow(
+      /Addresses within a network are not called/,
+    );
+    expect(received).toEqual(['/.well-known/openid-configuration', '/token']);
+  });
+
   it('as a CRM, as the address of the org, is refused', async () => {
     answers['/services/oauth2/token'] = { body: { access_token: 'x', instance_url: forbidden() } };
     const login = {

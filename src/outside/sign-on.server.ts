@@ -85,7 +85,11 @@ export function openSignOn(
         {
           timeout: TIMEOUT_SECONDS,
           [oidc.customFetch]: get as oidc.CustomFetch,
-          ...(reach.loopback || reach.networks.length > 0 ? { execute: [oidc.allowInsecureRequests] } : {}),
+          execute: [
+            // Checks the signature of the ID token, too: TLS alone does not prove it where plain http is allowed.
+            oidc.enableNonRepudiationChecks,
+            ...(reach.loopback || reach.networks.length > 0 ? [oidc.allowInsecureRequests] : []),
+          ],
         },
       ),
     );

@@ -1,4 +1,5 @@
 // Posting a webhook: signatures, addresses that are refused, names that lead elsewhere, and everything the other side may do.
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver.server.ts';
 import { type Reach, reachOf, wrongAddress } from './reachable-address.server.ts';
@@ -47,6 +48,38 @@ describe('a signature', () => {
       { path: '/hook?a=1', id: 'msg_1', timestamp: 1_795_428_000, signedBy: [SECRET, other] },
     ]);
     expect(receiver.received[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  it('is checked by what docs/connect.md shows: an altered, a forged and a replayed webhook are refused', async () => {
+    const guide = readFileSync(new URL('../../docs/connect.md', import.meta.url), 'utf8');
+    const [, code = ''] = /```js\n(.*?)```/s.exec(guide.slice(guide.indexOf('### Verifying'))) ?? [];
+    const { isFromQuoteboard } = (await import(
+      /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`
+    )) as {
+      isFromQuoteboard: (headers: Record<string, unknown>, body: string, secret: string) => boolean;
+    };
+    await post({ now: new Date() });
+    const [{ headers, text } = { headers: {}, text: '' }] = receiver.received;
+    const accepts = (change: Record<string, unknown> = {}, body = text, secret = SECRET) =>
+      isFromQuoteboard({ ...headers, ...change }, body, secret);
+    expect(accepts()).toBe(true);
+    expect(accepts({ 'webhook-signature': `v1,AAAA ${String(headers['webhook-signature'])}` })).toBe(true);
+    const seconds = Number(headers['webhook-timestamp']);
+    for (const change of [
+      { 'webhook-id': 'msg_2' },
+      { 'webhook-timestamp': String(seconds - 1) },
+      { 'webhook-timestamp': '' },
+      { 'webhook-signature': undefined },
+      { 'webhook-signature': 'v1,' },
+      { 'webhook-signature': signatureOf([newSecret()], 'msg_1', seconds, text) },
+    ])
+      expect([change, accepts(change)]).toEqual([change, false]);
+    expect(accepts({}, text.replace('Müller', 'Miller'))).toBe(false);
+    expect(accepts({}, text, newSecret())).toBe(false);
+    // Its own signature is right, but it is sent again later.
+    await post({ now: new Date(Date.now() - 600_000) });
+    const old = receiver.received[1];
+    expect(old && isFromQuoteboard(old.headers, old.text, SECRET)).toBe(false);
   });
 
   it('comes from secrets of 32 random bytes', () => {

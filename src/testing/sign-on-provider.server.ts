@@ -2,12 +2,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { decodeJwt, exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 
 export type Person = { sub: string; name: string; email: string; groups: string[] } & Record<string, unknown>;
 type Client = { id: string; secret: string; redirectUri: string; logoutUri: string };
 type Fault = 'none' | 'down' | 'hang' | 'late' | 'broken' | 'garbage';
+
+/** Signatures that are not the provider's: those by a secret take the client's, or the provider's public key, for one. */
+export type ForgedSignature = 'another key' | 'an unknown key' | 'none' | 'the client secret' | 'the public key';
 
 export type SignOnProvider = {
   issuer: string;
@@ -15,12 +18,12 @@ export type SignOnProvider = {
   people: Person[];
   /** How the provider treats calls of our server and of browsers from now on. */
   fault: Fault;
-  /** Changes the content of the next ID tokens. `otherKey` signs them with a key that is not the provider's. */
-  forge: { claims?: (claims: JWTPayload) => JWTPayload; otherKey?: boolean } | null;
+  /** Changes the content of the next ID tokens, or how they are signed. */
+  forge: { claims?: (claims: JWTPayload) => JWTPayload; signature?: ForgedSignature } | null;
   /** Signs a person in without a browser, starting at the address that a browser would open. Returns the address it ends at. */
   signIn: (address: string, sub: string) => Promise<URL>;
   /** A logout token of this provider. `claims` override the default claims, and undefined removes one. */
-  logoutToken: (claims: Record<string, unknown>, options?: { otherKey?: boolean; alg?: string }) => Promise<string>;
+  logoutToken: (claims: Record<string, unknown>, signature?: ForgedSignature) => Promise<string>;
   close: () => Promise<void>;
 };
 
@@ -67,11 +70,28 @@ export async function startSignOnProvider(given: {
     await answer(request, response);
   }
 
-  async function forged(body: string, { claims = (same) => same, otherKey }: NonNullable<SignOnProvider['forge']>) {
+  async function forged(body: string, { claims = (same) => same, signature }: NonNullable<SignOnProvider['forge']>) {
     const tokens = JSON.parse(body) as { id_token?: string };
     if (!tokens.id_token) return body;
-    const token = new SignJWT(claims(decodeJwt(tokens.id_token))).setProtectedHeader({ alg: 'RS256', kid: 'own' });
-    return JSON.stringify({ ...tokens, id_token: await token.sign(otherKey ? other.privateKey : own.privateKey) });
+    return JSON.stringify({ ...tokens, id_token: await signed(claims(decodeJwt(tokens.id_token)), 'JWT', signature) });
+  }
+
+  async function signed(claims: JWTPayload, typ: string, signature?: ForgedSignature): Promise<string> {
+    const token = (alg: string, kid = 'own') => new SignJWT(claims).setProtectedHeader({ alg, kid, typ });
+    switch (signature) {
+      case 'another key':
+        return token('RS256').sign(other.privateKey);
+      case 'an unknown key':
+        return token('RS256', 'unknown').sign(other.privateKey);
+      case 'the client secret':
+        return token('HS256').sign(Buffer.from(client.secret.padEnd(32, '0')));
+      case 'the public key':
+        return token('HS256').sign(Buffer.from(await exportSPKI(own.publicKey)));
+      case 'none':
+        return `${[{ alg: 'none', typ }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
+      default:
+        return token('RS256').sign(own.privateKey);
+    }
   }
 
   const state: SignOnProvider = {
@@ -81,7 +101,7 @@ export async function startSignOnProvider(given: {
     fault: 'none',
     forge: null,
     signIn: (address, sub) => walk(address, sub, client.redirectUri),
-    logoutToken: async (claims, { otherKey = false, alg = 'RS256' } = {}) => {
+    logoutToken: (claims, signature) => {
       const payload = {
         iss: issuer,
         aud: client.id,
@@ -92,13 +112,7 @@ export async function startSignOnProvider(given: {
         ...claims,
       };
       const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
-      if (alg === 'none') {
-        const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-        return `${part({ alg, typ: 'logout+jwt' })}.${part(given)}.`;
-      }
-      const token = new SignJWT(given).setProtectedHeader({ alg, kid: 'own', typ: 'logout+jwt' });
-      if (alg === 'HS256') return token.sign(Buffer.from(client.secret.padEnd(32, '0')));
-      return token.sign(otherKey ? other.privateKey : own.privateKey);
+      return signed(given, 'logout+jwt', signature);
     },
     close: async () => {
       server.closeAllConnections();

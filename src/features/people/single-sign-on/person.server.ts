@@ -56,6 +56,9 @@ export async function admit(db: Db, services: Services, row: ProviderRow, claims
   return id;
 }
 
+/** Some providers send the claim as text, and some, Entra ID for one, never send it. */
+const isVerified = (claim: unknown) => claim === undefined || claim === true || claim === 'true';
+
 /** Makes a user on the first sign-in. It never takes over an existing account with the same email address. */
 async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Promise<number> {
   if (!row.makes_people)
@@ -68,7 +71,7 @@ async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Pr
     return typeof value === 'string' ? value.trim() : '';
   };
   const userName = text('email');
-  if (!EMAIL.test(userName) || userName.length > 320 || claims['email_verified'] === false)
+  if (!EMAIL.test(userName) || userName.length > 320 || !isVerified(claims['email_verified']))
     throw new HttpError(
       403,
       'The provider sent no verified email address for you. An account needs one. Ask your system administrator.',
