@@ -5,7 +5,7 @@ import { DOORS } from '#features/company/settings/doors.ts';
 import { paths } from '#shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
-import { type FullCompany, fullCompany } from '#testing/full-company.server.ts';
+import { addressesOf, fullCompany, SIGNED_OUT } from '#testing/full-company.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -14,7 +14,6 @@ const DESK = { width: 1440, height: 900 };
 /** The narrowest screen we support. */
 const PHONE = { width: 360, height: 740 };
 const PARTS = 10;
-const SIGNED_OUT: string[] = [paths.login, paths.resetPassword];
 /** Screens that are one form, in the width of all forms, with their main button at the right end. */
 const FORMS: Record<string, [form: string, button: string]> = {
   [paths.company]: ['Company', 'Save'],
@@ -34,13 +33,6 @@ const NEW: string[] = [
 const WITHOUT_PAGES: string[] = [paths.audit];
 /** What nothing is called. */
 const NOBODY = 'nobody-goes-by-this';
-
-/** The addresses without a record come from `paths`, those of a record from the company: a new screen is in the walk at once. */
-function addressesOf({ records, views }: FullCompany): string[] {
-  const plain = Object.values(paths).filter((path) => typeof path === 'string');
-  const ofRecords = Object.values(records).filter((path) => path !== null);
-  return [...plain.filter((path) => !SIGNED_OUT.includes(path)), ...ofRecords, ...views];
-}
 
 async function settled(page: Page) {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();

@@ -1,4 +1,4 @@
-// A company with a record behind every screen, with names without spaces that are as long as a field allows.
+// A company with a record behind every screen, with names without spaces that are as long as a field allows, or with other texts.
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { requestOrder } from '#features/operations/order-requests/make-request.server.ts';
 import { noteSecurity } from '#features/operations/security-events/note.server.ts';
@@ -23,55 +23,64 @@ export type FullCompany = {
   views: string[];
 };
 
-const LONG = 'Krankenhausverwaltungsgesellschaft'.repeat(5).slice(0, 150);
-const LINE = LONG.slice(0, 100);
+const WORD = 'Krankenhausverwaltungsgesellschaft'.repeat(5);
+/** A text of at most so many characters, for the next field. */
+type NextText = (max: number) => string;
 const DAY = '2026-11-01';
 const made = new WeakMap<TestServer, Promise<FullCompany>>();
 
 /** Created once per server. */
-export function fullCompany(server: TestServer): Promise<FullCompany> {
-  const known = made.get(server) ?? fill(server);
+export function fullCompany(
+  server: TestServer,
+  nextText: NextText = (max) => WORD.slice(0, max),
+): Promise<FullCompany> {
+  const known = made.get(server) ?? fill(server, nextText);
   made.set(server, known);
   return known;
 }
 
-async function fill(server: TestServer): Promise<FullCompany> {
+async function fill(server: TestServer, nextText: NextText): Promise<FullCompany> {
+  const [long, line] = [() => nextText(150), () => nextText(100)];
   const { db, services } = server;
   const office = await aSalesOffice(db);
   const { facility, territory, region, rep, cs } = office;
-  const admin = await aUser(db, { roles: ['systemadmin'], fullName: LONG });
+  const admin = await aUser(db, { roles: ['systemadmin'], fullName: long() });
   await db
     .updateTable('facility')
-    .set({ name: LONG, ship_to_line1: LONG, ship_to_city: LINE, bill_to_line1: LONG })
+    .set({ name: long(), ship_to_line1: long(), ship_to_city: line(), bill_to_line1: long() })
     .where('id', '=', facility.id)
     .execute();
   await db
     .insertInto('contact')
-    .values({ facility_id: facility.id, name: LONG, title: LONG, email: `${LONG}@example.com` })
+    .values({ facility_id: facility.id, name: long(), title: long(), email: `${long()}@example.com` })
     .execute();
-  await db.updateTable('territory').set({ name: LONG }).where('id', '=', territory.id).execute();
-  await db.updateTable('region').set({ name: LONG }).where('id', '=', region.id).execute();
-  await db.updateTable('app_user').set({ full_name: LONG }).where('id', '=', rep.id).execute();
+  await db.updateTable('territory').set({ name: long() }).where('id', '=', territory.id).execute();
+  await db.updateTable('region').set({ name: long() }).where('id', '=', region.id).execute();
+  await db.updateTable('app_user').set({ full_name: long() }).where('id', '=', rep.id).execute();
   for (let count = 0; count < 25; count++) await aFacility(db);
-  // Two that look the same.
-  for (const zip of ['60613', '60613']) await aFacility(db, { name: LINE, zip });
+  const twin = line();
+  for (const zip of ['60613', '60613']) await aFacility(db, { name: twin, zip });
 
-  const item = await anItem(db, { number: `FULL-${facility.id}`, description: `${LINE} bed`, price: 20 });
-  await anItemClass(db, { name: LINE });
+  const item = await anItem(db, { number: `FULL-${facility.id}`, description: `${line()} bed`, price: 20 });
+  await anItemClass(db, { name: line() });
   await aPromotion(db, { itemId: item.id });
   const file = await aFile(db, services.files, { name: 'care.pdf', mediaType: 'application/pdf' });
-  const product = await aProduct(db, { itemIds: [item.id], name: LINE, documents: [{ fileId: file.id, title: LINE }] });
+  const product = await aProduct(db, {
+    itemIds: [item.id],
+    name: line(),
+    documents: [{ fileId: file.id, title: line() }],
+  });
   const template = await aQuoteTemplate(db, {
-    name: LINE,
-    lines: [{ section: LINE }, { itemId: item.id, unit: 'EA' }],
+    name: line(),
+    lines: [{ section: line() }, { itemId: item.id, unit: 'EA' }],
   });
   const model = await db
     .insertInto('configurable_model')
-    .values({ name: LINE })
+    .values({ name: line() })
     .returning('id')
     .executeTakeFirstOrThrow();
 
-  const gpo = await aGpo(db, { name: LINE });
+  const gpo = await aGpo(db, { name: line() });
   await aMembership(db, { facilityId: facility.id, gpoId: gpo.id });
   const lines = [{ itemId: item.id, price: 15 }];
   const contract = await aContract(db, { gpoId: gpo.id, facilityIds: [facility.id], lines });
@@ -81,14 +90,14 @@ async function fill(server: TestServer): Promise<FullCompany> {
   const request = await anEligibilityRequest(db, { ...committed, by: rep.id });
 
   for (const statusId of ['Won', 'Lost', 'NeedMoreInfo', 'SentToCustomer', 'Editing'] as const)
-    await aQuote(db, { statusId, facility: { ...facility, name: LONG }, contactName: LONG, regionId: region.id });
-  const waiting = await aQuote(db, { statusId: 'Processing', facility, facilityName: LONG });
+    await aQuote(db, { statusId, facility: { ...facility, name: long() }, contactName: long(), regionId: region.id });
+  const waiting = await aQuote(db, { statusId: 'Processing', facility, facilityName: long() });
   await anApprovalRequest(db, { quoteId: waiting.id, requestedBy: cs.id, roles: ['salesadmin'] });
-  const priced = { statusId: 'Processing', assigneeId: cs.id, validUntil: '2099-01-01', facilityName: LONG } as const;
+  const priced = { statusId: 'Processing', assigneeId: cs.id, validUntil: '2099-01-01', facilityName: long() } as const;
   const quote = await aPricedQuote(db, priced);
   await db
     .updateTable('quote')
-    .set({ contact_name: LONG, contact_email: `${LONG}@example.com`, customer_reference: LINE })
+    .set({ contact_name: long(), contact_email: `${long()}@example.com`, customer_reference: line() })
     .where('id', '=', quote.id)
     .execute();
   const { version } = await db
@@ -98,11 +107,11 @@ async function fill(server: TestServer): Promise<FullCompany> {
     .executeTakeFirstOrThrow();
   const mail = { quoteId: quote.id, version, to: ['buyer@example.org'], subject: 'Quote', body: 'Hello' };
   const sent = await server.ok(QuoteWorkflow.SendEmail, mail, { as: cs });
-  const editing = await aQuote(db, { ownerId: rep.id, facility, facilityName: LONG });
+  const editing = await aQuote(db, { ownerId: rep.id, facility, facilityName: long() });
 
   const plan = await db
     .insertInto('territory_plan')
-    .values({ name: LINE, owner_id: admin.id, base_day: DAY, effective_day: DAY })
+    .values({ name: line(), owner_id: admin.id, base_day: DAY, effective_day: DAY })
     .returning('id')
     .executeTakeFirstOrThrow();
   await db.insertInto('crm_push').values({ quote_id: quote.id, what: 'Opportunity', asked_at: new Date() }).execute();
@@ -110,16 +119,16 @@ async function fill(server: TestServer): Promise<FullCompany> {
   await requestOrder(db, services, { quote: ordered, lines: [] });
   await db
     .insertInto('api_key')
-    .values({ name: LINE, prefix: `qbk_full${facility.id}`, secret_hash: '', owner_id: admin.id, scopes: [] })
+    .values({ name: line(), prefix: `qbk_full${facility.id}`, secret_hash: '', owner_id: admin.id, scopes: [] })
     .execute();
   const { id: endpoint_id } = await db
     .insertInto('webhook_endpoint')
-    .values({ description: LINE, address: 'https://example.com/', events: [] })
+    .values({ description: line(), address: 'https://example.com/', events: [] })
     .returning('id')
     .executeTakeFirstOrThrow();
   const { id: message_id } = await db
     .insertInto('webhook_message')
-    .values({ type: 'webhook.test', body: LONG })
+    .values({ type: 'webhook.test', body: long() })
     .returning('id')
     .executeTakeFirstOrThrow();
   await db.insertInto('webhook_delivery').values({ message_id, endpoint_id }).execute();
@@ -127,17 +136,17 @@ async function fill(server: TestServer): Promise<FullCompany> {
     kind: 'SignInFailed',
     action: 'Wrong password',
     userId: rep.id,
-    who: LONG,
-    account: `${LINE}@example.com`,
-    from: { address: '2001:db8:1234:5678:9abc:def0:1234:5678', userAgent: LONG },
+    who: long(),
+    account: `${line()}@example.com`,
+    from: { address: '2001:db8:1234:5678:9abc:def0:1234:5678', userAgent: long() },
   });
-  await queueMail(db, services.jobs, { to: ['full@example.com'], subject: LINE, body: '' });
+  await queueMail(db, services.jobs, { to: ['full@example.com'], subject: line(), body: '' });
   await db
     .insertInto('data_import')
     .values({
       kind: 'facilities',
       file_id: file.id,
-      file_name: `${LINE}.csv`,
+      file_name: `${line()}.csv`,
       mapping: '{}',
       created_by: admin.id,
     })
@@ -178,4 +187,14 @@ async function fill(server: TestServer): Promise<FullCompany> {
     '/nothing/here',
   ];
   return { admin, cs, records, views };
+}
+
+/** The screens of who is signed out. */
+export const SIGNED_OUT: string[] = [paths.login, paths.resetPassword];
+
+/** The addresses without a record come from `paths`, those of a record from the company: a new screen is in each walk at once. */
+export function addressesOf({ records, views }: FullCompany): string[] {
+  const plain = Object.values(paths).filter((path) => typeof path === 'string');
+  const ofRecords = Object.values(records).filter((path) => path !== null);
+  return [...plain.filter((path) => !SIGNED_OUT.includes(path)), ...ofRecords, ...views];
 }

@@ -195,7 +195,7 @@ describe('invalid or failed sign-ins', () => {
     expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 400, 400]);
   });
 
-  it.each([
+  it.each<[string, NonNullable<SignOnProvider['forge']>]>([
     ['a wrong nonce', { claims: (claims: object) => ({ ...claims, nonce: 'other' }) }],
     ['no nonce', { claims: ({ nonce: _none, ...claims }: { nonce?: unknown }) => claims }],
     ['another issuer', { claims: (claims: object) => ({ ...claims, iss: 'https://elsewhere.example.com' }) }],
@@ -210,10 +210,10 @@ describe('invalid or failed sign-ins', () => {
     ['no audience', { claims: ({ aud: _none, ...claims }: { aud?: unknown }) => claims }],
     ['no end', { claims: ({ exp: _none, ...claims }: { exp?: unknown }) => claims }],
     ['a beginning to come', { claims: (claims: object) => ({ ...claims, nbf: 9_000_000_000 }) }],
-    ...FORGED.map((signature) => [`a signature by ${signature}`, { signature }] as const),
+    ...FORGED.map((signature): [string, object] => [`a signature by ${signature}`, { signature }]),
   ])('refuses an ID token with %s', async (_what, forge) => {
     const returned = await travel(aPersonThere().sub);
-    provider.forge = forge as SignOnProvider['forge'];
+    provider.forge = forge;
     const { status, detail } = await finish(returned);
     expect({ status, detail }).toMatchObject({
       status: 400,
@@ -391,7 +391,7 @@ describe('back-channel logout', () => {
   });
 
   const now = () => Math.floor(Date.now() / 1000);
-  it.each<[string, () => Record<string, unknown>, ForgedSignature?]>([
+  it.each<[string, () => object, ForgedSignature?]>([
     ['another issuer', () => ({ iss: 'https://elsewhere.example.com' })],
     ['another audience', () => ({ aud: 'another' })],
     ['no audience', () => ({ aud: undefined })],
@@ -408,7 +408,11 @@ describe('back-channel logout', () => {
     ['a nonce', () => ({ nonce: 'n' })],
     ['neither sub nor sid', () => ({ sub: undefined })],
     ['a sub that is a number', () => ({ sub: 7 })],
-    ...FORGED.map((signature) => [`a signature by ${signature}`, () => ({}), signature] as const),
+    ...FORGED.map((signature): [string, () => object, ForgedSignature] => [
+      `a signature by ${signature}`,
+      () => ({}),
+      signature,
+    ]),
   ])('refuses a token with %s', async (_what, claims, signature) => {
     const person = aPersonThere();
     const { body } = await come(person.sub);
