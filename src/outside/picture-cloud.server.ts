@@ -1,4 +1,4 @@
-// Keeps pictures in Cloudinary through its REST calls (docs/decisions/0189).
+// Keeps pictures in Cloudinary through its REST calls (docs/decisions/0187).
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import fs from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// A second calculation of prices and quote totals, written from the rules (docs/decisions/0050, 0164, 0196, 0199, 0233) and not from the
+// A second calculation of prices and quote totals, written from the rules (docs/quoting.md) and not from the
 // resolver, for tests to compare with. Amounts are ten-thousandths in bigint.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';

@@ -1,4 +1,4 @@
-// Answers ItemProdDb/PopulateInitData: creates a first product database from the items (docs/decisions/0091).
+// Answers ItemProdDb/PopulateInitData: creates a first product database from the items (docs/imports.md).
 import { sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';

@@ -1,4 +1,4 @@
-// Maps values of a quote to fields of the CRM: the sources, the rows, and what an org does not accept (docs/decisions/0208).
+// Maps values of a quote to fields of the CRM: the sources, the rows, and what an org does not accept (docs/decisions/0207).
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import type { CrmField } from '#outside/crm-field.ts';
 

@@ -1,4 +1,4 @@
-// Pushes a quote: finds its records in the CRM and makes them agree with the quote. It is safe to repeat (docs/decisions/0208).
+// Pushes a quote: finds its records in the CRM and makes them agree with the quote. It is safe to repeat (docs/decisions/0207).
 import type { Crm, CrmRecord } from '#outside/crm.server.ts';
 import { soqlText, textOf } from '#outside/crm.server.ts';
 import { CrmError } from '#outside/crm-error.ts';

@@ -1,4 +1,4 @@
-// Sends the queue of pushes. The database keeps the queue; one process at a time sends in order and retries (docs/decisions/0208).
+// Sends the queue of pushes. The database keeps the queue; one process at a time sends in order and retries (docs/decisions/0207).
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Finds the facilities without a declared primary GPO whose rosters name several (docs/decisions/0196).
+// Finds the facilities without a declared primary GPO whose rosters name several (docs/decisions/0050).
 import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import { contains, wordsOf } from '#db/contains.server.ts';

@@ -1,4 +1,4 @@
-// Reads payment terms, as people write them, as the number of days until the full amount is due (docs/decisions/0147).
+// Reads payment terms, as people write them, as the number of days until the full amount is due (docs/quoting.md).
 
 /** Terms that ask for payment before or on delivery. */
 const AT_ONCE =

@@ -1,4 +1,4 @@
-// Finds the item numbers that the name of a picture's file may mean (docs/decisions/0188).
+// Finds the item numbers that the name of a picture's file may mean (docs/decisions/0234).
 
 /** Words that photographers add to a number for the view. Other words may be part of the number: XS is not XL. */
 const VIEWS =

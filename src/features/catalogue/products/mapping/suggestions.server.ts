@@ -1,4 +1,4 @@
-// Computes and stores the products that may match the items of one page (docs/decisions/0180).
+// Computes and stores the products that may match the items of one page (docs/decisions/0234).
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';

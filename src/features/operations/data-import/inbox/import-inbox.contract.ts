@@ -1,4 +1,4 @@
-// Defines the calls for the watched import folder: its address, waiting files, and results (docs/decisions/0216).
+// Defines the calls for the watched import folder: its address, waiting files, and results (docs/decisions/0091).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { PageInput, pageOf } from '#shared/wire.ts';

@@ -1,4 +1,4 @@
-// Invitations: a one-time link by mail with which a new person chooses a password (docs/decisions/0090).
+// Invitations: a one-time link by mail with which a new person chooses a password (docs/administration.md).
 import { randomBytes } from 'node:crypto';
 import { HttpError } from '#api/http-error.ts';
 import { originOf } from '#api/origin.server.ts';

@@ -1,4 +1,4 @@
-// Who may edit a quote in which status (design 2), and the reason to show everybody else (docs/decisions/0040).
+// Who may edit a quote in which status (design 2), and the reason to show everybody else (docs/quoting.md).
 import { EDITABLE_STATUSES, stateSentence } from '#features/quoting/quote-workflow/workflow.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { hasRole, isInternal, type Role } from '#shared/roles.ts';
