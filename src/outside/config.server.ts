@@ -7,94 +7,220 @@ import { listOf, type Reach } from './reachable-address.server.ts';
 const OnOff = z.stringbool().default(false).describe('true or false');
 const Count = z.coerce.number().int();
 
-/** Every variable. Its description completes the sentence 'NAME must be …'. */
-const Environment = z.object({
+/**
+ * Every variable. Its description completes the sentence 'NAME must be …'. docs/configuration.md is made from this: `means` says what it
+ * is for, `unset` what counts without it where the schema has no default.
+ */
+export const Environment = z.object({
   DEMO: z.string().optional(),
-  PORT: Count.min(0).max(65_535).default(3000).describe('a port number from 0 to 65535'),
-  HOST: z.string().optional(),
-  DATA_DIR: z.string().default('.data'),
+  PORT: Count.min(0)
+    .max(65_535)
+    .default(3000)
+    .describe('a port number from 0 to 65535')
+    .meta({ means: 'the port where the server listens' }),
+  HOST: z
+    .string()
+    .optional()
+    .meta({ means: 'the address where it listens', unset: '`0.0.0.0`; demo and `npm run dev`: `127.0.0.1`' }),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .meta({ means: 'folder of files, mailbox, and the database unless `DATABASE_URL` names one' }),
   DATABASE_URL: z
     .string()
     .refine(isPostgres)
     .optional()
-    .describe('an address such as postgres://user:password@host:5432/name'),
-  PUBLIC_URL: urlOf(/^https?$/).describe('an address such as https://quotes.example.com'),
-  TOKEN_SECRET: z.string().min(32).optional().describe('a random text of at least 32 characters'),
-  TOKEN_SECRET_OTHER: z.string().min(32).optional().describe('a random text of at least 32 characters'),
-  CLIENT_ID: z.string().default('quoteboard-web'),
-  CLIENT_SECRET: z.string().default('quoteboard-web'),
-  SMTP_URL: urlOf(/^smtps?$/).describe('an address such as smtps://user:password@host:465'),
-  MAIL: z.literal('disk').optional().describe('disk, or left out'),
-  MAIL_FROM: z.string().default('Quoteboard <quotes@example.com>'),
+    .describe('an address such as postgres://user:password@host:5432/name')
+    .meta({
+      means: 'PostgreSQL 15 or newer; by socket: `postgres://user@/name?host=/var/run/postgresql`',
+      unset: 'the one in `DATA_DIR`',
+    }),
+  PUBLIC_URL: urlOf(/^https?$/)
+    .describe('an address such as https://quotes.example.com')
+    .meta({ means: 'the address that people use, for links in mails and for passkeys', unset: 'required' }),
+  TOKEN_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('a random text of at least 32 characters')
+    .meta({
+      means: 'signs sessions and seals stored secrets; the same for all processes (`openssl rand -hex 32`)',
+      unset: 'required',
+    }),
+  TOKEN_SECRET_OTHER: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('a random text of at least 32 characters')
+    .meta({
+      means:
+        'also accepted while one secret takes over from the other: [Changing secrets](operations.md#changing-secrets)',
+    }),
+  CLIENT_ID: z.string().default('quoteboard-web').meta({ means: 'of the refresh call; every browser gets it' }),
+  CLIENT_SECRET: z
+    .string()
+    .default('quoteboard-web')
+    .meta({ means: 'of the refresh call; every browser gets it, so it is no secret' }),
+  SMTP_URL: urlOf(/^smtps?$/)
+    .describe('an address such as smtps://user:password@host:465')
+    .meta({ means: 'the mail server; `smtp://host:587` for one that offers STARTTLS', unset: 'required, or `MAIL=disk`' }),
+  MAIL: z
+    .literal('disk')
+    .optional()
+    .describe('disk, or left out')
+    .meta({
+      means:
+        '`disk`, instead of `SMTP_URL`, for trials: mails, also those with passwords and invitations, are put into `DATA_DIR/mailbox`',
+    }),
+  MAIL_FROM: z.string().default('Quoteboard <quotes@example.com>').meta({ means: 'sender of all mails' }),
   STORAGE_URL: z
     .string()
     .regex(/^(file:.|s3:\/\/.)/)
     .optional()
-    .describe('file:/folder or s3://bucket/prefix?endpoint=…&region=…'),
+    .describe('file:/folder or s3://bucket/prefix?endpoint=…&region=…')
+    .meta({
+      means: 'files and PDFs; `s3:` also needs `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
+      unset: '`file:` in `DATA_DIR/files`',
+    }),
   CLOUDINARY_URL: z
     .string()
     .regex(/^cloudinary:\/\/[^:@/]+:[^@/]+@[^@/?]+/)
     .optional()
-    .describe('cloudinary://key:secret@cloud'),
-  SALESFORCE_URL: urlOf(/^https?$/).describe('an address such as https://company.my.salesforce.com'),
-  SALESFORCE_CLIENT_ID: z.string().optional(),
-  SALESFORCE_CLIENT_SECRET: z.string().optional(),
-  CONFIGURATOR_URL: urlOf(/^https?$/).describe('an address such as https://configurator.example.com/start'),
-  METRICS_TOKEN: z.string().min(16).optional().describe('at least 16 characters'),
-  API_DOCS: OnOff,
-  OUTSIDE_LOOPBACK: OnOff,
+    .describe('cloudinary://key:secret@cloud')
+    .meta({ means: 'keeps the originals of pictures there as well' }),
+  SALESFORCE_URL: urlOf(/^https?$/)
+    .describe('an address such as https://company.my.salesforce.com')
+    .meta({ means: 'connects a CRM by client credentials; takes precedence over Settings → Salesforce' }),
+  SALESFORCE_CLIENT_ID: z
+    .string()
+    .optional()
+    .meta({ means: 'of the connected app; with `SALESFORCE_URL` and the secret, or not at all' }),
+  SALESFORCE_CLIENT_SECRET: z.string().optional().meta({ means: 'of the connected app' }),
+  CONFIGURATOR_URL: urlOf(/^https?$/)
+    .describe('an address such as https://configurator.example.com/start')
+    .meta({ means: 'boards link there with `?quote=` and their number: [connecting](connect.md#a-configurator)' }),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('at least 16 characters')
+    .meta({ means: 'Prometheus sends it to read `/metrics`; without it `/metrics` exists in the demo only' }),
+  API_DOCS: OnOff.meta({
+    means: '`true` shows the description of the API to everybody; otherwise to people who are signed in',
+  }),
+  OUTSIDE_LOOPBACK: OnOff.meta({ means: '`true` allows outside systems on this computer without TLS, for trials' }),
   OUTSIDE_NETWORKS: z
     .string()
     .refine((text) => isNetworks(text))
     .optional()
-    .describe('networks such as 10.1.0.0/16, 192.168.7.5'),
+    .describe('networks such as 10.1.0.0/16, 192.168.7.5')
+    .meta({
+      means: 'networks where the CRM, the sign-in provider and receivers of webhooks may be, too, also without TLS',
+    }),
   IMAGE_INBOX: z
     .string()
     .regex(/^(?!\w+:\/\/)|^s3:\/\/./)
     .optional()
-    .describe('a folder or s3://bucket/prefix?endpoint=…&region=…'),
+    .describe('a folder or s3://bucket/prefix?endpoint=…&region=…')
+    .meta({
+      means:
+        'is watched for new pictures of items: [operations](operations.md#pictures-the-watched-inbox-and-the-cloud)',
+      unset: 'none; demo: `DATA_DIR/inbox`',
+    }),
   IMPORT_INBOX: z
     .string()
     .regex(/^(?!\w+:\/\/)|^s3:\/\/./)
     .optional()
-    .describe('a folder or s3://bucket/prefix?endpoint=…&region=…'),
+    .describe('a folder or s3://bucket/prefix?endpoint=…&region=…')
+    .meta({
+      means:
+        'new files of its folders `items`, `prices`, … are imported: [operations](operations.md#imports-from-a-watched-folder)',
+      unset: 'none; demo: `DATA_DIR/imports`',
+    }),
   ORDER_FOLDER: z
     .string()
     .regex(/^(?!\w+:\/\/)/)
     .optional()
-    .describe('a folder'),
-  APP_TITLE: z.string().default('Quoteboard'),
-  COMPANY_NAME: z.string().default('Meridian Medical Supply'),
-  FIRST_ADMIN: z.email().optional().describe('an email address'),
-  INTERNAL_SITE: OnOff,
+    .describe('a folder')
+    .meta({
+      means: 'orders of won quotes are written here, once Settings → Orders for the ERP says so',
+      unset: 'none; demo: `DATA_DIR/orders`',
+    }),
+  APP_TITLE: z.string().default('Quoteboard').meta({ means: 'name of the application' }),
+  COMPANY_NAME: z
+    .string()
+    .default('Meridian Medical Supply')
+    .meta({ means: 'name of the seller at the first start; afterwards it is kept in Settings → Company' }),
+  FIRST_ADMIN: z
+    .email()
+    .optional()
+    .describe('an email address')
+    .meta({
+      means:
+        'whom the first start on an empty database makes a system administrator; it prints and mails a link to choose a password',
+    }),
+  INTERNAL_SITE: OnOff.meta({ means: '`true` on the company’s internal site' }),
   MAP_TILES_URL: z
     .string()
     .refine(isTiles)
     .optional()
-    .describe('an address such as https://tiles.example.com/{z}/{x}/{y}.png'),
-  MAP_TILES_CREDIT: z.string().default(''),
-  GPO_TAB_HIDDEN_FOR: z.string().optional(),
-  DEMO_PASSWORD: z.string().default('Quote-demo-1'),
-  DEMO_SCALE: z.coerce.number().positive().default(1).describe('a number above 0'),
+    .describe('an address such as https://tiles.example.com/{z}/{x}/{y}.png')
+    .meta({ means: 'streets and places behind the map of territories; browsers then ask that server for pictures' }),
+  MAP_TILES_CREDIT: z
+    .string()
+    .default('')
+    .meta({ means: 'whom the map names for the tiles, such as `© OpenStreetMap contributors`' }),
+  GPO_TAB_HIDDEN_FOR: z
+    .string()
+    .optional()
+    .meta({ means: 'user name of the one account without the tab GPO Contracts' }),
+  DEMO_PASSWORD: z.string().default('Quote-demo-1').meta({ means: 'of the demo accounts' }),
+  DEMO_SCALE: z.coerce
+    .number()
+    .positive()
+    .default(1)
+    .describe('a number above 0')
+    .meta({ means: 'size of the demo company' }),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
-    .describe('fatal, error, warn, info, debug or silent'),
-  TRUST_PROXY: Count.min(0).max(9).default(0).describe('the number of proxies in front of the server, 0 to 9'),
-  DRAIN_SECONDS: z.coerce.number().min(0).max(60).optional().describe('a number of seconds from 0 to 60'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(/^https?$/).describe('an address such as http://collector:4318'),
+    .describe('fatal, error, warn, info, debug or silent')
+    .meta({ means: 'how much the log says' }),
+  TRUST_PROXY: Count.min(0)
+    .max(9)
+    .default(0)
+    .describe('the number of proxies in front of the server, 0 to 9')
+    .meta({ means: 'the caller’s address is read that far back in `X-Forwarded-For`' }),
+  DRAIN_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(60)
+    .optional()
+    .describe('a number of seconds from 0 to 60')
+    .meta({
+      means: 'how long a stopping server still takes requests while `/readyz` says 503',
+      unset: '`2`; demo: `0`',
+    }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(/^https?$/)
+    .describe('an address such as http://collector:4318')
+    .meta({ means: 'sends traces by OTLP/HTTP: a span for each call, statement and job' }),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .regex(/^\s*[^=,\s]+=[^,]*(,[^=,]+=[^,]*)*$/)
     .optional()
-    .describe('name=value, name=value'),
-  OTEL_SERVICE_NAME: z.string().default('quoteboard'),
-  SECURITY_LOG_DAYS: Count.min(30).max(3650).default(400).describe('a number of days from 30 to 3650'),
-  RATE_LIMIT: Count.positive().default(6000).describe('a whole number above 0'),
+    .describe('name=value, name=value')
+    .meta({ means: 'for a key that the collector asks for' }),
+  OTEL_SERVICE_NAME: z.string().default('quoteboard').meta({ means: 'name of the service in traces' }),
+  SECURITY_LOG_DAYS: Count.min(30)
+    .max(3650)
+    .default(400)
+    .describe('a number of days from 30 to 3650')
+    .meta({ means: 'how long a line of the security log is kept' }),
+  RATE_LIMIT: Count.positive()
+    .default(6000)
+    .describe('a whole number above 0')
+    .meta({ means: 'calls a minute from one address, by process; an office may share one' }),
 });
-
-/** The names of all variables. */
-export const VARIABLES: readonly string[] = Object.keys(Environment.shape);
 
 function urlOf(protocol: RegExp) {
   return z.url({ protocol }).optional();
@@ -191,7 +317,7 @@ export function readConfig(
   if (mode === 'production') {
     const missing = (['PUBLIC_URL', 'TOKEN_SECRET'] as const).filter((name) => !env[name]);
     if (missing.length > 0)
-      throw new Error(`Quoteboard cannot start: ${missing.join(', ')} must be set (see Configuration in README.md).`);
+      throw new Error(`Quoteboard cannot start: ${missing.join(', ')} must be set (see docs/configuration.md).`);
   }
   // On disk lie passwords and invitations that were never sent, so only somebody who wants that gets it.
   if (mode === 'production' && !env.SMTP_URL && !env.MAIL)
