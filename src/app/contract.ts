@@ -53,6 +53,7 @@ import { Configurator, QuoteConfigurator } from '#features/quoting/configurator/
 import { ConfigurableModels } from '#features/quoting/configurable-models/configurable-models.contract.ts';
 import { QuoteConfigurations } from '#features/quoting/configurable-models/choosing/choosing.contract.ts';
 import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.ts';
+import { QuoteFollowUp } from '#features/quoting/follow-up/follow-up.contract.ts';
 import { ContractWhatIf } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { QuoteBoard } from '#features/quoting/quote-board/layout/board-layout.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
@@ -126,6 +127,7 @@ export const contract = {
   QuoteDoc,
   QuoteEdit,
   QuoteFileUpload,
+  QuoteFollowUp,
   QuoteOrders,
   QuoteRisks,
   QuoteSearch,

@@ -60,6 +60,8 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'ItemPromotion/': ['ItemPromotion/', 'ItemSearch/', 'FacilityView/', 'QuoteEdit/'],
   'Contract/': ['Contract/', 'GpoApi/', 'folderFileNav/', 'Facility', 'ItemSearch/', 'QuoteEdit/', 'Eligibility/'],
   'Eligibility/': ['Eligibility/', 'Contract/', 'GpoApi/', 'Facility', 'ItemSearch/', 'QuoteEdit/', 'QuoteSearch/'],
+  'QuoteWorkflow/SendEmail': ['QuoteFollowUp/'],
+  'QuoteFollowUp/': ['QuoteFollowUp/', 'QuoteSearch/', 'Mailbox/', 'QuoteEdit/'],
   'QuoteTemplate/': ['QuoteTemplate/', 'QuoteEdit/GetQuoteTemplateForQuote'],
   'ApprovalRules/': ['ApprovalRules/', 'QuoteSearch/', 'QuoteEdit/'],
   'ApprovalAbsences/': ['ApprovalAbsences/', 'QuoteSearch/', 'QuoteEdit/'],

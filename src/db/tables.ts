@@ -799,6 +799,9 @@ export type Mail = {
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
   sent_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   secret: Generated<string>;
+  refused: Generated<string[]>;
+  again_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  settled_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
 export type NewQuoteKey = {
@@ -1128,6 +1131,17 @@ export type QuoteItem = {
 export type QuoteName = {
   id: Generated<number>;
   search_text: string;
+};
+
+export type QuoteQuestion = {
+  id: GeneratedAlways<number>;
+  quote_id: number;
+  revision: number;
+  asked_by: string;
+  email: string;
+  question: string;
+  asked_at: Instant;
+  answered_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
 export type QuoteRevision = {
@@ -1660,6 +1674,7 @@ export type Tables = {
   quote_file: QuoteFile;
   quote_item: QuoteItem;
   quote_name: QuoteName;
+  quote_question: QuoteQuestion;
   quote_revision: QuoteRevision;
   quote_revision_backup: QuoteRevisionBackup;
   quote_revision_document: QuoteRevisionDocument;

@@ -27,6 +27,21 @@ const MailRow = z.object({
 });
 export type MailRow = z.infer<typeof MailRow>;
 
+/** A mail of a quote that did not go out, or not to everybody. */
+export const MailTrouble = z.object({
+  id: z.number().int(),
+  /** Late: still tried. Refused: the mail server took it for the others. Uncertain: nobody knows whether it arrived. */
+  state: z.enum(['Late', 'Failed', 'Refused', 'Uncertain']),
+  /** The recipients that it did not reach, or may not have. */
+  to: z.array(z.string()),
+  subject: z.string(),
+  since: z.string(),
+  reason: z.string(),
+  /** It can be sent again. */
+  sendsAgain: z.boolean(),
+});
+export type MailTrouble = z.infer<typeof MailTrouble>;
+
 export const MailCriteria = PageInput.extend({
   /** Searches addresses and subject. */
   keyword: Text(200).nullish(),

@@ -28,7 +28,7 @@ export type QueuedMail = {
 };
 
 const RETRY_LIMIT = 12;
-const HELD = 'Mail is held, because this database was restored from a backup. Release it in Settings → Mailbox.';
+export const HELD = 'Mail is held, because this database was restored from a backup. Release it in Settings → Mailbox.';
 const WHO_DECIDES = 'Decide it in Settings → Mailbox, or with npm run jobs -- uncertain.';
 const NO_ANSWER =
   'The mail server received the whole mail but did not answer, so nobody knows whether it accepted it. It is not sent again automatically.';
@@ -109,7 +109,13 @@ export const mailJob = {
     }
     // Do not retry for the refused recipients, or the others would get the mail twice.
     const last_error = refused.length > 0 ? `The mail server refused ${refused.join(', ')}.` : '';
-    const sent = { state: 'Sent', last_error, sent_at: services.clock.now(), ...(mail.secret ? { body: '' } : {}) };
+    const sent = {
+      state: 'Sent',
+      last_error,
+      refused,
+      sent_at: services.clock.now(),
+      ...(mail.secret ? { body: '' } : {}),
+    };
     await untilReachable(() => note(sent, last_error));
   },
 } satisfies JobKind<z.ZodType<{ mailId: number }>, Services>;

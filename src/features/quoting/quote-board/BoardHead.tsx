@@ -11,6 +11,7 @@ import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { FollowUpStrip } from '#features/quoting/follow-up/FollowUpStrip.tsx';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import type { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
@@ -40,7 +41,7 @@ type Props = {
 };
 
 export function BoardHead(props: Props) {
-  const { data, view } = useBoard();
+  const { data, view, store } = useBoard();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const { quote } = data;
   const number = quoteNumber(quote.num, quote.revision);
@@ -84,6 +85,7 @@ export function BoardHead(props: Props) {
     </Text>
   );
   const heading = <PageTitle>{[`Quote ${number}`, quote.facilityName].filter(Boolean).join(' · ')}</PageTitle>;
+  const followUp = <FollowUpStrip quoteId={quote.id} onChange={() => void store.reloadActivity().catch(() => {})} />;
   if (narrow) {
     return (
       <header className={classes['head']}>
@@ -101,6 +103,7 @@ export function BoardHead(props: Props) {
             {total}
           </Group>
         </Group>
+        {followUp}
       </header>
     );
   }
@@ -134,6 +137,7 @@ export function BoardHead(props: Props) {
         </div>
         <Actions {...props} />
       </Group>
+      {followUp}
     </header>
   );
 }

@@ -5,6 +5,7 @@ import type { Services } from '#api/services.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import { keepQuestion } from '#features/quoting/follow-up/questions.server.ts';
 import { provisionalOf } from '#features/quoting/provisional/hanging.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { sentDocuments, sentFile } from '#features/quoting/quote-steps/documents/sent-documents.server.ts';
@@ -185,6 +186,7 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
       revision: revision.revision,
       comment: `${question}\n\n${email}`,
     });
+    await keepQuestion(db, services, { quoteId: quote.id, revision: revision.revision, name, email, question });
     await mailRepSide({ db, services, quote }, 'question from the customer', [
       `${name} <${email}> asks:`,
       question,

@@ -24,6 +24,10 @@ export const QuoteRow = z.object({
   salesRep: RepName,
   csRep: RepName,
   isRep: RepName,
+  /** The customer's questions without an answer. */
+  openQuestions: z.number().int(),
+  /** Mails that did not go out, or not to everybody, or that wait too long for their PDF. */
+  mailTrouble: z.number().int(),
 });
 export type QuoteRow = z.infer<typeof QuoteRow>;
 
@@ -74,6 +78,8 @@ export const QuoteCriteria = PageInput.extend({
   qtStatuses: z.array(StatusId).max(10).nullish(),
   salesRepId: Id.nullish(),
   csRepId: Id.nullish(),
+  /** Only quotes with an unanswered question of the customer, or with mail that did not go out. */
+  needsFollowUp: z.boolean().nullish(),
 });
 export type QuoteCriteria = z.infer<typeof QuoteCriteria>;
 

@@ -63,6 +63,7 @@ function partsOf(criteria: Criteria, lookups: Lookups | undefined, facility = 'â
   for (const id of criteria.qtStatuses) {
     add(STATUS_LABELS[id], { qtStatuses: criteria.qtStatuses.filter((other) => other !== id) });
   }
+  if (criteria.needsFollowUp) add('Needs follow-up', { needsFollowUp: false });
   if (salesRepId !== null) add(`Sales Rep. ${nameOf(lookups?.salesReps, salesRepId)}`, { salesRepId: null });
   if (csRepId !== null) add(`Customer Service Rep. ${nameOf(lookups?.csReps, csRepId)}`, { csRepId: null });
   return parts;

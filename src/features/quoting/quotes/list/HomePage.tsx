@@ -18,6 +18,7 @@ import { ApproveDiscount } from './ApproveDiscount.tsx';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered } from './criteria-address.ts';
 import { EmptyCompany } from './EmptyCompany.tsx';
+import { FollowUpCard } from './FollowUpCard.tsx';
 import { QuoteList } from './QuoteList.tsx';
 import { useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
 
@@ -37,6 +38,7 @@ export default function HomePage({ cards }: { cards?: ReactNode }) {
       </Group>
       <Setup />
       <ApproveDiscount />
+      <FollowUpCard />
       {cards}
       <OpenQuotes />
     </Stack>

@@ -118,6 +118,17 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
       </Chip.Group>
     </fieldset>
   );
+  const followUp = (
+    <Chip
+      size={narrow ? 'sm' : 'xs'}
+      radius="sm"
+      variant="light"
+      checked={draft.needsFollowUp}
+      onChange={(needsFollowUp) => set({ needsFollowUp })}
+    >
+      Needs follow-up
+    </Chip>
+  );
   const clear = () => {
     setDraft(NO_CRITERIA);
     onSubmit({ ...NO_CRITERIA, sort: criteria.sort });
@@ -152,10 +163,14 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
             <Stack gap="sm">
               <div className={classes['filters']}>{rest}</div>
               {statuses}
+              {followUp}
             </Stack>
           </Collapse>
         ) : (
-          statuses
+          <Group justify="space-between" align="end" gap="sm">
+            {statuses}
+            {followUp}
+          </Group>
         )}
         {narrow ? (
           <Group gap="xs">

@@ -11,6 +11,7 @@ import { boardPath } from '../board-path.ts';
 import type { QuoteRow } from '../quotes.contract.ts';
 import { StatusChip } from '../StatusChip.tsx';
 import { quoteNumber } from '../status.ts';
+import { FollowUpIcons } from './FollowUpIcons.tsx';
 import type { Criteria } from './criteria-address.ts';
 import { PAGE_SIZE, type useQuotePage } from './quote-page.web.ts';
 import classes from './quotes.module.css';
@@ -83,7 +84,12 @@ function columnsOf(hrefOf: (row: QuoteRow) => string): Column<QuoteRow>[] {
     {
       field: 'statusId',
       title: 'Status',
-      render: (row) => <StatusChip statusId={row.statusId} expired={row.expired} />,
+      render: (row) => (
+        <>
+          <StatusChip statusId={row.statusId} expired={row.expired} />
+          <FollowUpIcons row={row} />
+        </>
+      ),
     },
     { field: 'facilityName', title: 'Facility', width: 210, render: (row) => long(row.facilityName) },
     { field: 'quoteDate', title: 'Quote Date', figure: true, render: (row) => formatDate(row.quoteDate) },
@@ -119,6 +125,7 @@ function QuoteCard({ row, href, ofOneFacility }: { row: QuoteRow; href: string; 
         <Group gap="xs" wrap="wrap">
           <NumberLink row={row} href={href} className={classes['cover']} />
           <StatusChip statusId={row.statusId} expired={row.expired} />
+          <FollowUpIcons row={row} />
         </Group>
         <Text size="sm" fw={600} className="figure">
           {formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}

@@ -21,6 +21,7 @@ const criteria: fc.Arbitrary<Criteria> = fc.record({
   territoryId: id,
   qtStatuses: fc.subarray([...STATUSES]),
   salesRepId: id,
+  needsFollowUp: fc.boolean(),
   csRepId: id,
 });
 

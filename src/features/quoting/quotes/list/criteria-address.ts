@@ -21,6 +21,7 @@ export type Criteria = {
   qtStatuses: StatusId[];
   salesRepId: number | null;
   csRepId: number | null;
+  needsFollowUp: boolean;
 };
 
 export const NO_CRITERIA: Criteria = {
@@ -38,6 +39,7 @@ export const NO_CRITERIA: Criteria = {
   qtStatuses: [],
   salesRepId: null,
   csRepId: null,
+  needsFollowUp: false,
 };
 
 export type Address = Record<string, string | undefined>;
@@ -52,6 +54,7 @@ export function criteriaOf(address: Address): Criteria {
   for (const name of TEXTS) criteria[name] = (address[name] ?? '').slice(0, name === 'num' ? 40 : 200);
   for (const name of DATES) criteria[name] = parseDate(address[name] ?? '') ?? '';
   for (const name of IDS) criteria[name] = numberOf(address[name]);
+  criteria.needsFollowUp = address['needsFollowUp'] === 'yes';
   criteria.qtStatuses = [...new Set((address['qtStatuses'] ?? '').split(','))].flatMap(
     (id) => STATUSES.find((status) => status === id) ?? [],
   );
@@ -64,6 +67,7 @@ export function addressOf(criteria: Criteria): Address {
   for (const name of [...TEXTS, ...DATES]) if (criteria[name]) address[name] = criteria[name];
   for (const name of IDS) if (criteria[name] !== null) address[name] = String(criteria[name]);
   if (criteria.qtStatuses.length > 0) address['qtStatuses'] = criteria.qtStatuses.join(',');
+  if (criteria.needsFollowUp) address['needsFollowUp'] = 'yes';
   const { field, dir } = criteria.sort;
   if (field !== NO_CRITERIA.sort.field || dir !== NO_CRITERIA.sort.dir) address['sort'] = `${field}.${dir}`;
   return address;
@@ -87,6 +91,7 @@ export function restored(criteria: QuoteCriteria): Criteria {
     qtStatuses: criteria.qtStatuses ?? [],
     salesRepId: criteria.salesRepId ?? null,
     csRepId: criteria.csRepId ?? null,
+    needsFollowUp: criteria.needsFollowUp ?? false,
   };
 }
 

@@ -11,6 +11,7 @@ import type { QuoteCriteria, QuoteRow, QuoteSortField } from '../quotes.contract
 import type { QuoteRecord } from '../records.ts';
 import { inSight, type Viewer } from '../sight.server.ts';
 import { StatusId } from '../status.ts';
+import { FOLLOW_UP_COUNTS, type FollowUpCounts, NEEDS_FOLLOW_UP } from './follow-up.server.ts';
 
 const QUOTE_NUMBER = /^#?\s*(\d{1,9})(?:\s*-?\s*R\d{1,4})?$/i;
 
@@ -58,6 +59,7 @@ export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page
   if (qtStatuses && qtStatuses.length > 0) all.push(eb('quote.status_id', 'in', qtStatuses));
   if (criteria.salesRepId) all.push(eb('quote.sales_rep_id', '=', criteria.salesRepId));
   if (criteria.csRepId) all.push(eb('quote.cs_rep_id', '=', criteria.csRepId));
+  if (criteria.needsFollowUp) all.push(NEEDS_FOLLOW_UP);
   return eb.and(all);
 }
 
@@ -123,7 +125,8 @@ export async function listQuotes(db: Db, matching: Expression<SqlBool>, order: O
 
 const ROW = sql`quote.id, quote.num, quote.revision, quote.status_id, quote.valid_until, quote.facility_name,
   quote.facility_acct_no, quote.quote_date, quote.total_amount, quote.currn_idx, quote.contact_name, quote.phone,
-  sales.full_name as sales_rep, cs.full_name as cs_rep, inside.full_name as is_rep`;
+  sales.full_name as sales_rep, cs.full_name as cs_rep, inside.full_name as is_rep,
+  ${FOLLOW_UP_COUNTS}`;
 const PEOPLE = sql`left join app_user sales on sales.id = quote.sales_rep_id left join app_user cs on cs.id = quote.cs_rep_id
   left join app_user inside on inside.id = quote.is_rep_id`;
 type Row = Pick<
@@ -140,7 +143,7 @@ type Row = Pick<
   | 'currn_idx'
   | 'contact_name'
   | 'phone'
-> & { sales_rep: string | null; cs_rep: string | null; is_rep: string | null };
+> & { sales_rep: string | null; cs_rep: string | null; is_rep: string | null } & FollowUpCounts;
 
 /**
  * A page of the matching quotes and their number: exact up to `COUNTED`, else more than that. When the criteria probably match few quotes, one
@@ -216,6 +219,8 @@ function rowOf(row: Row, date: IsoDate): QuoteRow {
     salesRep: { name: row.sales_rep ?? '' },
     csRep: { name: row.cs_rep ?? '' },
     isRep: { name: row.is_rep ?? '' },
+    openQuestions: row.open_questions,
+    mailTrouble: row.mail_trouble,
   };
 }
 

@@ -1,0 +1,158 @@
+// What the board's quote waits for, one line each: questions of the customer, mail that did not go out or waits for its PDF.
+import { Button, Group, Text, UnstyledButton } from '@mantine/core';
+import { IconFileTime, IconMailExclamation, IconMessageQuestion } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import type { MailTrouble } from '#features/operations/mail/mailbox.contract.ts';
+import { since } from '#features/quoting/quotes/events/since.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { hasRole, QUOTING_ROLES } from '#shared/roles.ts';
+import { useOnce } from '#ui/once.web.ts';
+import { AnswerQuestionDialog } from './AnswerQuestionDialog.tsx';
+import classes from './follow-up.module.css';
+import { type FollowUp, type OpenQuestion, QuoteFollowUp, type WaitingForPdf } from './follow-up.contract.ts';
+
+type Props = {
+  quoteId: number;
+  /** Called when the history of the quote has something new. */
+  onChange: () => void;
+};
+
+/** Loads after the board, so that it does not delay the board. */
+export function FollowUpStrip({ quoteId, onChange }: Props) {
+  const user = useSession();
+  const queries = useQueryClient();
+  const followUp = api(QuoteFollowUp).GetFollowUp.query({ quoteId });
+  const { data, dataUpdatedAt } = useQuery({
+    ...followUp,
+    staleTime: 0,
+    // A customer may ask at any time. The PDF of a quote that was just sent takes some seconds.
+    refetchInterval: ({ state }) => (state.data?.waitingForPdf.some(({ late }) => !late) ? 3000 : 60_000),
+  });
+  const [answered, setAnswered] = useState<OpenQuestion | null>(null);
+  const [drafts, setDrafts] = useState<Record<number, string>>({});
+  const [all, setAll] = useState(false);
+  const act = useMutation({
+    mutationFn: (run: () => Promise<FollowUp>) => run(),
+    onSuccess: (now) => {
+      queries.setQueryData(followUp.queryKey, now);
+      setAnswered(null);
+      onChange();
+    },
+  });
+  const actOnce = useOnce(act.mutateAsync);
+  if (!data) return null;
+  const mayAct = user !== null && hasRole(user, ...QUOTING_ROLES);
+  const { AnswerQuestion, SendQuoteMailAgain, SettleQuoteMail, MakePdfAgain } = api(QuoteFollowUp);
+  const button = (label: string, about: string, run: () => Promise<FollowUp>) =>
+    mayAct ? (
+      <Button size="compact-sm" variant="default" aria-label={`${label}: ${about}`} onClick={() => actOnce(run)}>
+        {label}
+      </Button>
+    ) : null;
+  const ofQuestion = (one: OpenQuestion) => (
+    <Line
+      key={`question ${one.id}`}
+      icon={<IconMessageQuestion size={16} aria-hidden />}
+      words={`${one.name} asked ${since(one.askedAt, dataUpdatedAt)}: “${one.question}”`}
+      title={`${formatInstant(one.askedAt)}\n${one.question}`}
+    >
+      {mayAct ? (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Answer ${one.name}`}
+          onClick={() => {
+            act.reset();
+            setAnswered(one);
+          }}
+        >
+          Answer…
+        </Button>
+      ) : null}
+      {button('Mark Answered', one.name, () => AnswerQuestion({ quoteId, questionId: one.id }))}
+    </Line>
+  );
+  const ofMail = (one: MailTrouble) => (
+    <Line
+      key={`mail ${one.id}`}
+      icon={<IconMailExclamation size={16} aria-hidden />}
+      words={troubleWords(one, dataUpdatedAt)}
+      title={[`“${one.subject}”`, formatInstant(one.since), one.reason].filter(Boolean).join('\n')}
+    >
+      {one.sendsAgain
+        ? button('Send Again', one.to.join(', '), () => SendQuoteMailAgain({ quoteId, mailId: one.id }))
+        : null}
+      {one.state === 'Late'
+        ? null
+        : button(one.state === 'Uncertain' ? 'It Arrived' : 'Not Needed', one.to.join(', '), () =>
+            SettleQuoteMail({ quoteId, mailId: one.id }),
+          )}
+    </Line>
+  );
+  const ofPdf = (one: WaitingForPdf) => (
+    <Line
+      key={`pdf ${one.id}`}
+      icon={<IconFileTime size={16} aria-hidden />}
+      words={`Mail to ${one.to.join(', ')}: Waiting for its PDF${one.late ? `, sent ${since(one.since, dataUpdatedAt)}` : ''}`}
+      title={formatInstant(one.since)}
+      calm={!one.late}
+    >
+      {one.late ? button('Send Again', one.to.join(', '), () => MakePdfAgain({ quoteId, sendingId: one.id })) : null}
+    </Line>
+  );
+  const lines = [...data.questions.map(ofQuestion), ...data.mails.map(ofMail), ...data.waitingForPdf.map(ofPdf)];
+  return (
+    <div role="group" aria-label="Needs follow-up" className={`no-print ${classes['strip']}`} data-focus-group>
+      {all ? lines : lines.slice(0, 1)}
+      {lines.length > 1 ? (
+        <UnstyledButton fz="sm" c="var(--mantine-color-anchor)" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Show the first only' : `and ${lines.length - 1} more`}
+        </UnstyledButton>
+      ) : null}
+      {act.error && !answered ? (
+        <Text size="sm" c="red" role="alert">
+          {act.error.message}
+        </Text>
+      ) : null}
+      {answered ? (
+        <AnswerQuestionDialog
+          asked={answered}
+          draft={drafts[answered.id] ?? ''}
+          onType={(draft) => setDrafts({ ...drafts, [answered.id]: draft })}
+          busy={act.isPending}
+          error={act.error}
+          onSend={(answer) => actOnce(() => AnswerQuestion({ quoteId, questionId: answered.id, answer }))}
+          onClose={() => setAnswered(null)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+type LineProps = { icon: ReactNode; words: string; title: string; calm?: boolean; children: ReactNode };
+
+function Line({ icon, words, title, calm = false, children }: LineProps) {
+  return (
+    <div className={classes['line']} data-calm={calm ? '' : undefined}>
+      {icon}
+      <Text size="sm" className={classes['words']} title={title}>
+        {words}
+      </Text>
+      <Group gap={6} wrap="nowrap">
+        {children}
+      </Group>
+    </div>
+  );
+}
+
+function troubleWords({ state, to, since: at, reason }: MailTrouble, now: number): string {
+  const whom = to.join(', ');
+  const why = reason ? ` ${reason}` : '';
+  if (state === 'Refused') return `The mail server refused the mail to ${whom}.`;
+  if (state === 'Uncertain') return `Nobody knows whether the mail to ${whom} arrived.`;
+  if (state === 'Failed') return `The mail to ${whom} was not sent.${why}`;
+  return `The mail to ${whom}, written ${since(at, now)}, is not out yet.${why}`;
+}

@@ -1,0 +1,97 @@
+// Answers the calls about what a quote waits for. Whoever sees the quote sees it.
+import { sql } from 'kysely';
+import { HttpError } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { loadCompany } from '#features/company/company/company.server.ts';
+import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { LATE, mailTroubleOf, sendTroubledAgain, settleTrouble } from '#features/operations/mail/trouble.server.ts';
+import { sendRevisionJob } from '#features/quoting/quote-steps/sending/sending.server.ts';
+import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import type { FollowUp, QuoteFollowUp } from './follow-up.contract.ts';
+import { closeQuestion, openQuestions } from './questions.server.ts';
+
+export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
+  GetFollowUp: async ({ db, user }, { quoteId }) => followUpOf(db, (await requireQuote(db, user, quoteId)).id),
+
+  AnswerQuestion: async ({ db, services, user }, { quoteId, questionId, answer }) => {
+    const quote = await requireQuote(db, user, quoteId);
+    const question = await closeQuestion(db, services, quoteId, questionId);
+    if (answer) {
+      const number = quoteNumber(quote.num, question.revision);
+      const { name, phone } = await loadCompany(db);
+      await queueMail(db, services.jobs, {
+        quoteId,
+        to: [question.email],
+        subject: `Your question about quote ${number} from ${name}`,
+        body: [
+          `Hello ${question.name},`,
+          answer,
+          ['Kind regards,', user.fullName, name, phone].filter(Boolean).join('\n'),
+          `You asked:\n${question.question.replace(/^/gm, '> ')}`,
+        ].join('\n\n'),
+      });
+    }
+    await note(db, user, quote, 'AnswerQuestion', answer ? `To ${question.email}: ${answer}` : 'Marked as answered');
+    return followUpOf(db, quoteId);
+  },
+
+  SendQuoteMailAgain: async ({ db, services, user }, { quoteId, mailId }) => {
+    const quote = await requireQuote(db, user, quoteId);
+    const to = await sendTroubledAgain(db, services, { quoteId, mailId });
+    await note(db, user, quote, 'SendMailAgain', `To ${to.join(', ')}`);
+    return followUpOf(db, quoteId);
+  },
+
+  MakePdfAgain: async ({ db, services, user }, { quoteId, sendingId }) => {
+    await requireQuote(db, user, quoteId);
+    const { waitingForPdf } = await followUpOf(db, quoteId);
+    if (!waitingForPdf.some(({ id }) => id === sendingId)) throw new HttpError(409, 'This mail has its PDF by now.');
+    // The earlier job may still wait for its turn. Whichever comes first queues the mail, and the other finds nothing to do.
+    await services.jobs.send(db, sendRevisionJob, { sendingId });
+    return followUpOf(db, quoteId);
+  },
+
+  SettleQuoteMail: async ({ db, services, user }, { quoteId, mailId }) => {
+    const quote = await requireQuote(db, user, quoteId);
+    const { state, to } = await settleTrouble(db, services, { quoteId, mailId, by: user.fullName });
+    const said = state === 'Uncertain' ? 'It arrived' : 'Nothing more to do';
+    await note(db, user, quote, 'SettleMail', `To ${to.join(', ')}: ${said}`);
+    return followUpOf(db, quoteId);
+  },
+};
+
+async function followUpOf(db: Db, quoteId: number): Promise<FollowUp> {
+  return {
+    questions: await openQuestions(db, quoteId),
+    mails: await mailTroubleOf(db, quoteId),
+    waitingForPdf: await db
+      .selectFrom('quote_sending')
+      .innerJoin('quote_revision', 'quote_revision.id', 'quote_sending.quote_revision_id')
+      .select((eb) => [
+        'quote_sending.id',
+        sql<string[]>`quote_sending.recipients || quote_sending.cc`.as('to'),
+        eb.ref('quote_sending.created_at').as('since'),
+        sql<boolean>`quote_sending.created_at < now() - ${LATE}`.as('late'),
+      ])
+      .where('quote_revision.quote_id', '=', quoteId)
+      .where('quote_sending.mail_id', 'is', null)
+      .orderBy('quote_sending.id')
+      .execute(),
+  };
+}
+
+function note(
+  db: Db,
+  user: Caller,
+  quote: QuoteRecord,
+  action: 'AnswerQuestion' | 'SendMailAgain' | 'SettleMail',
+  comment: string,
+): Promise<void> {
+  const { id: quoteId, revision } = quote;
+  return recordEvent(db, { quoteId, userId: user.id, actor: user.fullName, action, revision, comment });
+}

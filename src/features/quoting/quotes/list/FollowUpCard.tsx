@@ -1,0 +1,64 @@
+// The home screen's card of quotes whose customer waits for an answer, or whose mail did not go out.
+import { Anchor, Badge, Group, Text, Title } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { paths } from '#shared/paths.ts';
+import { isInternal } from '#shared/roles.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { counted } from '#ui/counted.ts';
+import { boardPath } from '../board-path.ts';
+import { QuoteSearch } from '../quotes.contract.ts';
+import { quoteNumber } from '../status.ts';
+import { addressOf, NO_CRITERIA } from './criteria-address.ts';
+import { followUpWords } from './FollowUpIcons.tsx';
+import classes from './quotes.module.css';
+
+const SHOWN = 5;
+const CRITERIA = { ...NO_CRITERIA, needsFollowUp: true };
+
+/** Appears only when something waits, or when a failure leaves that unknown. */
+export function FollowUpCard() {
+  const user = useSession();
+  const { data, error } = useQuery({
+    ...api(QuoteSearch).SearchQuotesForSalesRep.query({ ...CRITERIA, pageSize: SHOWN, remember: 'none' }),
+    enabled: user !== null,
+    refetchInterval: 60_000,
+  });
+  if (error && !data) return <ErrorAlert error={error} title="Open questions could not be loaded" />;
+  if (!user || !data || data.records.length === 0) return null;
+  const findQuote = isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic;
+  return (
+    <section className="card" aria-labelledby="follow-up-title">
+      <Group gap="xs" px="md" py="xs" justify="space-between">
+        <Group gap="xs">
+          <Title order={2} id="follow-up-title">
+            Needs Follow-Up
+          </Title>
+          <Badge variant="light" size="lg" circle={data.total < 10} aria-label={`${counted(data)} quotes`}>
+            {counted(data)}
+          </Badge>
+        </Group>
+        {data.total > SHOWN ? (
+          <Anchor size="sm" renderRoot={(props) => <Link {...props} to={findQuote} search={addressOf(CRITERIA)} />}>
+            Show all
+          </Anchor>
+        ) : null}
+      </Group>
+      {data.records.map((row) => (
+        <Link key={row.id} to={boardPath(user, row.id)} className={classes['toFollow']}>
+          <Text size="sm" fw={600} c="var(--mantine-color-anchor)" className="tabular">
+            {quoteNumber(row.num, row.revision)}
+          </Text>
+          <Text size="sm" className="ellipsis" title={row.facilityName}>
+            {row.facilityName}
+          </Text>
+          <Text size="sm">{followUpWords(row).join(' · ')}</Text>
+          <IconChevronRight size={16} aria-hidden />
+        </Link>
+      ))}
+    </section>
+  );
+}
