@@ -25,3 +25,14 @@ export async function aBoard(server: TestServer) {
 
 export const addField = (page: Page) => page.getByRole('textbox', { name: 'Add an item by number or name' });
 export const total = (page: Page) => page.locator('header').getByText(/^Total/);
+
+/** Chooses from the menu of the lines. */
+export async function moreOfLines(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More for the lines' }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
+/** Opens the right side of the board, which folds when the lines need its room. */
+export async function showRail(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Show the right side' }).click();
+}

@@ -30,7 +30,8 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await signIn(office.rep);
   await page.goto(`/pub-quote-board/${quote.id}`);
   const card = page.getByRole('region', { name: 'Eligibility' });
-  await expect(card).toContainText('This quote is not waiting for a contract price.');
+  await expect(page.getByLabel('Select line 1')).toBeVisible();
+  await expect(card).toHaveCount(0);
   await page.getByRole('button', { name: 'Actions of line 1' }).click();
   await page.getByRole('menuitem', { name: 'Request a contract price…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Request a contract price' });

@@ -110,14 +110,14 @@ export function BoardHead(props: Props) {
   return (
     <header ref={tellHead} className={classes['head']}>
       {heading}
-      <Group justify="space-between" align="start" gap="xs">
+      <Group justify="space-between" gap="xs">
         <div style={{ minWidth: 0 }}>
           <Group gap="sm">
             {title}
             {facility}
             {quote.facilityAcctNo ? <Text className="muted tabular">Acct. {quote.facilityAcctNo}</Text> : null}
           </Group>
-          <Group gap="lg" mt={4}>
+          <Group gap="0 var(--mantine-spacing-lg)">
             {total}
             {quote.savings > 0 ? (
               <Text size="sm" className="tabular">
@@ -180,8 +180,15 @@ function heightAs(name: string) {
   };
 }
 
-/** The heading of the lines sticks below this height, and focused fields scroll to it. */
-const tellHead = heightAs('--page-head');
+/** The heading of the lines sticks below this height, and focused fields scroll to it. The head of the program leaves its room to the lines. */
+const tellHead = (place: HTMLElement | null) => {
+  const stop = heightAs('--page-head')(place);
+  document.documentElement.toggleAttribute('data-head-leaves', true);
+  return () => {
+    document.documentElement.toggleAttribute('data-head-leaves', false);
+    stop?.();
+  };
+};
 /** Messages appear above this height. */
 const tellBar = heightAs('--bottom-bar');
 

@@ -1,8 +1,8 @@
 // The quote board on one screen, where the internal view adds columns and actions to the public one (specification section 2, design 7).
-import { Anchor, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, CloseButton, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useLocation, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { HttpError } from '#api/http-error.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { LineItemPanel } from '#features/quoting/quote-edit/lines/LineItemPanel.tsx';
@@ -17,6 +17,7 @@ import { LeaveGuard } from '#ui/LeaveGuard.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { BoardHead } from './BoardHead.tsx';
 import classes from './board.module.css';
+import { useRail } from './layout/rail.web.ts';
 import { useBoardLayout } from './layout/layout.web.ts';
 import { LinesCard } from './lines/LinesCard.tsx';
 import { ApprovalPanel } from './rail/ApprovalPanel.tsx';
@@ -83,12 +84,14 @@ function Board({ error }: { error: Error | null }) {
   const [edited, setEdited] = useState<QuoteItem | null | undefined>(undefined);
   const [request, setRequest] = useState<RequestStart | null>(null);
   const { quote, approval } = data;
-  const { layout, change } = useBoardLayout();
+  const decides = data.allowedActions.some(({ action }) => action === 'ApproveDiscount');
+  const rail = useRail({ keepsBeside: decides || items.length === 0, hasPanel: edited !== undefined });
+  const configuratorFile = useRef<HTMLInputElement>(null);
   const [part, setPart] = useState<Part>('lines');
   const showField = (field: HTMLElement) => {
     const isInRail = field.closest('aside') !== null;
     setPart(isInRail ? 'about' : 'terms');
-    if (isInRail && layout.railHidden) change({ ...layout, railHidden: false });
+    if (isInRail) rail.show();
   };
   // On a phone an approver first reads why approval is requested.
   const approvalFirst = narrow && approval?.state === 'Pending';
@@ -114,30 +117,37 @@ function Board({ error }: { error: Error | null }) {
         </Stack>
       ) : null}
       <QuoteRiskNote quoteId={quote.id} version={quote.version} />
-      <div className={classes['page']} data-part={part} data-rail={layout.railHidden && !panel ? 'hidden' : undefined}>
+      <div className={classes['page']} data-part={part} data-rail={panel ? undefined : rail.state}>
         <div className={classes['main']}>
           {approvalFirst && part === 'lines' ? <ApprovalPanel /> : null}
           <div className={classes['linesPart']}>
-            <LinesCard onEdit={setEdited} onRequest={setRequest} />
-            <TotalsCard />
+            <LinesCard
+              onEdit={setEdited}
+              onRequest={setRequest}
+              onFile={() => configuratorFile.current?.click()}
+              rail={{ isShown: rail.state !== 'folded', onSwitch: rail.toggle }}
+              onRoom={rail.onRoom}
+            />
+            {narrow ? <TotalsCard /> : null}
           </div>
           <div className={classes['termsPart']}>
             <QuoteTermsCard />
           </div>
         </div>
-        <aside className={classes['rail']} aria-label="About this quote">
+        <aside className={classes['rail']} aria-label="About this quote" onKeyDown={rail.onKeyDown}>
           {!narrow && panel ? (
             panel
           ) : (
             <>
+              {rail.state === 'over' ? <RailOver {...rail} /> : null}
+              <RailTabs />
               {approvalFirst ? null : <ApprovalPanel />}
               <FacilityPanel />
               <NextTierPanel onRequest={setRequest} />
               <EligibilityPanel onRequest={() => setRequest({})} />
-              <ConfiguratorPanel />
+              <ConfiguratorPanel file={configuratorFile} onFile={rail.show} />
               <OrderPanel />
               <CrmPanel />
-              <RailTabs />
             </>
           )}
         </aside>
@@ -154,6 +164,20 @@ function Board({ error }: { error: Error | null }) {
       <BoardConflict />
       <LeaveGuard />
     </>
+  );
+}
+
+/** The first line of the right side while it lies over the lines. */
+function RailOver({ keep, hide }: { keep: () => void; hide: () => void }) {
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => close.current?.focus({ preventScroll: true }), []);
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Button size="compact-sm" variant="default" onClick={keep}>
+        Keep beside the lines
+      </Button>
+      <CloseButton ref={close} aria-label="Hide the right side" onClick={hide} />
+    </Group>
   );
 }
 

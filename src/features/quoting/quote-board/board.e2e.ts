@@ -1,5 +1,5 @@
 // Tests the board in use: by keyboard only, by paste, by two people at once, without a network, on a phone.
-import { aBoard, addField, total } from '#testing/a-board.ts';
+import { aBoard, addField, moreOfLines, total } from '#testing/a-board.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 
 test('a user builds a quote by keyboard alone', async ({ page, server, signIn }) => {
@@ -51,7 +51,7 @@ test('a manual price needs a reason, shows its proof, and can be undone', async 
   await page.getByRole('button', { name: /Price proof of line 1/ }).click();
   await expect(page.getByText('Match of a competing offer').last()).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await moreOfLines(page, 'Undo');
   await expect(total(page)).toContainText('$6,900.00');
 });
 

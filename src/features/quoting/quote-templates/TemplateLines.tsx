@@ -6,7 +6,7 @@ import { Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import type { ItemHit } from '#features/catalogue/items/items.contract.ts';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import { LONGEST_DESCRIPTION } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { PasteDialog } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
+import PasteDialog from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
 import type { ReadyRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { useKeys } from '#ui/keys.tsx';

@@ -1,4 +1,5 @@
 // Tests quote templates in a browser: make one by paste, mark a discontinued item, use it in a new quote, save a quote as a template.
+import { moreOfLines } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -69,7 +70,7 @@ test('a representative saves a quote as a template and finds it in a new quote',
   await dialog.getByRole('button', { name: 'Save Template' }).click();
   await expect(page.getByText('My own set is saved as a template of 1 line.')).toBeVisible();
   // The maker renames their own template in the dialog that uses it.
-  await page.getByRole('button', { name: 'Template', exact: true }).click();
+  await moreOfLines(page, 'Template…');
   await page.getByRole('button', { name: /^My own set/ }).click();
   const using = page.getByRole('dialog', { name: 'My own set' });
   await using.getByRole('button', { name: 'Rename' }).click();

@@ -1,5 +1,6 @@
 // Tests choosing for a quote in a browser: reasons, quantities, what is missing, the items, opening it again, the keyboard, and a phone.
 import type { Page } from '@playwright/test';
+import { moreOfLines } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -56,7 +57,7 @@ test('a representative configures a bed for a quote, and opens it again', async 
   const quote = await aQuote(server.db, { ownerId: rep.id });
   await signIn(rep);
   await page.goto(`/pub-quote-board/${quote.id}`);
-  await page.getByRole('link', { name: 'Configure' }).click();
+  await moreOfLines(page, 'Configure');
   await page.getByRole('button', { name: /^DESK bed/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'DESK bed' })).toBeVisible();
   await page.getByRole('radio', { name: 'Foam' }).check();

@@ -1,8 +1,8 @@
-// Opens the list of items that configurators left for the quote, and accepts dropped configurator files.
-import { Anchor, Button, FileButton, Group, Stack, Text, Title } from '@mantine/core';
+// Opens the list of items that configurators left for the quote, and accepts configurator files. Absent while there is nothing of the kind.
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, type RefObject, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HttpError } from '#api/http-error.ts';
@@ -13,7 +13,14 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from '../state/board.web.ts';
 import { ConfiguratorDialog } from './ConfiguratorDialog.tsx';
 
-export function ConfiguratorPanel() {
+type Props = {
+  /** The field that chooses files, which the menu of the lines opens too. */
+  file: RefObject<HTMLInputElement | null>;
+  /** Called when files were chosen, because the panel will say what became of them. */
+  onFile: () => void;
+};
+
+export function ConfiguratorPanel({ file, onFile }: Props) {
   const { data } = useBoard();
   const { waits, connected } = data.configurator;
   const navigate = useNavigate();
@@ -44,10 +51,14 @@ export function ConfiguratorPanel() {
   if (found.error) return <ErrorAlert error={found.error} title="The configurator's items could not be read" />;
   const { configurations = [], items = [], url = null, editable = false } = found.data ?? {};
   const mayLeave = data.editable.notes;
-  if (configurations.length === 0 && !mayLeave) return null;
+  const mayOpen = url !== null && mayLeave;
+  const isEmpty =
+    configurations.length === 0 && !mayOpen && leave.isIdle && !data.items.some(({ configured }) => configured);
   const count = items.filter(({ change }) => change !== 'same').length;
   const give = (files: File[]) => {
-    if (files.length > 0 && !leave.isPending) leave.mutate(files);
+    if (files.length === 0 || leave.isPending) return;
+    onFile();
+    leave.mutate(files);
   };
   const takes = {
     onDragOver: (event: DragEvent) => {
@@ -62,6 +73,22 @@ export function ConfiguratorPanel() {
       give([...event.dataTransfer.files]);
     },
   };
+  const choice = mayLeave ? (
+    <input
+      ref={file}
+      type="file"
+      multiple
+      hidden
+      aria-label="Files of a configurator"
+      accept=".csv,.txt,.tsv,.xlsx,.json"
+      onChange={({ currentTarget }) => {
+        give([...(currentTarget.files ?? [])]);
+        // The same file may be chosen again once it is corrected.
+        currentTarget.value = '';
+      }}
+    />
+  ) : null;
+  if (isEmpty) return choice;
   return (
     <section
       className="card"
@@ -69,6 +96,7 @@ export function ConfiguratorPanel() {
       {...(mayLeave ? takes : {})}
       style={over ? { outline: '2px solid var(--mantine-primary-color-filled)', outlineOffset: -2 } : undefined}
     >
+      {choice}
       <Stack p="sm" gap="xs">
         <Title order={2} id="configurator-title">
           Configurator
@@ -93,15 +121,11 @@ export function ConfiguratorPanel() {
             </Button>
           ) : null}
           {mayLeave ? (
-            <FileButton multiple accept=".csv,.txt,.tsv,.xlsx,.json" key={leave.submittedAt} onChange={give}>
-              {(props) => (
-                <Button {...props} size="compact-sm" variant="default" loading={leave.isPending}>
-                  Read a file
-                </Button>
-              )}
-            </FileButton>
+            <Button size="compact-sm" variant="default" loading={leave.isPending} onClick={() => file.current?.click()}>
+              Read a file
+            </Button>
           ) : null}
-          {url === null || !mayLeave ? null : (
+          {!mayOpen ? null : (
             <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
               Open the configurator
             </Anchor>

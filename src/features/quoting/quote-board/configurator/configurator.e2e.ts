@@ -1,6 +1,6 @@
 // Tests configurator items on the board: differences, taking over, lock, unlink, undo; by keyboard and on a phone.
 import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
-import { aBoard } from '#testing/a-board.ts';
+import { aBoard, moreOfLines } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
@@ -69,7 +69,7 @@ test('a user reviews items, takes them over, finds them locked and undoes it', a
   await dialog.getByRole('button', { name: 'Update the quote (2)' }).click();
   await expect(page.getByLabel('Quantity of line 2')).toHaveValue('5');
   await expect(page.getByLabel(/^Quantity of line/)).toHaveCount(2);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await moreOfLines(page, 'Undo');
   await expect(page.getByLabel('Quantity of line 2')).toHaveValue('2');
   await expect(page.getByLabel(/^Quantity of line/)).toHaveCount(3);
 
@@ -114,20 +114,23 @@ test('a user drops or chooses a file, reviews its rows and discards the waiting 
   await signIn(office.rep);
   await page.goto(`/pub-quote-board/${quote.id}`);
   const panel = page.getByRole('region', { name: 'Configurator' });
-  await expect(panel).toContainText('Nothing was configured for this quote yet.');
-  await expect(page.getByRole('link', { name: 'Configure', exact: true })).toBeHidden();
+  const more = page.getByRole('button', { name: 'More for the lines' });
+  await more.click();
+  await expect(page.getByRole('menuitem', { name: 'Read a configurator’s file…' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Configure', exact: true })).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
   expect(calls.filter((path) => path.endsWith('/GetDmsConfiguratorItems'))).toEqual([]);
 
   const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
   const choose = async (...files: ReturnType<typeof file>[]) => {
     const chooser = page.waitForEvent('filechooser');
-    await panel.getByRole('button', { name: 'Read a file' }).press('Enter');
+    await moreOfLines(page, 'Read a configurator’s file…');
     await (await chooser).setFiles(files);
   };
   await choose(file('a.csv', 'Position,Item,Qty\n1,A,1\n'), file('notes.csv', 'Dear reader\n'));
   await expect(panel.getByRole('alert')).toContainText('a.csv: a, 1 row.');
   await expect(panel.getByRole('alert')).toContainText('notes.csv: No row of headings');
-  await panel.getByRole('button', { name: 'Dismiss' }).click();
 
   const csv = `Position,Item,Qty,Shade\n1,${bed.itemNumber},2,Oak\n2,${bed.itemNumber},0,Oak\n`;
   const data = await page.evaluateHandle((text) => {

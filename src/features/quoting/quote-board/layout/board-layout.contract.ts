@@ -1,4 +1,4 @@
-// A user's layout of the board: the columns of the lines, and whether the right side is visible.
+// A user's layout of the board: the columns and the height of the lines, and whether the right side is visible.
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { Text } from '#shared/wire.ts';
@@ -15,7 +15,10 @@ export type ColumnLayout = z.output<typeof ColumnLayout>;
 export const BoardLayout = z.object({
   /** In display order; empty: the default columns. */
   columns: z.array(ColumnLayout).max(40).default([]),
-  railHidden: z.boolean().default(false),
+  /** `dense`: lower rows. */
+  density: z.enum(['normal', 'dense']).default('normal'),
+  /** `auto`: the right side folds when the lines need its room. */
+  rail: z.enum(['auto', 'shown', 'hidden']).default('auto'),
 });
 export type BoardLayout = z.output<typeof BoardLayout>;
 

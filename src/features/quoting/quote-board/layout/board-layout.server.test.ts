@@ -10,9 +10,13 @@ test('the server stores a layout for its user and refuses anything else', async 
     await aUser(server.db, { roles: ['insiderep'] }),
     await aUser(server.db, { roles: ['salesrep'] }),
   ];
-  const first = { columns: [], railHidden: false };
+  const first = { columns: [], density: 'normal', rail: 'auto' };
   expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: one })).toEqual(first);
-  const layout = { columns: [{ key: 'list', hidden: true, width: 120 }], railHidden: true };
+  const layout = {
+    columns: [{ key: 'list', hidden: true, width: 120 }],
+    density: 'dense' as const,
+    rail: 'hidden' as const,
+  };
   await server.ok(QuoteBoard.RememberBoardLayout, layout, { as: one });
   expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: one })).toEqual(layout);
   expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: other })).toEqual(first);

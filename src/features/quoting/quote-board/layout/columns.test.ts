@@ -1,9 +1,18 @@
 // Tests columns in a user's arrangement, also when a version knows others, and figures that fit and align on their points.
 import { describe, expect, test } from 'vitest';
 import type { BoardLayout } from './board-layout.contract.ts';
-import { COLUMNS, figuresOf, placedColumns, spaceBehind, tracksOf, withColumn, withMoved } from './columns.ts';
+import {
+  COLUMNS,
+  figuresOf,
+  needsRoom,
+  placedColumns,
+  spaceBehind,
+  tracksOf,
+  withColumn,
+  withMoved,
+} from './columns.ts';
 
-const first: BoardLayout = { columns: [], railHidden: false };
+const first: BoardLayout = { columns: [], density: 'normal', rail: 'auto' };
 const keysOf = (layout: BoardLayout, isInternal = true) => placedColumns(layout, isInternal).map(({ key }) => key);
 const usual = COLUMNS.map(({ key }) => key);
 
@@ -23,7 +32,8 @@ describe('columns', () => {
 
   test('an unknown name is ignored, a new column gets its default place, a required one is never hidden', () => {
     const layout: BoardLayout = {
-      railHidden: false,
+      density: 'normal',
+      rail: 'auto',
       columns: [
         { key: 'price', hidden: true, width: null },
         { key: 'flying', hidden: false, width: 10 },
@@ -72,5 +82,17 @@ describe('figures', () => {
     ['3', 'calc(var(--places) * 1.5ch - max(var(--places) - 1, 0) * 0.5ch)'],
   ])('%s gets padding for its missing decimal places', (text, space) => {
     expect(spaceBehind(text)).toBe(space);
+  });
+});
+
+describe('the right side', () => {
+  test.each([
+    ['beside it long descriptions are cut off', 226, true, 40, true],
+    ['there is room for both', 262, true, 40, false],
+    ['short descriptions need less', 150, true, 12, false],
+    ['folded, it would take the room again', 560, false, 40, true],
+    ['folded on a wider screen, there is room for both', 600, false, 40, false],
+  ])('%s', (_case, width, isBeside, longest, needs) => {
+    expect(needsRoom(width, isBeside, longest)).toBe(needs);
   });
 });

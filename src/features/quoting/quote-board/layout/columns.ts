@@ -17,7 +17,7 @@ export type ColumnKey =
 export type Column = {
   key: ColumnKey;
   title: string;
-  /** In pixels. The board never clips a figure: its column is at least as wide as the longest one. */
+  /** In pixels, at first. The board never clips a figure: its column is at least as wide as the longest one. */
   width: number;
   least: number;
   figure?: boolean;
@@ -30,17 +30,17 @@ export type Column = {
 };
 
 export const COLUMNS: readonly Column[] = [
-  { key: 'item', title: 'Item #', width: 104, least: 60 },
+  { key: 'item', title: 'Item #', width: 76, least: 60 },
   { key: 'picture', title: 'Picture', width: 46, least: 46, titleHidden: true, hideable: true },
   { key: 'description', title: 'Description', width: 160, least: 100 },
-  { key: 'qty', title: 'Qty.', width: 64, least: 44, figure: true },
-  { key: 'unit', title: 'Unit', width: 68, least: 48 },
-  { key: 'list', title: 'List', width: 88, least: 56, figure: true, hideable: true },
-  { key: 'price', title: 'Price', width: 88, least: 56, figure: true },
-  { key: 'source', title: 'Source', width: 76, least: 56, hideable: true },
-  { key: 'discount', title: 'Disc.%', width: 60, least: 52, figure: true, hideable: true },
-  { key: 'amount', title: 'Amount', width: 100, least: 64, figure: true, hideable: true },
-  { key: 'margin', title: 'Margin', width: 68, least: 56, figure: true, hideable: true, internal: true },
+  { key: 'qty', title: 'Qty.', width: 48, least: 44, figure: true },
+  { key: 'unit', title: 'Unit', width: 62, least: 48 },
+  { key: 'list', title: 'List', width: 56, least: 56, figure: true, hideable: true },
+  { key: 'price', title: 'Price', width: 64, least: 56, figure: true },
+  { key: 'source', title: 'Source', width: 62, least: 56, hideable: true },
+  { key: 'discount', title: 'Disc.%', width: 58, least: 52, figure: true, hideable: true },
+  { key: 'amount', title: 'Amount', width: 68, least: 64, figure: true, hideable: true },
+  { key: 'margin', title: 'Margin', width: 66, least: 56, figure: true, hideable: true, internal: true },
 ];
 
 export const WIDEST = 900;
@@ -49,6 +49,10 @@ const FIRST = [30, 44];
 const LAST = 36;
 /** The padding that a cell needs beside its text. */
 const CELL_SPACE = 20;
+/** The right side of the board and the space before it. */
+const RAIL = 336;
+/** A description at most this wide counts as readable. Longer ones end in an ellipsis. */
+const ENOUGH = 260;
 
 /** A column as the user arranged it. */
 export type PlacedColumn = Column & { hidden: boolean; chosenWidth: number | null };
@@ -139,3 +143,15 @@ export function tracksOf(
     least: `calc(${all.join(' + ')})`,
   };
 }
+
+/**
+ * Whether the lines need the room of the right side: beside it the descriptions would be cut off. `width`: of the column of descriptions as it is now,
+ * `isBeside`: with the right side beside the lines; `longest`: characters of the longest description.
+ */
+export function needsRoom(width: number, isBeside: boolean, longest: number): boolean {
+  const beside = isBeside ? width : width - RAIL;
+  return beside < Math.min(ENOUGH, longest * LETTER + CELL_SPACE);
+}
+
+/** Pixels that a letter takes, about. */
+const LETTER = 7;

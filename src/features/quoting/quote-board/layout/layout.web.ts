@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { type BoardLayout, QuoteBoard } from './board-layout.contract.ts';
 
-const AS_AT_FIRST: BoardLayout = { columns: [], railHidden: false };
+const AS_AT_FIRST: BoardLayout = { columns: [], density: 'normal', rail: 'auto' };
 
 /** Saves run one after the other, so that the newest one arrives last. */
 let last: Promise<unknown> = Promise.resolve();

@@ -1,28 +1,29 @@
-// The lines with all their actions (add, paste, templates, selection, line panel), as a grid on wide screens and as cards on narrow ones.
-import { ActionIcon, Button, Group, Text, Title } from '@mantine/core';
+// The lines with all their actions (add, paste, templates, selection, line panel) and the totals: a grid on wide screens, cards on narrow ones.
+import { Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { ConfigureButton } from '#features/quoting/configurable-models/choosing/ConfigureButton.tsx';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
-import { PasteDialog } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { countOf } from '#shared/count-of.ts';
+import { NARROW } from '#ui/DataList.tsx';
+import { later } from '#ui/later.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import classes from '../board.module.css';
 import { placedColumns } from '../layout/columns.ts';
 import { useBoardLayout } from '../layout/layout.web.ts';
+import { useMayRequest } from '../rail/may-request.web.ts';
 import { useBoard } from '../state/board.web.ts';
+import { Totals } from '../terms/TotalsCard.tsx';
 import { ownLines } from '../state/changes.ts';
 import type { LinePatch } from '../state/save-queue.ts';
-import { ColumnsMenu } from './grid/ColumnsMenu.tsx';
 import { copyOf } from './selection/copy-lines.ts';
 import { FindBar } from './find/FindBar.tsx';
 import { focusCell } from './grid/focus-cell.web.ts';
 import { LineCards } from './LineCards.tsx';
 import { LineGrid } from './grid/LineGrid.tsx';
+import { LinesBar, type RailSwitch } from './LinesBar.tsx';
 import { addSection, moveToSection, notDone, rowActions } from './line-actions.web.ts';
 import { copyToClipboard, useCopyLines, useLineKeys, usePasteAnywhere } from './line-keys.web.ts';
 import { isLinked, mayEditPrice } from './line-words.ts';
@@ -30,8 +31,17 @@ import { PriceReasons } from './PriceReasons.tsx';
 import { QuantityDialog } from './selection/QuantityDialog.tsx';
 import { DiscountDialog, PriceReasonDialog } from './selection/ReasonDialog.tsx';
 import { SelectionBar } from './selection/SelectionBar.tsx';
-import { TemplateDialog } from './templates/TemplateDialog.tsx';
 import { useFind } from './find/use-find.web.ts';
+
+/** A board opens without them. */
+const PasteDialog = later(() => import('#features/quoting/quote-edit/paste/PasteDialog.tsx'), {
+  loading: <></>,
+  failed: 'The dialog for pasted rows could not be loaded.',
+});
+const TemplateDialog = later(() => import('./templates/TemplateDialog.tsx'), {
+  loading: <></>,
+  failed: 'The templates could not be loaded.',
+});
 
 type Dialog =
   | { kind: 'paste'; text: string }
@@ -42,17 +52,25 @@ type Props = {
   /** Opens the line-item panel for a line or a new one. */
   onEdit: (item: QuoteItem | null) => void;
   /** Opens the request for a contract price with that line chosen. The function stays the same while the card is mounted. */
-  onRequest: (start: { lineId: number }) => void;
+  onRequest: (start: { lineId?: number }) => void;
+  /** Opens the choice of a configurator's file. */
+  onFile: () => void;
+  rail: RailSwitch;
+  /** Told how much room descriptions have. The function stays the same while the card is mounted. */
+  onRoom: (width: number, longest: number) => void;
 };
 
 /** Below this width the lines are cards. A desktop keeps the grid even at twice the font size. */
 const CARDS = '(max-width: 39.99em)';
 
-export function LinesCard({ onEdit, onRequest }: Props) {
+export function LinesCard({ onEdit, onRequest, onFile, rail, onRoom }: Props) {
   const { data, items, store, canUndo, canRedo, view } = useBoard();
-  const { layout, change: arrange } = useBoardLayout();
+  const { layout } = useBoardLayout();
   const narrow = useMediaQuery(CARDS, false, { getInitialValueInEffect: false });
+  /** On a phone the totals are a card of their own. */
+  const hasTotals = !useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const editable = data.editable.commercial;
+  const mayRequest = useMayRequest();
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const addField = useRef<HTMLInputElement>(null);
@@ -141,10 +159,23 @@ export function LinesCard({ onEdit, onRequest }: Props) {
   });
 
   const onPastEnd = useCallback(() => addField.current?.focus(), []);
-  const count = items.filter((item) => item.type !== 'section' && item.type !== 'note').length;
+  const add = editable ? (
+    <div className={`${classes['add']} no-print`}>
+      <AddLine
+        inputRef={addField}
+        facilityId={data.quote.facilityId}
+        onAdd={async (hit) => {
+          const { id } = await store.addLine({ itemId: hit.id, qty: 1, unit: hit.units[0]?.unit ?? '' });
+          // Focus moves to the new line's quantity; Enter there returns here.
+          goTo(id, 'qty');
+        }}
+        onPasteTable={(text) => setDialog({ kind: 'paste', text })}
+      />
+    </div>
+  ) : null;
   return (
-    <section className="card" aria-labelledby="lines-title">
-      <Group justify="space-between" p="xs" px="sm" className="no-print" mih={46}>
+    <section className="card" aria-labelledby={selected.size > 0 ? undefined : 'lines-title'} aria-label="Lines">
+      <div className={`${classes['bar']} no-print`}>
         {selected.size > 0 ? (
           <SelectionBar
             lines={lines}
@@ -165,78 +196,23 @@ export function LinesCard({ onEdit, onRequest }: Props) {
             onLeave={actions.selection.none}
           />
         ) : (
-          <>
-            <Group gap="xs">
-              <Title order={2} id="lines-title">
-                Lines
-              </Title>
-              <Text className="muted tabular">{count}</Text>
-            </Group>
-            {editable ? (
-              <Group gap="xs">
-                <Button size="compact-sm" variant="light" onClick={() => onEdit(null)}>
-                  Add Item
-                </Button>
-                <Button size="compact-sm" variant="default" onClick={() => setDialog({ kind: 'paste', text: '' })}>
-                  Paste
-                </Button>
-                <Button size="compact-sm" variant="default" onClick={() => setDialog({ kind: 'template' })}>
-                  Template
-                </Button>
-                {data.configurator.offers ? <ConfigureButton quoteId={data.quote.id} /> : null}
-                <Button size="compact-sm" variant="default" onClick={insertSection}>
-                  Section
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  color="gray"
-                  disabled={!canUndo}
-                  onClick={() => goBack('undo')}
-                >
-                  Undo
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  color="gray"
-                  disabled={!canRedo}
-                  onClick={() => goBack('redo')}
-                >
-                  Redo
-                </Button>
-              </Group>
-            ) : (
-              <Text size="sm" className="muted">
-                {data.editable.reason}
-              </Text>
-            )}
-          </>
+          <LinesBar
+            isGrid={!narrow}
+            rail={rail}
+            onAdd={() => onEdit(null)}
+            onPaste={() => setDialog({ kind: 'paste', text: '' })}
+            onTemplate={() => setDialog({ kind: 'template' })}
+            onSection={insertSection}
+            onFind={find.open}
+            onBack={goBack}
+            onRequest={mayRequest ? () => onRequest({}) : undefined}
+            onFile={onFile}
+          >
+            {narrow ? null : <PriceReasons items={items} onSelect={actions.selection.only} />}
+          </LinesBar>
         )}
-        {narrow ? null : (
-          <Group gap={4}>
-            <Button size="compact-sm" variant="subtle" color="gray" onClick={find.open}>
-              Find
-            </Button>
-            <ColumnsMenu internal={view === 'internal'} />
-            <ActionIcon
-              className={classes['railSwitch']}
-              variant="subtle"
-              color="gray"
-              aria-label={layout.railHidden ? 'Show the right side' : 'Hide the right side'}
-              aria-expanded={!layout.railHidden}
-              onClick={() => arrange({ ...layout, railHidden: !layout.railHidden })}
-            >
-              {layout.railHidden ? (
-                <IconLayoutSidebarRightExpand size={18} />
-              ) : (
-                <IconLayoutSidebarRightCollapse size={18} />
-              )}
-            </ActionIcon>
-          </Group>
-        )}
-      </Group>
-      <PriceReasons items={items} onSelect={narrow ? undefined : actions.selection.only} />
+      </div>
+      {narrow ? <PriceReasons items={items} /> : null}
       {items.length === 0 ? (
         <Text ta="center" py="lg" className="muted">
           No lines yet.{editable ? ' Type an item below, paste rows from a spreadsheet, or start from a template.' : ''}
@@ -246,23 +222,24 @@ export function LinesCard({ onEdit, onRequest }: Props) {
       ) : (
         <>
           {find.isOpen ? <FindBar {...find.bar} onClose={closeFind} /> : null}
-          <LineGrid selected={selected} actions={actions} onPastEnd={onPastEnd} reveal={reveal} found={find.found} />
+          <LineGrid
+            selected={selected}
+            actions={actions}
+            onPastEnd={onPastEnd}
+            reveal={reveal}
+            found={find.found}
+            onRoom={onRoom}
+          />
         </>
       )}
-      {editable ? (
-        <div className={`${classes['add']} no-print`}>
-          <AddLine
-            inputRef={addField}
-            facilityId={data.quote.facilityId}
-            onAdd={async (hit) => {
-              const { id } = await store.addLine({ itemId: hit.id, qty: 1, unit: hit.units[0]?.unit ?? '' });
-              // Focus moves to the new line's quantity; Enter there returns here.
-              goTo(id, 'qty');
-            }}
-            onPasteTable={(text) => setDialog({ kind: 'paste', text })}
-          />
-        </div>
-      ) : null}
+      {hasTotals ? (
+        <section className={classes['foot']} aria-label="Totals">
+          {add}
+          <Totals />
+        </section>
+      ) : (
+        add
+      )}
       {dialog?.kind === 'paste' ? (
         <PasteDialog
           text={dialog.text}

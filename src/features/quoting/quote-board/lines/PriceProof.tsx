@@ -1,10 +1,21 @@
-// The proof of a price: every step from list to net, with source and arithmetic.
-import { Popover, Stack, Table, Text } from '@mantine/core';
+// The proof of a price: every step from list to net, with source and arithmetic, and what else is to be known of the line.
+import { Button, Popover, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { pricesAligned } from '#shared/money.ts';
+import { formatPrice, pricesAligned } from '#shared/money.ts';
+import classes from '../board.module.css';
+import { lineTrouble, notesOf } from './line-words.ts';
 
-export function PriceProof({ item, currnIdx, children }: { item: QuoteItem; currnIdx: number; children: ReactNode }) {
+type Props = {
+  item: QuoteItem;
+  currnIdx: number;
+  /** Takes a typed price back. Absent where prices cannot be edited. */
+  onSystemPrice?: (() => void) | undefined;
+  children: ReactNode;
+};
+
+export function PriceProof({ item, currnIdx, onSystemPrice, children }: Props) {
+  const trouble = lineTrouble(item, currnIdx);
   const write = pricesAligned(item.priceProof.map(({ amount }) => ({ price: amount })));
   return (
     <Popover
@@ -45,6 +56,21 @@ export function PriceProof({ item, currnIdx, children }: { item: QuoteItem; curr
           </Table>
           {item.priceProof.length === 0 ? (
             <Text size="sm">{item.priceProblem || 'This line has no price yet.'}</Text>
+          ) : null}
+          {trouble && trouble !== item.priceProblem ? (
+            <Text size="sm" className={classes['troubleText']}>
+              {trouble}
+            </Text>
+          ) : null}
+          {[item.description, ...notesOf(item, currnIdx)].map((note) => (
+            <Text key={note} size="xs" className="muted">
+              {note}
+            </Text>
+          ))}
+          {onSystemPrice && item.type === 'item' && item.priceSource === 'Manual' && item.systemPrice !== null ? (
+            <Button size="compact-xs" variant="default" style={{ alignSelf: 'start' }} onClick={onSystemPrice}>
+              Use {formatPrice(item.systemPrice, currnIdx)}
+            </Button>
           ) : null}
         </Stack>
       </Popover.Dropdown>

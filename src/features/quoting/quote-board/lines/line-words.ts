@@ -10,6 +10,22 @@ export function priceNote(item: QuoteItem, currnIdx: number): string {
   return [provisionalNote(item, currnIdx), sourceNote(item)].filter(Boolean).join(' · ');
 }
 
+/** All that a row says of its line behind the description, without its problem. `isReasonAbove`: the board has said the reason above the lines. */
+export function notesOf(item: QuoteItem, currnIdx: number, isReasonAbove = false): string[] {
+  return [
+    isReasonAbove ? '' : priceNote(item, currnIdx),
+    item.optional ? 'Optional, not in the total' : '',
+    item.notes ? `Note: ${item.notes}` : '',
+    configuredNote(item),
+    item.productName,
+  ].filter(Boolean);
+}
+
+/** '31.4 %'; empty without a known cost. */
+export function marginText(marginPct: QuoteItem['marginPct']): string {
+  return marginPct === null || marginPct === undefined ? '' : `${marginPct.toFixed(1)} %`;
+}
+
 /** 'Provisional, without approval $45.00 (Account)'; empty for a firm price. */
 function provisionalNote({ fallback }: QuoteItem, currnIdx: number): string {
   if (!fallback) return '';

@@ -1,6 +1,6 @@
 // Tests the focus after a user adds a section, opens an empty quote, or takes a step that finds a field empty.
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { aBoard } from '#testing/a-board.ts';
+import { aBoard, moreOfLines } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 
 test('a section goes above the focused line, and the focus moves to its name', async ({ page, server, signIn }) => {
@@ -22,19 +22,16 @@ test('a section goes above the focused line, and the focus moves to its name', a
   await signIn(office.inside);
   await page.goto(`/int-quote-board/${quote.id}`);
   await page.getByLabel('Quantity of line 2').focus();
-  await page.getByRole('button', { name: 'Section', exact: true }).focus();
-  await page.keyboard.press('Space');
+  await moreOfLines(page, 'Section');
   await expect(page.getByLabel('Description of line 2')).toBeFocused();
   await page.keyboard.type('Ward 3');
   await page.keyboard.press('Enter');
   await expect.poll(stored).toEqual(['Low air loss', 'Ward 3', 'Exam glove ' + quote.num]);
 
   // A section without a name gets its name first: pressing again makes no second one.
-  const section = page.getByRole('button', { name: 'Section', exact: true });
   await page.getByLabel('Quantity of line 1').focus();
   for (let time = 0; time < 3; time++) {
-    await section.focus();
-    await page.keyboard.press('Space');
+    await moreOfLines(page, 'Section');
     await expect(page.getByLabel('Description of line 1')).toBeFocused();
   }
   await expect.poll(stored).toEqual(['Section', 'Low air loss', 'Ward 3', 'Exam glove ' + quote.num]);

@@ -1,4 +1,4 @@
-// Shows what the CRM knows of the quote, pushes the quote there, and lets users choose when the CRM finds several records.
+// Shows what the CRM knows of the quote, pushes the quote there, and lets users choose when the CRM finds several records. Absent without a CRM.
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -36,15 +36,17 @@ export function CrmPanel() {
   if (!internal) return null;
   if (found.error) return <ErrorAlert error={found.error} title="The state in the CRM could not be read" />;
   if (!found.data) return null;
+  const { connected, opportunity, contact } = found.data;
+  if (!connected && !opportunity && !contact) return null;
   return (
     <section className="card" aria-labelledby="crm-title">
       <Stack p="sm" gap="xs">
         <Title order={2} id="crm-title">
           CRM
         </Title>
-        <OnePush what="Opportunity" push={found.data.opportunity} />
-        <OnePush what="Contact" push={found.data.contact} />
-        <Buttons connected={found.data.connected} />
+        <OnePush what="Opportunity" push={opportunity} />
+        <OnePush what="Contact" push={contact} />
+        <Buttons connected={connected} />
       </Stack>
     </section>
   );

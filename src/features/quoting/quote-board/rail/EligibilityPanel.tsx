@@ -1,4 +1,4 @@
-// The eligibility requests that the quote waits for, and the button for another one.
+// The eligibility requests that the quote waits for, and the button for another one. Absent without a request.
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -10,13 +10,12 @@ import { Eligibility, type QuoteRequest } from '#features/quoting/eligibility/el
 import { tierOfContract } from '#features/quoting/eligibility/request-words.ts';
 import { RequestStateChip } from '#features/quoting/eligibility/RequestStateChip.tsx';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { CLOSED_STATUSES } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
-import { startsQuotes } from '#shared/roles.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { allSaved, useBoard } from '../state/board.web.ts';
+import { useMayRequest } from './may-request.web.ts';
 
 export function EligibilityPanel({ onRequest }: { onRequest: () => void }) {
   const session = useSession();
@@ -29,11 +28,11 @@ export function EligibilityPanel({ onRequest }: { onRequest: () => void }) {
     enabled: sees,
     placeholderData: keepPreviousData,
   });
-  const mayAsk =
-    session !== null && startsQuotes(session) && quote.facilityId !== null && !CLOSED_STATUSES.includes(quote.statusId);
+  const mayAsk = useMayRequest();
   if (!sees) return null;
   if (error) return <ErrorAlert error={error} title="The eligibility requests could not be read" />;
-  if (!data || (data.length === 0 && !mayAsk)) return null;
+  // The menu of the lines asks for the first one.
+  if (!data || data.length === 0) return null;
   return (
     <section className="card" aria-labelledby="eligibility-title">
       <Stack p="sm" gap="xs">
@@ -47,13 +46,9 @@ export function EligibilityPanel({ onRequest }: { onRequest: () => void }) {
             </Button>
           ) : null}
         </Group>
-        {data.length === 0 ? (
-          <Text size="sm" className="muted">
-            This quote is not waiting for a contract price.
-          </Text>
-        ) : (
-          data.map((request) => <OneRequest key={request.id} request={request} mayLeave={mayAsk} />)
-        )}
+        {data.map((request) => (
+          <OneRequest key={request.id} request={request} mayLeave={mayAsk} />
+        ))}
       </Stack>
     </section>
   );

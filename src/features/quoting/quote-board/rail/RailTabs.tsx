@@ -1,4 +1,4 @@
-// Activity, files and revisions of the quote.
+// Activity, questions, files and revisions of the quote.
 import { Anchor, Button, Checkbox, FileButton, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -19,16 +19,21 @@ import { CompareDialog } from './CompareDialog.tsx';
 
 export function RailTabs() {
   const { data } = useBoard();
+  const questions = data.events.filter(({ action }) => QUESTIONS.includes(action));
   return (
-    <section className="card">
+    <section className="card" aria-label="Activity and files">
       <Tabs defaultValue="activity" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="activity">Activity</Tabs.Tab>
+          {questions.length > 0 ? <Tabs.Tab value="questions">Questions {questions.length}</Tabs.Tab> : null}
           <Tabs.Tab value="files">Files {data.files.length > 0 ? data.files.length : ''}</Tabs.Tab>
           <Tabs.Tab value="revisions">Revisions {data.revisions.length > 0 ? data.revisions.length : ''}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="activity" p="sm">
           <Activity events={data.events} />
+        </Tabs.Panel>
+        <Tabs.Panel value="questions" p="sm">
+          <Activity events={questions} />
         </Tabs.Panel>
         <Tabs.Panel value="files" p="sm">
           <Files />
@@ -40,6 +45,12 @@ export function RailTabs() {
     </section>
   );
 }
+
+/** The steps by which customers and colleagues ask and answer. */
+const QUESTIONS = ['Question', 'RequestInfo', 'ProvideInfo'];
+
+/** So many events leave the cards below in sight. */
+const FEW = 4;
 
 /** How long typing must pause before the page reads the activity, in milliseconds. */
 const PAUSE = 1000;
@@ -59,7 +70,7 @@ function useFreshActivity(): void {
 function Activity({ events }: { events: QuoteEvent[] }) {
   useFreshActivity();
   const [all, setAll] = useState(false);
-  const shown = all ? events : events.slice(0, 12);
+  const shown = all ? events : events.slice(0, FEW);
   if (events.length === 0) return <Text className="muted">Nothing yet.</Text>;
   return (
     <Stack gap={10}>

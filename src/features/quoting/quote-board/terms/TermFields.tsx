@@ -77,20 +77,29 @@ export function WordsOf({ label, value, disabled, onSave }: FieldProps<string>) 
   );
 }
 
+/** `compact`: a small field in a row of figures. What stands beside it is its label. */
 export function NumberOf({
   label,
   value,
   disabled,
   max,
   decimals,
+  compact = false,
   onSave,
-}: FieldProps<number> & { max?: number; decimals?: number }) {
+}: FieldProps<number> & { max?: number; decimals?: number; compact?: boolean }) {
   const { shown, setTyped, commit } = useTyped(value, onSave, (typed) =>
     Number.isNaN(typed) ? `${label}: type a number` : null,
   );
   return (
     <NumberField
-      label={label}
+      {...(compact
+        ? {
+            'aria-label': label,
+            size: 'xs',
+            w: 64,
+            styles: { input: { textAlign: 'right', height: 22, minHeight: 22 } },
+          }
+        : { label })}
       disabled={disabled}
       min={0}
       {...(max === undefined ? {} : { max })}

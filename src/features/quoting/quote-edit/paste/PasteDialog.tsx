@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-export function PasteDialog({ text, onClose, ...rest }: Props) {
+export default function PasteDialog({ text, onClose, ...rest }: Props) {
   const [typed, setTyped] = useState(text);
   const [table, setTable] = useState<PastedTable | null>(() => tableOf(text));
   const [isLeaving, setLeaving] = useState(false);

@@ -1,6 +1,6 @@
 // Tests pasting into a quote in use: rows to correct, columns, keys, and a thousand rows at once.
 import type { Page } from '@playwright/test';
-import { aBoard, addField } from '#testing/a-board.ts';
+import { aBoard, addField, moreOfLines } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -151,7 +151,7 @@ test('a paste sent again after a lost answer is not added twice', async ({ page,
   await expect(dialog).toBeHidden();
   expect(await linesOf(server, quote.id)).toHaveLength(3);
   await expect(page.getByRole('grid', { name: 'Lines' })).toHaveAttribute('aria-rowcount', '4');
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await moreOfLines(page, 'Undo');
   await expect.poll(async () => (await linesOf(server, quote.id)).length).toBe(0);
 });
 

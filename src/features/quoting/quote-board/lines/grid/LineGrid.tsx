@@ -1,8 +1,16 @@
 // The lines of a quote as a grid edited in place, which renders only visible rows beyond a hundred lines.
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type DragEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import {
+  type DragEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { rectInWindow } from '#ui/in-window.web.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { usePrinting } from '#ui/printing.web.ts';
 import classes from '../../board.module.css';
@@ -21,7 +29,7 @@ import { focusCell } from './focus-cell.web.ts';
 import { LineHeading } from './LineHeading.tsx';
 import { LineRow } from './LineRow.tsx';
 import type { LineActions } from '../line-actions.web.ts';
-import { hasCell, sectionTotal, sharedReasons } from '../line-words.ts';
+import { hasCell, marginText, sectionTotal, sharedReasons, sourceTag } from '../line-words.ts';
 
 type Props = {
   selected: ReadonlySet<number>;
@@ -32,25 +40,37 @@ type Props = {
   reveal: RefObject<((row: number) => void) | null>;
   /** The searched word, the lines that hold it, and the current one among them. */
   found: { word: string; ids: ReadonlySet<number>; current: number | undefined };
+  /** Told the width of the column of descriptions, and how long the longest description is. */
+  onRoom: (width: number, longest: number) => void;
 };
 
 const VIRTUAL_FROM = 100;
+/** The height of a row in pixels, as board.module.css has it. */
+const ROW_HEIGHT = { normal: 36, dense: 28 };
+/** A longer item number ends in an ellipsis. */
+const LONGEST_NUMBER = 16;
+/** The small letters of a tag, in digits of the grid. */
+const SMALL = 0.75;
 
-export function LineGrid({ selected, actions, onPastEnd, reveal, found }: Props) {
+export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }: Props) {
   const { items, data, pending, refused, marks, view } = useBoard();
   const { layout, change } = useBoardLayout();
   const scroll = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const isPrinting = usePrinting();
   const virtual = items.length > VIRTUAL_FROM && !isPrinting;
-  const virtualizer = useVirtualizer({
+  const rowHeight = ROW_HEIGHT[layout.density];
+  const { top, above, below } = usePlace(scroll, virtual);
+  const virtualizer = useWindowVirtualizer({
     count: virtual ? items.length : 0,
-    getScrollElement: () => scroll.current,
-    observeElementRect: rectInWindow,
-    estimateSize: () => 37,
+    estimateSize: () => rowHeight,
     overscan: 12,
+    scrollMargin: top,
+    scrollPaddingStart: above,
+    scrollPaddingEnd: below,
     getItemKey: (index) => items[index]?.id ?? index,
   });
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   useEffect(() => {
     reveal.current = (row) => {
       if (virtual) virtualizer.scrollToIndex(row);
@@ -73,7 +93,11 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found }: Props)
   const { currnIdx } = data.quote;
   const [dragged, setDragged] = useState<{ key: ColumnKey; width: number } | null>(null);
   // Stays the same object until somebody rearranges columns, because rows compare it by identity.
-  const columns = useMemo(() => placedColumns(layout, internal).filter(({ hidden }) => !hidden), [layout, internal]);
+  const hasPictures = useMemo(() => items.some(({ imgThumbnailUrl }) => imgThumbnailUrl), [items]);
+  const columns = useMemo(
+    () => placedColumns(layout, internal).filter(({ key, hidden }) => !hidden && (key !== 'picture' || hasPictures)),
+    [layout, internal, hasPictures],
+  );
   const figures = useMemo(() => figuresOfLines(items, currnIdx), [items, currnIdx]);
   const tracks = tracksOf(
     columns.map((column) => (column.key === dragged?.key ? { ...column, chosenWidth: dragged.width } : column)),
@@ -83,6 +107,15 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found }: Props)
     setDragged(isFinal || width === null ? null : { key, width });
     if (isFinal) change(withColumn(layout, key, { width }));
   };
+  const longestText = useMemo(() => longest(items, ({ description }) => description), [items]);
+  useLayoutEffect(() => {
+    const words = head.current?.querySelector<HTMLElement>('[data-column="description"]');
+    if (!words) return undefined;
+    onRoom(words.offsetWidth, longestText);
+    const observer = new ResizeObserver(() => onRoom(words.offsetWidth, longestText));
+    observer.observe(words);
+    return () => observer.disconnect();
+  }, [longestText, onRoom]);
   // A stable object, because rows compare it by identity.
   const all = useMemo(() => ({ ...actions, move }), [actions, move]);
   const byTarget = new Map(pending.map((entry) => [entry.target, entry]));
@@ -121,6 +154,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found }: Props)
       aria-multiselectable
       className={classes['grid']}
       data-pinned-item={columns[0]?.key === 'item' ? '' : undefined}
+      data-density={layout.density}
       style={style}
       {...dragging(actions)}
     >
@@ -128,7 +162,6 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found }: Props)
         ref={head}
         role="rowgroup"
         className={classes['headScroll']}
-        data-short={virtual ? undefined : ''}
         onScroll={() => follow(head.current, scroll.current)}
       >
         <LineHeading
@@ -142,7 +175,6 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found }: Props)
         ref={scroll}
         role="rowgroup"
         className={classes['scroll']}
-        data-short={virtual ? undefined : ''}
         onScroll={() => follow(scroll.current, head.current)}
       >
         {virtual ? (
@@ -154,7 +186,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found }: Props)
                   key={place.key}
                   ref={virtualizer.measureElement}
                   data-index={place.index}
-                  style={{ position: 'absolute', insetInline: 0, transform: `translateY(${place.start}px)` }}
+                  style={{ position: 'absolute', insetInline: 0, transform: `translateY(${place.start - top}px)` }}
                 >
                   {draw(item, place.index)}
                 </div>
@@ -169,17 +201,46 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found }: Props)
   );
 }
 
+/** Where the rows begin on the page, and how much of the window the parts above and below them cover that stay in sight. */
+function usePlace(rows: RefObject<HTMLElement | null>, isOn: boolean): { top: number; above: number; below: number } {
+  const [place, setPlace] = useState({ top: 0, above: 0, below: 0 });
+  useLayoutEffect(() => {
+    if (!isOn) return undefined;
+    const measure = () => {
+      const area = rows.current;
+      if (!area) return;
+      const style = getComputedStyle(document.documentElement);
+      const top = Math.round(area.getBoundingClientRect().top + window.scrollY);
+      const [above, below] = [parseFloat(style.scrollPaddingTop) || 0, parseFloat(style.scrollPaddingBottom) || 0];
+      setPlace((now) => (now.top === top && now.above === above && now.below === below ? now : { top, above, below }));
+    };
+    measure();
+    // What lies above the rows decides where they begin, and all of it makes the page higher.
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [rows, isOn]);
+  return place;
+}
+
+function longest(items: readonly QuoteItem[], text: (item: QuoteItem) => string): number {
+  return items.reduce((most, item) => Math.max(most, text(item).length), 0);
+}
+
 /** Heading and rows scroll sideways together. */
 function follow(leader: HTMLElement | null, other: HTMLElement | null): void {
   if (leader && other && other.scrollLeft !== leader.scrollLeft) other.scrollLeft = leader.scrollLeft;
 }
 
-/** The formatted figures of each column. The longest one decides the column's width. */
+/** The formatted figures of each column, and the longest texts of short ones. The longest decides the column's width. */
 function figuresOfLines(items: readonly QuoteItem[], currnIdx: number): Partial<Record<ColumnKey, Figures>> {
-  const shown = (value: (item: QuoteItem) => number | null | undefined, write: (value: number) => string) =>
+  const shown = (
+    value: (item: QuoteItem, row: number) => number | null | undefined,
+    write: (value: number) => string,
+  ) =>
     figuresOf(
-      items.flatMap((item) => {
-        const figure = value(item);
+      items.flatMap((item, row) => {
+        const figure = value(item, row);
         return figure === null || figure === undefined ? [] : [write(figure)];
       }),
     );
@@ -190,9 +251,18 @@ function figuresOfLines(items: readonly QuoteItem[], currnIdx: number): Partial<
     price: shown(({ unitPrice }) => unitPrice, price),
     discount: shown(({ discountPct }) => discountPct || null, String),
     amount: shown(
-      ({ lineTotal }) => lineTotal,
+      (item, row) => (item.type === 'section' ? sectionTotal(items, row) : item.lineTotal),
       (value) => formatAmount(value, currnIdx),
     ),
+    margin: shown(({ marginPct }) => marginPct, marginText),
+    item: {
+      before: Math.min(
+        LONGEST_NUMBER,
+        longest(items, ({ itemNumber }) => itemNumber),
+      ),
+      places: 0,
+    },
+    source: { before: Math.round(longest(items, sourceTag) * SMALL), places: 0 },
   };
 }
 

@@ -1,5 +1,5 @@
-// One line of the grid: cells edited in place, its price source, and its problem.
-import { Button, Checkbox, Tooltip } from '@mantine/core';
+// One line of the grid in one row: cells edited in place. Only what could not be saved stands below it.
+import { Button, Checkbox } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import { Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
@@ -15,22 +15,14 @@ import { FoundText } from '../find/FoundText.tsx';
 import { CellInput, type Refusal, troubleId } from './CellInput.tsx';
 import { LineMenu } from './LineMenu.tsx';
 import type { LineActions } from '../line-actions.web.ts';
-import {
-  configuredNote,
-  isLinked,
-  isPriced,
-  lineTrouble,
-  markWords,
-  mayEditPrice,
-  priceNote,
-  sourceTag,
-} from '../line-words.ts';
+import { isLinked, isPriced, marginText, mayEditPrice, sourceTag } from '../line-words.ts';
 import { PriceProof } from '../PriceProof.tsx';
+import { LineSaid } from './LineSaid.tsx';
 import { RefusedCells } from './RefusedCells.tsx';
 
 export type RowActions = LineActions & { move: (row: number, column: string, step: -1 | 1) => void };
 
-type Props = {
+export type RowProps = {
   item: QuoteItem;
   row: number;
   columns: readonly PlacedColumn[];
@@ -54,11 +46,9 @@ type Props = {
   actions: RowActions;
 };
 
-export const LineRow = memo(function LineRow(props: Props) {
-  const { item, row, columns, currnIdx, internal, editable, selected, pending, mark, refused, actions, word } = props;
+export const LineRow = memo(function LineRow(props: RowProps) {
+  const { item, row, columns, currnIdx, editable, selected, pending, mark, refused, actions, word } = props;
   const canEdit = editable && item.type !== 'free';
-  const note = props.isReasonAbove ? '' : priceNote(item, currnIdx);
-  const trouble = lineTrouble(item, currnIdx);
   return (
     <div
       role="row"
@@ -108,11 +98,6 @@ export const LineRow = memo(function LineRow(props: Props) {
       <span role="gridcell" className={classes['cell']}>
         {canEdit ? <LineMenu item={item} currnIdx={currnIdx} actions={actions} /> : null}
       </span>
-      {mark ? (
-        <span className={classes['mark']} role="gridcell">
-          {markWords(mark)}
-        </span>
-      ) : null}
       {refused ? (
         <span className={classes['trouble']} role="gridcell" aria-live="assertive" id={troubleId(item.id)}>
           <RefusedCells refused={refused} refuse={actions.refuse} />
@@ -131,62 +116,12 @@ export const LineRow = memo(function LineRow(props: Props) {
           </Button>
         </span>
       ) : null}
-      {trouble && !pending?.error ? (
-        <span className={classes['trouble']} role="gridcell">
-          {trouble}{' '}
-          {item.priceProblem && mayEditPrice(item) && editable && internal ? (
-            <Button size="compact-xs" variant="subtle" onClick={() => actions.move(row, 'price', 1)}>
-              Type a price
-            </Button>
-          ) : null}
-        </span>
-      ) : null}
-      {!pending?.error &&
-      (note || item.optional || item.notes || item.promotions.length > 0 || configuredNote(item)) ? (
-        <span className={classes['note']} role="gridcell">
-          <FoundText
-            text={[
-              note,
-              item.optional ? 'Optional, not in the total' : '',
-              item.notes ? `Note: ${item.notes}` : '',
-              configuredNote(item),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-            word={word}
-          />
-          {note && canEdit && item.priceSource === 'Manual' && item.type === 'item' && item.systemPrice !== null ? (
-            <Button size="compact-xs" variant="subtle" onClick={() => actions.change(item, { unitPrice: null })}>
-              Use {formatPrice(item.systemPrice, currnIdx)}
-            </Button>
-          ) : null}
-          <Promotions {...props} />
-        </span>
-      ) : null}
     </div>
   );
 });
 
-/** A short mark for each promotion. It opens the message and, for internal users, the button. */
-function Promotions({ item, promotable, actions }: Props) {
-  return item.promotions.map((promotion) => (
-    <Tooltip key={promotion.id} label={promotion.message} multiline w={320}>
-      <Button
-        size="compact-xs"
-        variant={promotion.applied ? 'light' : 'subtle'}
-        color="orange"
-        ml={6}
-        aria-label={`${promotion.message}${promotable ? (promotion.applied ? ' Take it off' : ' Apply it') : ''}`}
-        onClick={promotable ? () => actions.promote(item, promotion.applied ? null : promotion.id) : undefined}
-      >
-        {promotion.applied ? 'Promotion applied' : promotable ? 'Apply promotion' : 'Promotion'}
-      </Button>
-    </Tooltip>
-  ));
-}
-
 /** The properties that all cells of a line share. */
-function cellOf({ item, row, refused, actions }: Props) {
+function cellOf({ item, row, refused, actions }: RowProps) {
   return (column: string) => ({
     item,
     row,
@@ -210,7 +145,7 @@ function setPrice(actions: LineActions, item: QuoteItem, patch: Parameters<LineA
   return isAsked ? { problem: `Give the reason for the price of line ${item.lineNo} first.`, isAsked } : null;
 }
 
-type CellProps = Props & { canEdit: boolean };
+type CellProps = RowProps & { canEdit: boolean };
 
 /** The cell of one column for a line that has a price. */
 function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNode {
@@ -226,7 +161,7 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
     case 'picture':
       return (
         <span role="gridcell" className={classes['cell']}>
-          {item.imgThumbnailUrl ? <Thumbnail url={item.imgThumbnailUrl} size={28} /> : null}
+          {item.imgThumbnailUrl ? <Thumbnail url={item.imgThumbnailUrl} size={24} /> : null}
         </span>
       );
     case 'description':
@@ -300,7 +235,11 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
     case 'source':
       return (
         <span role="gridcell" className={classes['cell']}>
-          <PriceProof item={item} currnIdx={currnIdx}>
+          <PriceProof
+            item={item}
+            currnIdx={currnIdx}
+            onSystemPrice={canEdit ? () => actions.change(item, { unitPrice: null }) : undefined}
+          >
             <button
               type="button"
               className={classes['sourceTag']}
@@ -342,7 +281,7 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
     case 'margin':
       return (
         <Figure column="margin" muted>
-          {item.marginPct === null || item.marginPct === undefined ? '' : `${item.marginPct.toFixed(1)} %`}
+          {marginText(item.marginPct)}
         </Figure>
       );
   }
@@ -353,7 +292,7 @@ function Description(props: CellProps & { span?: number }) {
   return (
     <span
       role="gridcell"
-      className={classes['cell']}
+      className={`${classes['cell']} ${classes['what']}`}
       style={span > 1 ? { gridColumn: `span ${span}` } : undefined}
       aria-colspan={span > 1 ? span : undefined}
     >
@@ -366,23 +305,17 @@ function Description(props: CellProps & { span?: number }) {
           onCommit={(text, seen) => describe(actions, text, seen)}
         />
       ) : (
-        <>
-          <span className={classes['words']} title={item.description}>
-            <FoundText text={item.description} word={word} />
-          </span>
-          {item.productName ? (
-            <span className={`${classes['product']} ellipsis muted`} title={item.productName}>
-              <FoundText text={item.productName} word={word} />
-            </span>
-          ) : null}
-        </>
+        <span className={`${classes['words']} ellipsis`} title={item.description}>
+          <FoundText text={item.description} word={word} />
+        </span>
       )}
+      <LineSaid {...props} />
     </span>
   );
 }
 
 /** The cells of a section or a note. The text spans all columns up to the amount, which holds a section's sum. */
-function sectionCells(props: Props, canEdit: boolean): ReactNode[] {
+function sectionCells(props: RowProps, canEdit: boolean): ReactNode[] {
   const { columns, sectionSum, currnIdx } = props;
   const start = columns.findIndex(({ key }) => key === 'description');
   const end = columns.findIndex(({ key }, index) => index > start && key === 'amount');

@@ -1,7 +1,7 @@
 // Tests pictures and product names of lines: grid, panel, type-ahead, template, phone; users can hide the column.
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { addField, aBoard } from '#testing/a-board.ts';
+import { addField, aBoard, moreOfLines } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -48,12 +48,14 @@ test('a line shows its picture and its product; a hidden column stays hidden', a
   await expect(grid.locator('img')).toHaveCount(1);
   await expect.poll(() => whole(page, '[role=grid]')).toBe(true);
   const box = await grid.locator('img').boundingBox();
-  expect([box?.width, box?.height]).toEqual([26, 26]);
-  // The name adds one line of height, the picture none.
-  const heights = await grid.getByRole('row').evaluateAll((rows) => rows.slice(1).map((one) => one.clientHeight));
-  expect((heights[0] ?? 0) - (heights[1] ?? 0)).toBeLessThan(20);
+  expect([box?.width, box?.height]).toEqual([22, 22]);
+  // Neither name nor picture makes a row higher.
+  const heights = await grid
+    .getByRole('row')
+    .evaluateAll((rows) => rows.slice(1).map((one) => one.getBoundingClientRect().height));
+  expect(heights).toEqual([36, 36]);
 
-  await page.getByRole('button', { name: 'Columns' }).click();
+  await moreOfLines(page, 'Columns…');
   const remembered = page.waitForResponse(/RememberBoardLayout/);
   await page.getByRole('checkbox', { name: 'Picture', exact: true }).click();
   await remembered;
@@ -69,7 +71,7 @@ test('a line shows its picture and its product; a hidden column stays hidden', a
   await expect(option.locator('img')).toHaveCount(1);
   await addField(page).fill('');
 
-  await page.getByRole('button', { name: 'Template', exact: true }).click();
+  await moreOfLines(page, 'Template…');
   const dialog = page.getByRole('dialog', { name: 'Add from a template' });
   await dialog.getByRole('button', { name: new RegExp(template.name) }).click();
   await expect(page.getByRole('dialog').getByText('Softgrip nitrile glove')).toBeVisible();

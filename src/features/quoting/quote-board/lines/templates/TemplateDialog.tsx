@@ -12,7 +12,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from '../../state/board.web.ts';
 import { OwnTemplate } from './OwnTemplate.tsx';
 
-export function TemplateDialog({ onClose }: { onClose: () => void }) {
+export default function TemplateDialog({ onClose }: { onClose: () => void }) {
   const board = useBoard();
   const [keyword, setKeyword] = useState('');
   const [asked] = useDebouncedValue(keyword.trim(), 250);

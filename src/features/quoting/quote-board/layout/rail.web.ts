@@ -1,0 +1,47 @@
+// Whether the right side of the board stands beside the lines, is folded, or lies over the lines for a moment.
+import { useMediaQuery } from '@mantine/hooks';
+import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import { needsRoom } from './columns.ts';
+import { useBoardLayout } from './layout.web.ts';
+
+/** Up to this width the right side stands below the lines, as in board.module.css. */
+const STACKED = '(max-width: 75em)';
+
+/**
+ * The right side folds when the descriptions need its room, unless the person has decided or it must stay (`keepsBeside`). A folded one opens over the
+ * lines, which does not change how the person arranged the board. `hasPanel`: a panel takes its place, beside the lines.
+ */
+export function useRail({ keepsBeside, hasPanel }: { keepsBeside: boolean; hasPanel: boolean }) {
+  const { layout, change } = useBoardLayout();
+  const isStacked = useMediaQuery(STACKED, false, { getInitialValueInEffect: false });
+  const [isTight, setTight] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const folds = layout.rail === 'hidden' || (layout.rail === 'auto' && !keepsBeside && (isStacked || isTight));
+  const state = !folds ? undefined : isOver ? ('over' as const) : ('folded' as const);
+  const isBeside = useRef(false);
+  isBeside.current = !isStacked && (hasPanel || state === undefined);
+  const arrange = (rail: typeof layout.rail) => {
+    setOver(false);
+    change({ ...layout, rail });
+  };
+  const hide = () => (folds ? setOver(false) : arrange('hidden'));
+  return {
+    /** Undefined: beside the lines. */
+    state,
+    hide,
+    show: () => setOver(true),
+    toggle: () => {
+      if (state !== 'folded') hide();
+      else if (layout.rail === 'hidden' && !isTight && !isStacked) arrange('auto');
+      else setOver(true);
+    },
+    keep: () => arrange('shown'),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || state !== 'over' || event.defaultPrevented) return;
+      event.stopPropagation();
+      setOver(false);
+    },
+    /** Told the width of the descriptions while the lines show them, and the length of the longest. */
+    onRoom: useCallback((width: number, longest: number) => setTight(needsRoom(width, isBeside.current, longest)), []),
+  };
+}
