@@ -1,5 +1,5 @@
 -- Owners: live. Says to every server which record changed, by kind, id and version alone, when its transaction commits.
--- Locks: app_user, approval_absence, company, data_import, eligibility_request, order_request, quote, session, user_region, user_role, user_support
+-- Locks: app_user, approval_absence, approval_request, company, data_import, eligibility_request, mail, order_request, quote, quote_question, session, user_region, user_role, user_support
 
 create function say_changed() returns trigger language plpgsql as $$
 begin
@@ -17,6 +17,12 @@ begin
   perform pg_notify('quoteboard', 'session ' || new.id);
   return null;
 end $$;
+-- what belongs to a quote and leaves its version as it is
+create function say_of_quote() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('quoteboard', concat_ws(' ', 'quote', new.quote_id, 0));
+  return null;
+end $$;
 -- many new rows are one fact
 create function say_new_quotes() returns trigger language plpgsql as $$
 begin
@@ -30,6 +36,9 @@ end $$;
 
 create trigger say_new after insert on quote referencing new table as made for each statement execute function say_new_quotes();
 create trigger say_changed after update on quote for each row when (old.version <> new.version) execute function say_changed('quote');
+create trigger say_of_quote after insert or update on approval_request for each row execute function say_of_quote();
+create trigger say_of_quote after insert or update on quote_question for each row execute function say_of_quote();
+create trigger say_of_quote after insert or update of state, refused, settled_at on mail for each row when (new.quote_id is not null) execute function say_of_quote();
 create trigger say_changed after insert or update on eligibility_request for each row execute function say_changed('eligibility');
 create trigger say_changed after insert or update on order_request for each row execute function say_changed('order');
 create trigger say_changed after insert or update of state on data_import for each statement execute function say('import 0 0');

@@ -83,7 +83,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
 
 /** Maps kinds of records to the calls whose answers are old when one changes, whoever changed it. A board reads its own quote again. */
 const READ_AFTER: Record<FactKind, readonly string[]> = {
-  quote: ['QuoteSearch/'],
+  quote: ['QuoteSearch/', 'QuoteFollowUp/', 'QuoteEdit/GetApprovalImpact'],
   eligibility: ['Eligibility/'],
   order: ['OrderRequest/', 'QuoteEdit/GetQuoteOrder'],
   import: ['DataImport/', 'BackgroundWork/'],

@@ -92,7 +92,9 @@ export function openLiveHub(services: Services): LiveHub {
       return;
     }
     if (!(kind in FACT_KINDS)) return;
-    gathered.set(`${kind} ${id}`, { kind: kind as FactKind, id: Number(id), version: Number(version) });
+    const key = `${kind} ${id}`;
+    const known = gathered.get(key)?.version ?? 0;
+    gathered.set(key, { kind: kind as FactKind, id: Number(id), version: Math.max(known, Number(version)) });
     if (gathering) return;
     gathering = true;
     later(async () => {

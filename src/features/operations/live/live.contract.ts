@@ -13,7 +13,7 @@ export const FACT_KINDS = {
 } as const satisfies Record<string, 'inSight' | readonly Role[]>;
 export type FactKind = keyof typeof FACT_KINDS;
 
-/** A change of a record. Id 0: of many records at once. Version 0: the kind has none. */
+/** A change of a record. Id 0: of many records at once. Version 0: of what belongs to it (a quote's approval, questions, mail) and leaves its version as it is. */
 export type Fact = { kind: FactKind; id: number; version: number };
 
 /**

@@ -56,6 +56,17 @@ it('tells those who see a quote its id and version, and others nothing', async (
   expect(rep.facts().map(({ id }) => id)).not.toContain(foreign.id);
 });
 
+it('tells of what belongs to a quote and leaves its version as it is', async () => {
+  const stream = await listen(office.rep);
+  const { quote } = await aDraft([]);
+  const asked = { revision: 1, asked_by: 'Pat', email: 'pat@example.org', question: '?', asked_at: new Date() };
+  await server.db
+    .insertInto('quote_question')
+    .values({ quote_id: quote.id, ...asked })
+    .execute();
+  await until(() => stream.facts().some(({ id, version }) => id === quote.id && version === 0), 20);
+});
+
 it('tells of many new quotes as one fact', async () => {
   const stream = await listen(office.inside);
   const { quote } = await aDraft([]);

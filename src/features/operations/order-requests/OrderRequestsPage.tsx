@@ -24,7 +24,6 @@ import { ageWords, FORMAT_LABELS, ORDER_LABELS, ORDER_TONES } from './order-word
 import { ORDER_FORMATS, ORDER_STATES, type OrderFormat } from './order.ts';
 
 const PAGE_SIZE = 20;
-const ASK_EVERY = 10_000;
 
 export default function OrderRequestsPage() {
   const list = useListAddress('order-requests', { keyword: '', state: '' }, { field: 'requestedAt', dir: 'desc' });
@@ -38,7 +37,6 @@ export default function OrderRequestsPage() {
       pageSize: PAGE_SIZE,
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: ASK_EVERY,
   });
   const resend = useMutation({
     ...api(OrderRequests).ResendOrderRequest.mutation(),

@@ -130,10 +130,12 @@ type Setup = {
   onSaved?: () => void;
   /** Called when somebody else removed lines, which the board has no place to mark. */
   onRemoved?: (removed: OthersChanges['removed']) => void;
+  /** Called when somebody else moved the quote to another status. */
+  onMoved?: (now: QuoteEditData) => void;
 };
 
 export function boardStore(setup: Setup): BoardStore {
-  const { quoteId, view, calls, start, keep, onSaved = () => {}, onRemoved = () => {} } = setup;
+  const { quoteId, view, calls, start, keep, onSaved = () => {}, onRemoved = () => {}, onMoved = () => {} } = setup;
   let data = start ?? null;
   let error: Error | null = null;
   let savedAt: Date | null = null;
@@ -392,8 +394,11 @@ export function boardStore(setup: Setup): BoardStore {
       if (!data) return read();
       await queue.settled();
       const { whole, itemsWait } = await calls.readChanges(versionHeld());
-      if (whole) take(whole, null);
-      else if (itemsWait === data.configurator.waits) return;
+      if (whole) {
+        const { statusId } = held().quote;
+        take(whole, null);
+        if (whole.quote.statusId !== statusId) onMoved(whole);
+      } else if (itemsWait === data.configurator.waits) return;
       else data = { ...data, configurator: { ...data.configurator, waits: itemsWait } };
       draw();
     },

@@ -10,7 +10,7 @@ import { QuoteConfigurator } from '#features/quoting/configurator/configurator.c
 import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { commitTyped, holdUnsaved, useUnsaved } from '#ui/unsaved.web.ts';
 import { type BoardSnapshot, type BoardState, type BoardStore, boardStore, type View } from './board-store.ts';
-import { removalWords } from './marks.ts';
+import { movedWords, removalWords } from './marks.ts';
 import { unsavedBackup } from './unsaved-backup.web.ts';
 
 /** What the board shows now. `store` makes changes and stays the same object while the board is open. */
@@ -69,6 +69,7 @@ export function useOpenBoard(
       onRemoved: (removed) => {
         for (const one of removed) notifications.show({ message: removalWords(one), autoClose: false });
       },
+      onMoved: (now) => notifications.show({ message: movedWords(now), autoClose: false }),
       // The quote lists show totals and statuses, so they must refresh.
       onSaved: () =>
         void client.invalidateQueries({

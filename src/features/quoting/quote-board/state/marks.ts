@@ -1,6 +1,7 @@
 // Finds what others changed on the quote while this board was open: which lines, who, when.
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteEditData, QuoteEvent } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 
 /** Who changed a line, and when. The actor is empty when the history does not name one. */
 export type Mark = { actor: string; at: string | null };
@@ -67,4 +68,10 @@ function nameOf({ lineNo, itemNumber }: QuoteItem): string {
 export function removalWords({ actor, line }: OthersChanges['removed'][number]): string {
   const name = nameOf(line).replace('Line', 'line');
   return `${actor || 'Somebody'} removed ${name}${line.itemNumber ? '' : `: ${line.description}`}.`;
+}
+
+/** 'Kim Lee moved this quote to Sent To Customer.' */
+export function movedWords({ events, quote: { statusId } }: Pick<QuoteEditData, 'events' | 'quote'>): string {
+  const actor = events.find(({ to }) => to === statusId)?.actor;
+  return `${actor || 'Somebody'} moved this quote to ${STATUS_LABELS[statusId]}.`;
 }

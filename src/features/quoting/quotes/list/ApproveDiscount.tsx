@@ -28,7 +28,6 @@ export function ApproveDiscount() {
     ...api(QuoteSearch).SearchQuotesForApproval.query({}),
     // A deputy may lack the role of an approver.
     enabled: user !== null && hasRole(user, ...INTERNAL_BOARD_ROLES),
-    refetchInterval: 60_000,
   });
   const navigate = useNavigate();
   const address = useAddress();
