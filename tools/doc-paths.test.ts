@@ -24,3 +24,18 @@ function missing(file: string): string[] {
 test.each(DOCUMENTS)('%s', (file) => {
   expect(missing(file)).toEqual([]);
 });
+
+test('each test that docs/security.md names exists', () => {
+  const rows = readFileSync(path.join(root, 'docs/security.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  const named = rows.flatMap((row) =>
+    [...(row.split('|').at(-2) ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  const tests = globSync('{src,tools}/**/*.{test,e2e}.ts', { cwd: root }).map(
+    (file) => `/${file.replaceAll('\\', '/')}`,
+  );
+  const isThere = (name = '') => tests.some((file) => file.includes(`/${name}`));
+  expect(named.filter((name) => !isThere(name))).toEqual([]);
+});

@@ -11,13 +11,13 @@ import { calls, type Company, from, placeOf, rolesFor } from './company.server.t
 
 type Path = (string | number)[];
 
-type Answer = { status: number; headers: Record<string, unknown>; text: string };
+type Answer = { status: number; text: string };
 
 const INSIDE =
   /\bat .+:\d+:\d+|node_modules|\.server\.ts|\/src\/|select .* from|insert into|violates|syntax error|\bcolumn\b|\bundefined\b|\[object/i;
 
 /** What is wrong with something that should be an answer or a refusal with a sentence; null when nothing is. */
-function faultOf({ status, text }: Answer, what: unknown): string | null {
+export function faultOf({ status, text }: Answer, what: unknown): string | null {
   if (status === 200) return null;
   const { detail, error_description, errors } = JSON.parse(text) as Record<string, unknown>;
   const sentence = String(detail ?? error_description);
@@ -165,7 +165,7 @@ function refusalOf(endpoint: Endpoint, input: unknown): Answer | null {
   if (!error) return null;
   const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
   const sentences = errors.slice(0, 10).map(({ path, message }) => (path ? `${path}: ${message}` : message));
-  return { status: 422, headers: {}, text: JSON.stringify({ detail: sentences.join('; '), errors }) };
+  return { status: 422, text: JSON.stringify({ detail: sentences.join('; '), errors }) };
 }
 
 export function walkBadInput(company: () => Company): void {

@@ -2,7 +2,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { swallowedRows } from './stray-quote.ts';
-import { type Row, UnusableFile } from './table-file.ts';
+import { MOST_COLUMNS, type Row, UnusableFile } from './table-file.ts';
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof SEPARATORS)[number];
@@ -58,6 +58,10 @@ export async function* readCsv(text: AsyncIterable<string>, separator: Separator
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       lastLine = info.lines;
+      if (record.length > MOST_COLUMNS)
+        throw new UnusableFile(
+          `Line ${info.lines} has ${record.length.toLocaleString('en-US')} columns, at most ${MOST_COLUMNS.toLocaleString('en-US')} can be read.`,
+        );
       let line = info.lines;
       for (const cell of record) if (cell.includes('\n')) line -= cell.split('\n').length - 1;
       const swallowed = line < info.lines ? swallowedRows(record, usual || record.length, separator) : null;

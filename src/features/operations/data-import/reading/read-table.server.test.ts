@@ -5,6 +5,7 @@ import path from 'node:path';
 import { crc32, gzipSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import fc from 'fast-check';
+import { aZip } from '#testing/a-zip.server.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { csvLine } from '#shared/csv.ts';
 import { separatorOf } from './read-csv.server.ts';
@@ -168,6 +169,10 @@ describe('separated text', () => {
     await expect(openTable(bomb)).rejects.toThrow(
       'The file has more than 2,000,000 rows, the most that one import takes. Split it into smaller files.',
     );
+  });
+
+  test('a line of very many columns is refused', async () => {
+    await expect(rowsOf(fileOf(`a,b\n${','.repeat(20_000)}\n`))).rejects.toThrow('Line 2 has 20,001 columns');
   });
 
   test('a single late byte that is not UTF-8 makes the file Windows-1252', async () => {
@@ -374,6 +379,13 @@ describe('workbooks', () => {
       's.xml': sheetOf(rows),
       ...more,
     });
+    const sheets = (count: number, partOf: (at: number) => string) => {
+      const all = Array.from({ length: count }, (_, at) => at);
+      return {
+        'w.xml': `<workbook><sheets>${all.map((at) => `<sheet name="${at}" r:id="s${at}"/>`).join('')}</sheets></workbook>`,
+        '_rels/w.xml.rels': `<R>${all.map((at) => `<Relationship Id="s${at}" Type="x/worksheet" Target="${partOf(at)}"/>`).join('')}</R>`,
+      };
+    };
     const inlineCell = (text: string) => `<row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row>`;
     const text = 'a'.repeat(9_000_000);
 
@@ -412,6 +424,22 @@ describe('workbooks', () => {
         /damaged/,
       ],
       [
+        'very many sheets',
+        workbook(
+          '',
+          sheets(256, (at) => `s${at}.xml`),
+        ),
+        /more than 255 sheets/,
+      ],
+      [
+        'the same sheet again and again',
+        workbook(
+          '',
+          sheets(2, () => 's.xml'),
+        ),
+        /damaged/,
+      ],
+      [
         'a directory of very many parts',
         { ...workbook(''), ...Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [`part${at}`, ''])) },
         /too many parts/,
@@ -443,6 +471,12 @@ describe('workbooks', () => {
         bytes.writeUInt32LE(bytes.readUInt32LE(entry + 20) - 12, entry + 24);
       };
       await expect(changed(lock)).rejects.toThrow(/password/);
+    });
+
+    test('parts of more than a gigabyte together', async () => {
+      const bytes = Buffer.alloc(1000);
+      const zip = aZip([1, 2, 3].map((at) => ({ name: `${at}.xml`, bytes, says: 400 * 2 ** 20 })));
+      await expect(openTable(fileOf(zip))).rejects.toThrow(/unpacks to more than/);
     });
 
     test('compressed text of more than a gigabyte', async () => {

@@ -6,6 +6,7 @@ import { attribute, type XmlEvents, xmlScanner } from './scan-xml.server.ts';
 import {
   DAMAGED,
   type Fault,
+  MOST_COLUMNS,
   MOST_ROWS,
   type Row,
   type Sheet,
@@ -22,8 +23,10 @@ type Pattern = { decimals: number; sign: string } | { digits: readonly string[] 
 
 /** The limit for the parts held in memory, in bytes. */
 const MOST_IN_MEMORY = 256 * 2 ** 20;
-/** Excel's own limit. */
-const MOST_COLUMNS = 16_384;
+/** Every visible sheet is looked at. Workbooks of reports have a few dozen. */
+const MOST_SHEETS = 255;
+const tooManySheets = () =>
+  new UnusableFile(`The workbook has more than ${MOST_SHEETS} sheets. Save the one to import in a file of its own.`);
 /** Excel's own limit is 32,767 characters. */
 const LONGEST_TEXT = 1_000_000;
 
@@ -56,6 +59,9 @@ async function sheetsOf(zip: ZipFile): Promise<Sheet[]> {
       if (tag !== 'sheet') return;
       const relation = relations.get(attribute(raw, 'id') ?? '');
       if (relation?.type !== 'worksheet') return;
+      if (tabs.length === MOST_SHEETS) throw tooManySheets();
+      // Each sheet has a part of its own: reading one part again and again would never end.
+      if (tabs.some(({ part }) => part === relation.target)) throw new UnusableFile(DAMAGED);
       const state = attribute(raw, 'state') ?? 'visible';
       tabs.push({ name: attribute(raw, 'name') ?? '', part: relation.target, hidden: state !== 'visible' });
     },

@@ -1,7 +1,7 @@
 // The parts of a ZIP file (such as an .xlsx) by name, unpacked as streams of any size.
 import type { Readable } from 'node:stream';
 import { type Entry, type ZipFile as Opened, openPromise } from 'yauzl';
-import { DAMAGED, UnusableFile } from './table-file.ts';
+import { DAMAGED, MOST_UNPACKED, tooLarge, UnusableFile } from './table-file.ts';
 
 export type ZipFile = {
   has: (name: string) => boolean;
@@ -37,7 +37,13 @@ export async function openZip(path: string): Promise<ZipFile> {
 async function partsOf(zip: Opened): Promise<Map<string, Entry>> {
   const parts = new Map<string, Entry>();
   if (zip.entryCount > MOST_PARTS) throw new UnusableFile('The Excel file has too many parts to be a workbook.');
-  for await (const part of zip.eachEntry()) parts.set(part.fileName, part);
+  // The parts together: a workbook is read sheet by sheet. Unpacking checks that a part is no larger than the directory says.
+  let unpacked = 0;
+  for await (const part of zip.eachEntry()) {
+    unpacked += part.uncompressedSize;
+    if (unpacked > MOST_UNPACKED) throw tooLarge();
+    parts.set(part.fileName, part);
+  }
   return parts;
 }
 

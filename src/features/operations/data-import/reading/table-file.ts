@@ -29,23 +29,32 @@ export class UnusableFile extends Error {
 
 export const DAMAGED = 'The Excel file is damaged or was not copied completely.';
 
-const GIGABYTE = 2 ** 30;
+/** More unpacked bytes than any real table has. */
+export const MOST_UNPACKED = 2 ** 30;
 
 /** More rows than an Excel sheet holds; reading and comparing this many takes minutes. */
 export const MOST_ROWS = 2_000_000;
+
+/** Excel's own limit. */
+export const MOST_COLUMNS = 16_384;
 
 export const tooManyRows = (): UnusableFile =>
   new UnusableFile(
     `The file has more than ${MOST_ROWS.toLocaleString('en-US')} rows, the most that one import takes. Split it into smaller files.`,
   );
 
-/** Passes on unpacked bytes, up to more than any real table has: a small file could otherwise unpack to fill the disk or the memory. */
-export async function* unpackedOf<T extends Uint8Array>(bytes: AsyncIterable<T>, most = GIGABYTE): AsyncGenerator<T> {
+export const tooLarge = (): UnusableFile =>
+  new UnusableFile('The file unpacks to more than can be imported. Split it into smaller files.');
+
+/** Passes on unpacked bytes, up to a limit: a small file could otherwise unpack to fill the disk or the memory. */
+export async function* unpackedOf<T extends Uint8Array>(
+  bytes: AsyncIterable<T>,
+  most = MOST_UNPACKED,
+): AsyncGenerator<T> {
   let read = 0;
   for await (const chunk of bytes) {
     read += chunk.length;
-    if (read > most)
-      throw new UnusableFile('The file unpacks to more than can be imported. Split it into smaller files.');
+    if (read > most) throw tooLarge();
     yield chunk;
   }
 }

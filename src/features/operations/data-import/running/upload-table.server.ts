@@ -104,11 +104,13 @@ export async function lookAt(
 /** Visible sheets beside the chosen one that have as many rows. */
 async function othersOf(chosen: Sheet, rows: number, shown: readonly Sheet[]): Promise<FoundTable['others']> {
   const others: FoundTable['others'] = [];
+  let there: number | null = null;
   for (const sheet of shown) {
     if (sheet === chosen) continue;
     // Rows without a value count here, so they are counted again without them.
     if ((await sheet.countRows()) < rows) continue;
-    const [here, there] = [await filledRows(sheet), await filledRows(chosen)];
+    const here = await filledRows(sheet);
+    there ??= await filledRows(chosen);
     if (here > 1 && here >= there) others.push({ sheet: sheet.name, rows: here });
   }
   return others;

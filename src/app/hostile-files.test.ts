@@ -1,0 +1,100 @@
+// More than two hundred hostile files at every door that takes files: each is taken or refused in words, in bounded time and memory.
+import fs from 'node:fs';
+import os from 'node:os';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ItemImageProcess } from '#features/catalogue/pictures/pictures.contract.ts';
+import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
+import { CompanyAdmin } from '#features/company/company-admin/company-admin.contract.ts';
+import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { ContractFiles } from '#features/prices/contract-files/contract-files.contract.ts';
+import { Letters } from '#features/prices/letters/letters.contract.ts';
+import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
+import { QuoteFileUpload } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { TazImport } from '#features/territories/taz-import/taz-import.contract.ts';
+import { aContract, aLetter } from '#testing/factories/contracts.server.ts';
+import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import { goodFiles, type HostileFile, hostileFiles } from '#testing/hostile-files.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { faultOf } from '#testing/walks/bad-input.server.ts';
+import { calls, placeOf } from '#testing/walks/company.server.ts';
+
+/** A refusal of one file may take this long on a slow computer that does other things, too. */
+const LONGEST_MS = 30_000;
+/** What the process may grow by, although the files unpack to gigabytes. */
+const MOST_MEMORY = 700 * 1024 * 1024;
+
+type Door = [endpoint: Parameters<TestServer['call']>[0], input: Record<string, unknown>];
+
+let server: TestServer;
+let admin: { id: number };
+let doors: Door[];
+let sent = 0;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await aUser(server.db, { roles: ['systemadmin'] });
+  const { facility } = await aSalesOffice(server.db);
+  const contract = await aContract(server.db, { facilityIds: [facility.id] });
+  const letter = await aLetter(server.db, {
+    contractId: contract.id,
+    tierId: contract.tierId,
+    facilityId: facility.id,
+    state: 'Sent',
+  });
+  const quote = await aQuote(server.db, { facility });
+  const { id: docCategoryId } = await server.db.selectFrom('document_category').select('id').executeTakeFirstOrThrow();
+  doors = [
+    [ItemImageProcess.UploadItemImages, {}],
+    [ItemDocuments.saveItmDoc, { id: 0, docCategoryId, title: 'Document' }],
+    [CompanyAdmin.UploadLogo, {}],
+    ...['items', 'zip-areas'].map((kind): Door => [DataImport.UploadImport, { kind }]),
+    [TazImport.importTazData, {}],
+    [ContractFiles.UploadContractFile, { contractId: contract.id }],
+    [Letters.AttachLocFile, { id: letter.id, version: 1 }],
+    [Configurator.UploadConfiguratorItems, { quoteId: quote.id }],
+    [QuoteFileUpload.UploadQuoteFile, { quoteId: quote.id, visibleToCustomer: true }],
+  ];
+});
+afterAll(() => server.close());
+
+const send = async ([endpoint, input]: Door, { name, bytes }: HostileFile) => {
+  // A contract and a letter take each name once.
+  const file = { name: `${++sent} ${name}`, bytes };
+  const { status, bytes: answer } = await server.call(endpoint, input, { as: admin, file });
+  const text = answer.toString();
+  if (status === 200 && 'version' in input) input['version'] = (JSON.parse(text) as { version: number }).version;
+  return { status, text };
+};
+
+it('every door is tried, and takes what it is for', async () => {
+  const uploads = calls.filter(([, endpoint]) => placeOf(endpoint) === 'upload').map(([, endpoint]) => endpoint.path);
+  expect([...new Set(doors.map(([endpoint]) => endpoint.path))].toSorted()).toEqual(uploads.toSorted());
+  const good = await goodFiles();
+  for (const door of doors) {
+    const statuses: number[] = [];
+    for (const file of good) statuses.push((await send(door, file)).status);
+    expect([door[0].path, statuses.includes(200)]).toEqual([door[0].path, true]);
+  }
+});
+
+it('hostile files are taken or refused in words, none takes long, and the memory stays bounded', async () => {
+  const files = await hostileFiles();
+  expect(files.length).toBeGreaterThan(200);
+  const before = process.resourceUsage().maxRSS * 1024;
+  const faults: string[] = [];
+  for (const file of files)
+    for (const door of doors) {
+      const began = performance.now();
+      const fault = faultOf(await send(door, file), [file.what, door[0].path]);
+      if (fault) faults.push(fault);
+      const took = Math.round(performance.now() - began);
+      if (took > LONGEST_MS) faults.push(`${file.what} took ${took} ms at ${door[0].path}`);
+    }
+  // The pictures that looked like some at the door.
+  await server.drain();
+  expect(faults).toEqual([]);
+  expect(process.resourceUsage().maxRSS * 1024 - before).toBeLessThan(MOST_MEMORY);
+  const waiting = await server.db.selectFrom('picture').select(['state', 'problem']).where('step', '!=', '').execute();
+  expect(waiting).toEqual([]);
+  expect(fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('evil'))).toEqual([]);
+}, 600_000);
