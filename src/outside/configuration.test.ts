@@ -1,6 +1,7 @@
 // Keeps docs/configuration.md true, which lists the variables; `npx vitest run src/outside/configuration.test.ts -u` writes it from the code.
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { Environment } from './config.server.ts';
 
 const INTRODUCTION = `# Configuration
@@ -55,13 +56,15 @@ it('docs/configuration.md matches the code, and every variable is in one group',
   await expect(page).toMatchFileSnapshot(path.join(import.meta.dirname, '../../docs/configuration.md'));
 });
 
+const Words = z.object({ means: z.string(), unset: z.string().optional() });
+const Preset = z.union([z.string(), z.number(), z.boolean()]).optional();
+
 function rowOf(name: Variable): string {
   const schema = Environment.shape[name];
-  const { means, unset } = schema.meta() ?? {};
-  expect(means, name).toBeTypeOf('string');
-  const preset: unknown = schema.safeParse(undefined).data;
-  const standard = preset === undefined || preset === '' ? 'none' : `\`${String(preset)}\``;
-  return row([`\`${name}\``, String(means), schema.description ?? 'text', String(unset ?? standard)]);
+  const { means, unset } = Words.parse(schema.meta());
+  const preset = Preset.parse(schema.safeParse(undefined).data) ?? '';
+  const value = schema.description ?? 'text';
+  return row([`\`${name}\``, means, value, unset ?? (preset === '' ? 'none' : `\`${preset}\``)]);
 }
 
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
