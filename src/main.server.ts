@@ -5,6 +5,7 @@ import { start } from '#app/start.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { startPictureRounds } from '#features/catalogue/pictures/rounds.server.ts';
 import { firstStart } from '#features/people/user-admin/first-start.server.ts';
+import { keepPdfsWarm } from '#features/quoting/quote-pdf/render-pdf.server.ts';
 import { fillZipList } from '#features/territories/zip-list/zip-list.server.ts';
 import { type Config, readConfig } from '#outside/config.server.ts';
 import { traceWith } from '#outside/trace.server.ts';
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
   await program.app.listen({ port: config.port, host: config.host });
   await workers;
   startPictureRounds(program.services, log);
+  keepPdfsWarm();
   log.info({ port: config.port }, 'listening');
   // Node writes its compile cache only when it exits, which a killed server never does. This makes the next start quick anyway.
   flushCompileCache();

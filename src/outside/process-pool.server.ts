@@ -14,7 +14,7 @@ type Limits = {
   timeout: number;
   /** Milliseconds after which a process without work ends. */
   idle?: number;
-  /** As many processes as do not end for want of work. */
+  /** As many processes as do not end for want of work. After `keepWarm` they wait for the first job, and another replaces one that is lost. */
   warm?: number;
   /** MB above which a process ends when its job is done. */
   memory?: number;
@@ -24,8 +24,11 @@ type Limits = {
   says: string;
 };
 
-/** Loading a program takes seconds on a busy computer. One that takes longer than this hangs. */
+/** Loading a program takes seconds, on a busy computer minutes. One that takes longer than this hangs. */
 const STARTING = 300_000;
+
+/** A process, whether it has started, its current job, or none, and the timer that ends it. */
+type Worker<Job, Result> = { isReady: boolean; waiting?: Waiting<Job, Result>; timer?: NodeJS.Timeout };
 
 /**
  * A pool of processes that start when there is work; each does one job at a time, and other jobs wait in line. The processes run files that
@@ -35,8 +38,8 @@ export class ProcessPool<Job extends object, Result> {
   readonly #file: string;
   readonly #limits: Required<Limits>;
   readonly #line: Waiting<Job, Result>[] = [];
-  /** Each process with its current job, or none, and the timer that ends it. */
-  readonly #processes = new Map<ChildProcess, { waiting?: Waiting<Job, Result>; timer: NodeJS.Timeout }>();
+  readonly #processes = new Map<ChildProcess, Worker<Job, Result>>();
+  #keepsWarm = false;
 
   constructor(file: URL, limits: Limits) {
     this.#file = fileURLToPath(file);
@@ -47,6 +50,12 @@ export class ProcessPool<Job extends object, Result> {
     const done = new Promise<Result>((resolve, reject) => this.#line.push({ job, resolve, reject }));
     this.#next();
     return done;
+  }
+
+  /** Starts the warm processes before there is work, and replaces them. */
+  keepWarm(): void {
+    this.#keepsWarm = true;
+    while (this.#processes.size < this.#limits.warm) keepAlive(this.#start(), false);
   }
 
   /** The current number of processes. */
@@ -60,16 +69,20 @@ export class ProcessPool<Job extends object, Result> {
     const waiting = this.#line.shift();
     if (!waiting) return;
     const child = idle ?? this.#start();
-    this.#limit(child, waiting, idle ? this.#limits.timeout : STARTING);
+    this.#give(child, waiting);
     // A process with a job keeps the server alive, and an idle process does not.
     keepAlive(child, true);
     child.send(waiting.job, (error) => error && this.#lost(child, error));
   }
 
-  #limit(child: ChildProcess, waiting: Waiting<Job, Result>, timeout: number): void {
-    clearTimeout(this.#processes.get(child)?.timer);
-    const timer = setTimeout(() => this.#lost(child, new Error(`took longer than ${timeout} ms`)), timeout);
-    this.#processes.set(child, { waiting, timer });
+  /** Gives the process a job. Its time begins once the process has started. */
+  #give(child: ChildProcess, waiting: Waiting<Job, Result>): void {
+    const worker = this.#processes.get(child);
+    if (!worker) return;
+    clearTimeout(worker.timer);
+    const limit = worker.isReady ? this.#limits.timeout : STARTING;
+    const timer = setTimeout(() => this.#lost(child, new Error(`took longer than ${limit} ms`)), limit);
+    this.#processes.set(child, { ...worker, waiting, timer });
   }
 
   #start(): ChildProcess {
@@ -79,15 +92,22 @@ export class ProcessPool<Job extends object, Result> {
       // The process gets none of the server's secrets and shares the server's output.
       env: this.#limits.env,
     });
+    this.#processes.set(child, { isReady: false });
     lowerPriority(child);
     child.on('message', (answer: PoolAnswer<Result> | 'ready') => {
-      const waiting = this.#processes.get(child)?.waiting;
-      if (answer !== 'ready') this.#done(child, answer);
-      else if (waiting) this.#limit(child, waiting, this.#limits.timeout);
+      if (answer === 'ready') this.#ready(child);
+      else this.#done(child, answer);
     });
     child.on('error', (error) => this.#lost(child, error));
     child.on('exit', (code, signal) => this.#lost(child, new Error(`the process ended with ${code ?? signal}`)));
     return child;
+  }
+
+  #ready(child: ChildProcess): void {
+    const worker = this.#processes.get(child);
+    if (!worker) return;
+    worker.isReady = true;
+    if (worker.waiting) this.#give(child, worker.waiting);
   }
 
   #done(child: ChildProcess, answer: PoolAnswer<Result>): void {
@@ -96,7 +116,7 @@ export class ProcessPool<Job extends object, Result> {
     clearTimeout(busy.timer);
     const { resolve, reject } = busy.waiting;
     const rest = () => this.#processes.size > this.#limits.warm && this.#end(child);
-    this.#processes.set(child, { timer: setTimeout(rest, this.#limits.idle).unref() });
+    this.#processes.set(child, { isReady: true, timer: setTimeout(rest, this.#limits.idle).unref() });
     keepAlive(child, false);
     if ('error' in answer) reject(this.#failed(new Error(answer.error)));
     else {
@@ -119,9 +139,12 @@ export class ProcessPool<Job extends object, Result> {
   }
 
   #end(child: ChildProcess): void {
-    clearTimeout(this.#processes.get(child)?.timer);
+    const worker = this.#processes.get(child);
+    clearTimeout(worker?.timer);
     this.#processes.delete(child);
     child.kill('SIGKILL');
+    // One that cannot start is not replaced, or it would be for ever.
+    if (this.#keepsWarm && worker?.isReady) this.keepWarm();
   }
 }
 

@@ -154,6 +154,25 @@ describe('the processes', () => {
     expect([left.status, warm.size]).toEqual(['rejected', 0]);
   });
 
+  test('a warm process waits for the first job, and another takes the place of one that is lost', async () => {
+    const warm = pdfPool(aProcess(3000), { size: 1, timeout: 2000, idle: 20, warm: 1 });
+    warm.keepWarm();
+    expect(warm.size).toBe(1);
+    // Not started yet, it gets the job all the same.
+    const first = asked(warm, 'good');
+    expect(warm.size).toBe(1);
+    expect(await first).toMatchObject({ pages: 1 });
+    await expect(asked(warm, 'hang')).rejects.toThrow('The PDF could not be made.');
+    expect(warm.size).toBe(1);
+    expect(await asked(warm, 'good')).toMatchObject({ pages: 1 });
+  });
+
+  test('a process that cannot start is not replaced again and again', async () => {
+    const broken = pdfPool(new URL('./no-such-process.mjs', import.meta.url), { size: 1, timeout: 2000, warm: 1 });
+    broken.keepWarm();
+    await vi.waitFor(() => expect(broken.size).toBe(0), { timeout: 20_000 });
+  });
+
   test('an idle process ends, as does one that uses too much memory; none inherits the server’s environment', async () => {
     process.env['SECRET_OF_THE_SERVER'] = 'known';
     const idle = pdfPool(aProcess(), { size: 2, timeout: 20_000, idle: 20 });

@@ -60,3 +60,6 @@ export const pdfPool = (
   });
 
 const pool = pdfPool(new URL('./pdf-process.server.ts', import.meta.url), { size: 2, timeout: 20_000, warm: 1 });
+
+/** Starts the process of the first PDF, so that nobody waits for that. */
+export const keepPdfsWarm = () => pool.keepWarm();
