@@ -63,3 +63,10 @@ export function forbidden(openTo?: readonly Role[]): HttpError {
 export function invalid(errors: FieldError[]): HttpError {
   return new HttpError(422, errors.map((error) => error.message).join(' '), { errors });
 }
+
+/** What of an error no field tells: all of it, the messages of other fields, or null. `tells` says whether the form shows a message of this path. */
+export function untold(error: Error | null, tells: (path: string) => boolean): Error | null {
+  if (!(error instanceof HttpError) || !error.errors || error.errors.length === 0) return error;
+  const left = error.errors.filter(({ path }) => !tells(path));
+  return left.length === 0 ? null : invalid(left);
+}

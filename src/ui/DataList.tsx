@@ -29,6 +29,8 @@ type Props<T> = {
   /** How a row looks on a narrow screen. */
   card: (row: T) => ReactNode;
   error?: Error | null;
+  /** Something else on the screen says the error in words, so that the list only offers to try again. */
+  errorIsTold?: boolean;
   onRetry?: () => void;
   /** Another page is loading while the old rows stay. */
   refreshing?: boolean;
@@ -51,6 +53,16 @@ export const NARROW = '(max-width: 47.99em)';
 export function DataList<T>(props: Props<T>) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const { rows, error } = props;
+  if (error && !rows && props.errorIsTold) {
+    return (
+      <Stack align="center" py="xl" gap="xs">
+        <Text className="muted">Not loaded.</Text>
+        <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={props.onRetry}>
+          Try again
+        </Button>
+      </Stack>
+    );
+  }
   if (error && !rows) {
     return (
       <Alert color="red" title="This list could not be loaded" m="md">

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { HttpError } from '#api/http-error.ts';
+import { HttpError, untold } from '#api/http-error.ts';
 import { paths } from '#shared/paths.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -53,7 +53,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
   const needsLetter = tier?.needsLoc ?? false;
   const refused = take.error instanceof HttpError ? take.error : null;
   const errorOf = (path: string) => refused?.errors?.find((one) => one.path === path)?.message;
-  const untold = take.error && !(refused?.errors ?? []).some(({ path }) => FIELDS.includes(path)) ? take.error : null;
+  const problem = untold(take.error, (path) => FIELDS.includes(path));
   const past = approves && firmFrom < today;
   return (
     <Modal opened onClose={onClose} title={step.label}>
@@ -144,7 +144,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
             error={errorOf('reason')}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
-          <ErrorAlert error={untold} title="Not done" />
+          <ErrorAlert error={problem} title="Not done" />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -228,7 +228,7 @@ function ItemDocuments({ quoteId }: { quoteId: number }) {
 function Revisions() {
   const board = useBoard();
   const { quote, revisions } = board.data;
-  const [compare, setCompare] = useState<{ from: number; to: number | null } | null>(null);
+  const [compare, setCompare] = useState<Comparison | null>(null);
   const revoke = useMutation({
     ...api(QuoteWorkflow).RevokePublicLink.mutation(),
     onSuccess: () => {
@@ -238,6 +238,13 @@ function Revisions() {
   });
   if (revisions.length === 0) return <Text className="muted">Not sent yet.</Text>;
   const moved = !['SentToCustomer', 'Won', 'Lost'].includes(quote.statusId);
+  const [newest, ...numbers] = revisions.map(({ revision }) => revision).toSorted((a, b) => b - a);
+  /** What a revision is compared with first: the newest with the quote once it moved on, others with the one before. */
+  const comparisonOf = (revision: number) => {
+    if (moved && revision === newest) return { from: revision, to: null };
+    const before = numbers.find((number) => number < revision);
+    return before === undefined ? null : { from: before, to: revision };
+  };
   return (
     <Stack gap="sm">
       {revisions.map((revision: QuoteRevision) => (
@@ -250,64 +257,93 @@ function Revisions() {
               {revision.state} · sent {formatDate(revision.sentAt)} by {revision.sentBy}
             </Text>
           </div>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button size="compact-xs" variant="default" aria-label={`Revision ${revision.revision}`}>
-                ⋯
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {revision.state === 'Revoked' ? null : (
-                <Menu.Item component="a" href={paths.quoteDoc(revision.docId)} target="_blank">
-                  Open the customer’s page
-                </Menu.Item>
-              )}
-              {revision.state === 'Revoked' ? null : (
-                <Menu.Item
-                  onClick={() =>
-                    void navigator.clipboard.writeText(
-                      new URL(paths.quoteDoc(revision.docId), window.location.href).href,
-                    )
-                  }
-                >
-                  Copy the link
-                </Menu.Item>
-              )}
-              {revisions
-                .filter((other) => other.revision < revision.revision)
-                .map((other) => (
-                  <Menu.Item
-                    key={other.revision}
-                    onClick={() => setCompare({ from: other.revision, to: revision.revision })}
-                  >
-                    Compare with revision {other.revision}
+          <Group gap={4} wrap="nowrap">
+            <CompareButton
+              revision={revision.revision}
+              comparison={comparisonOf(revision.revision)}
+              onClick={setCompare}
+            />
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button size="compact-xs" variant="default" aria-label={`Revision ${revision.revision}`}>
+                  ⋯
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {revision.state === 'Revoked' ? null : (
+                  <Menu.Item component="a" href={paths.quoteDoc(revision.docId)} target="_blank">
+                    Open the customer’s page
                   </Menu.Item>
-                ))}
-              {moved ? (
-                <Menu.Item onClick={() => setCompare({ from: revision.revision, to: null })}>
-                  Compare with the quote now
-                </Menu.Item>
-              ) : null}
-              {revision.state === 'Current' ? (
-                <Menu.Item
-                  color="red"
-                  onClick={() =>
-                    revoke.mutate({
-                      quoteId: quote.id,
-                      revision: revision.revision,
-                      comment: 'Link closed on the board',
-                    })
-                  }
-                >
-                  Close the customer’s link
-                </Menu.Item>
-              ) : null}
-            </Menu.Dropdown>
-          </Menu>
+                )}
+                {revision.state === 'Revoked' ? null : (
+                  <Menu.Item
+                    onClick={() =>
+                      void navigator.clipboard.writeText(
+                        new URL(paths.quoteDoc(revision.docId), window.location.href).href,
+                      )
+                    }
+                  >
+                    Copy the link
+                  </Menu.Item>
+                )}
+                {revisions
+                  .filter((other) => other.revision < revision.revision)
+                  .map((other) => (
+                    <Menu.Item
+                      key={other.revision}
+                      onClick={() => setCompare({ from: other.revision, to: revision.revision })}
+                    >
+                      Compare with revision {other.revision}
+                    </Menu.Item>
+                  ))}
+                {moved ? (
+                  <Menu.Item onClick={() => setCompare({ from: revision.revision, to: null })}>
+                    Compare with the quote now
+                  </Menu.Item>
+                ) : null}
+                {revision.state === 'Current' ? (
+                  <Menu.Item
+                    color="red"
+                    onClick={() =>
+                      revoke.mutate({
+                        quoteId: quote.id,
+                        revision: revision.revision,
+                        comment: 'Link closed on the board',
+                      })
+                    }
+                  >
+                    Close the customer’s link
+                  </Menu.Item>
+                ) : null}
+              </Menu.Dropdown>
+            </Menu>
+          </Group>
         </Group>
       ))}
       <ErrorAlert error={revoke.error} title="The link was not closed" />
       {compare ? <CompareDialog quoteId={quote.id} {...compare} onClose={() => setCompare(null)} /> : null}
     </Stack>
+  );
+}
+
+type Comparison = { from: number; to: number | null };
+
+function CompareButton(props: {
+  revision: number;
+  comparison: Comparison | null;
+  onClick: (comparison: Comparison) => void;
+}) {
+  const { revision, comparison, onClick } = props;
+  if (!comparison) return null;
+  const other = comparison.to === null ? 'the quote now' : `revision ${comparison.from}`;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`Compare revision ${revision} with ${other}`}
+      onClick={() => onClick(comparison)}
+    >
+      Compare
+    </Button>
   );
 }

@@ -16,7 +16,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { HttpError } from '#api/http-error.ts';
+import { HttpError, untold } from '#api/http-error.ts';
 import { Eligibility, type RequestOption } from '#features/quoting/eligibility/eligibility.contract.ts';
 import { STATE_LABELS } from '#features/quoting/eligibility/request-steps.ts';
 import { tierOfContract } from '#features/quoting/eligibility/request-words.ts';
@@ -30,6 +30,9 @@ import { allSaved, useBoard } from '../state/board.web.ts';
 
 /** What the dialog preselects; empty: nothing. */
 export type RequestStart = { lineId?: number; tierId?: number };
+
+/** The fields that show what the server refuses in them. */
+const FIELDS = ['tierId', 'wantedFrom', 'note'];
 
 const keyOf = (option: RequestOption) => String(option.tier.id);
 
@@ -147,7 +150,7 @@ export function RequestDialog({ start, onClose }: { start: RequestStart; onClose
               />
             </>
           ) : null}
-          <ErrorAlert error={ask.error} title="Not requested" />
+          <ErrorAlert error={untold(ask.error, (path) => FIELDS.includes(path))} title="Not requested" />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
