@@ -104,6 +104,7 @@ import { quoteSearchAnswers } from '#features/quoting/quotes/quotes.server.ts';
 import { effectOnQuotes } from '#features/quoting/risks/working-out/import-effect.server.ts';
 import { dailyRisksJob, riskJob } from '#features/quoting/risks/working-out/risk-jobs.server.ts';
 import { quoteFollowUpAnswers } from '#features/quoting/follow-up/follow-up.server.ts';
+import { newQuoteAnswers } from '#features/quoting/new-quote/new-quote.server.ts';
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
 import { tazImportAnswers } from '#features/territories/taz-import/taz-import.server.ts';
@@ -198,6 +199,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.QuoteFileUpload, quoteFileUploadAnswers);
   serve(app, contract.QuoteOrders, quoteOrderAnswers);
   serve(app, contract.QuoteFollowUp, quoteFollowUpAnswers);
+  serve(app, contract.NewQuote, newQuoteAnswers);
   serve(app, contract.QuoteRisks, quoteRiskAnswers);
   serve(app, contract.QuoteSearch, quoteSearchAnswers);
   serve(app, contract.QuoteTemplates, quoteTemplateAnswers);

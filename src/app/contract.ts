@@ -54,6 +54,7 @@ import { ConfigurableModels } from '#features/quoting/configurable-models/config
 import { QuoteConfigurations } from '#features/quoting/configurable-models/choosing/choosing.contract.ts';
 import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.ts';
 import { QuoteFollowUp } from '#features/quoting/follow-up/follow-up.contract.ts';
+import { NewQuote } from '#features/quoting/new-quote/new-quote.contract.ts';
 import { ContractWhatIf } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { QuoteBoard } from '#features/quoting/quote-board/layout/board-layout.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
@@ -116,6 +117,7 @@ export const contract = {
   ItemSearch,
   Letters,
   Mailbox,
+  NewQuote,
   OrderExchange,
   OrderRequests,
   Products,

@@ -5,10 +5,18 @@ import { PageTitle } from './PageTitle.tsx';
 
 export const FORM_WIDTH = 860;
 
-/** `back` is the link to the record's list. */
-export function FormPage({ title, back, children }: { title: string; back?: ReactNode; children: ReactNode }) {
-  return (
-    <Stack p={{ base: 'sm', sm: 'md' }} gap="md" maw={FORM_WIDTH}>
+type Props = {
+  title: string;
+  /** The link to the record's list. */
+  back?: ReactNode;
+  children: ReactNode;
+  /** What helps to fill the form in: beside it on a desk, below it on narrower screens. Null: nothing yet. */
+  beside?: ReactNode;
+};
+
+export function FormPage({ title, back, children, beside }: Props) {
+  const form = (
+    <Stack p={{ base: 'sm', sm: 'md' }} gap="md" maw={FORM_WIDTH} w="100%">
       <PageTitle>{title}</PageTitle>
       <Stack gap={4}>
         {back}
@@ -16,5 +24,13 @@ export function FormPage({ title, back, children }: { title: string; back?: Reac
       </Stack>
       {children}
     </Stack>
+  );
+  return beside === undefined ? (
+    form
+  ) : (
+    <div className="form-beside">
+      {form}
+      {beside ? <aside aria-label="Beside the form">{beside}</aside> : null}
+    </div>
   );
 }

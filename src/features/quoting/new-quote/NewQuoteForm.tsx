@@ -1,20 +1,22 @@
 // The form for a new quote (facility, people, dates, template), which saves it as one quote and opens it.
 import { Alert, Autocomplete, Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { HttpError } from '#api/http-error.ts';
+import { HttpError, untold } from '#api/http-error.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
 import { type FacilityHit, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
 import { QuoteEdit, type QuoteInput, type QuoteTemplate } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { addDays, parseDate } from '#shared/dates.ts';
+import { addDays, formatDate, parseDate } from '#shared/dates.ts';
 import { newKey } from '#shared/new-key.ts';
 import { paths } from '#shared/paths.ts';
 import type { Named } from '#shared/wire.ts';
+import { NARROW } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -37,16 +39,20 @@ type Chosen = Partial<
 type Props = {
   /** The facility in the page's address. */
   facilityId: number | null;
+  /** Called with the facility that is chosen now; null: none. */
+  onFacility: (facilityId: number | null) => void;
   onCreated: (quoteId: number) => void;
 };
 
-export function NewQuoteForm({ facilityId, onCreated }: Props) {
+export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   const navigate = useNavigate();
   // Undefined until the user chooses. Until then the address decides.
   const [picked, setPicked] = useState<FacilityHit | null>();
   const [chosen, setChosen] = useState<Chosen>({});
   const [template, setTemplate] = useState<QuoteTemplate | null>(null);
   const [tried, setTried] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   // Pressing again after a lost answer returns the same quote.
   const [clientKey] = useState(newKey);
   const sent = useRef<string>(null);
@@ -99,6 +105,12 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
       onCreated(id);
     },
   });
+
+  const chosenId = create.data ? null : (facility?.id ?? null);
+  useEffect(() => {
+    onFacility(chosenId);
+    return () => onFacility(null);
+  }, [chosenId, onFacility]);
 
   const dirty = Boolean(picked) || template !== null || Object.keys(chosen).length > 0;
   useUnsaved(dirty);
@@ -158,6 +170,89 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
     create.mutate({ facilityId: facility.id, ...given, contactName, contactEmail, phone });
   };
 
+  const contact = (
+    <Autocomplete
+      ref={contactInput}
+      label="Contact"
+      placeholder="Choose or type a name"
+      value={fields.contactName}
+      error={errors['contactName']}
+      maxLength={200}
+      data={names}
+      onChange={(contactName) => set({ contactName })}
+      onOptionSubmit={(name) => {
+        const contact = ready?.contacts.find((one) => one.name === name);
+        if (contact) set(contactOf(contact));
+      }}
+    />
+  );
+  const reference = (
+    <TextInput
+      label="Customer reference"
+      value={chosen.customerReference ?? ''}
+      error={errors['customerReference']}
+      maxLength={100}
+      onChange={(event) => set({ customerReference: event.currentTarget.value })}
+    />
+  );
+  const details = (
+    <>
+      <TextInput
+        label="Email"
+        type="email"
+        value={fields.contactEmail}
+        error={errors['contactEmail']}
+        maxLength={320}
+        onChange={(event) => set({ contactEmail: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Phone"
+        type="tel"
+        value={fields.phone}
+        error={errors['phone']}
+        maxLength={40}
+        onChange={(event) => set({ phone: event.currentTarget.value })}
+      />
+      <RepSelect
+        label="Sales Rep."
+        people={lookups.data?.salesReps}
+        value={fields.salesRepId}
+        error={errors['salesRepId']}
+        onChange={(salesRepId) => set({ salesRepId })}
+      />
+      <RepSelect
+        label="CS Rep."
+        people={lookups.data?.csReps}
+        value={fields.csRepId}
+        error={errors['csRepId']}
+        onChange={(csRepId) => set({ csRepId })}
+      />
+      <RepSelect
+        label="IS Rep."
+        people={lookups.data?.isReps}
+        value={fields.isRepId}
+        error={errors['isRepId']}
+        onChange={(isRepId) => set({ isRepId })}
+      />
+      <DateField
+        label="Quote Date"
+        value={quoteDate}
+        error={errors['quoteDate']}
+        onChange={(date) => set({ quoteDate: date })}
+      />
+      <DateField
+        label="Valid Until"
+        value={fields.validUntil}
+        error={errors['validUntil']}
+        onChange={(validUntil) => set({ validUntil })}
+      />
+    </>
+  );
+  // What filled itself in stays folded on a phone, as long as nothing in it is wrong.
+  const wrong = Object.keys(errors).some(
+    (field) => !['facilityId', 'contactName', 'customerReference'].includes(field),
+  );
+  const folded = narrow && !opened && !wrong && facility !== null && ready !== undefined;
   return (
     <Form label="New Quote" onSubmit={submit}>
       <Stack className="card" p="md" gap="md">
@@ -174,77 +269,20 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
         ) : null}
         {facility ? <OpenQuotesOf facilityId={facility.id} /> : null}
         <div className={classes['fields']}>
-          <Autocomplete
-            ref={contactInput}
-            label="Contact"
-            placeholder="Choose or type a name"
-            value={fields.contactName}
-            error={errors['contactName']}
-            maxLength={200}
-            data={names}
-            onChange={(contactName) => set({ contactName })}
-            onOptionSubmit={(name) => {
-              const contact = ready?.contacts.find((one) => one.name === name);
-              if (contact) set(contactOf(contact));
-            }}
-          />
-          <TextInput
-            label="Email"
-            type="email"
-            value={fields.contactEmail}
-            error={errors['contactEmail']}
-            maxLength={320}
-            onChange={(event) => set({ contactEmail: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Phone"
-            type="tel"
-            value={fields.phone}
-            error={errors['phone']}
-            maxLength={40}
-            onChange={(event) => set({ phone: event.currentTarget.value })}
-          />
-          <RepSelect
-            label="Sales Rep."
-            people={lookups.data?.salesReps}
-            value={fields.salesRepId}
-            error={errors['salesRepId']}
-            onChange={(salesRepId) => set({ salesRepId })}
-          />
-          <RepSelect
-            label="CS Rep."
-            people={lookups.data?.csReps}
-            value={fields.csRepId}
-            error={errors['csRepId']}
-            onChange={(csRepId) => set({ csRepId })}
-          />
-          <RepSelect
-            label="IS Rep."
-            people={lookups.data?.isReps}
-            value={fields.isRepId}
-            error={errors['isRepId']}
-            onChange={(isRepId) => set({ isRepId })}
-          />
-          <DateField
-            label="Quote Date"
-            value={quoteDate}
-            error={errors['quoteDate']}
-            onChange={(date) => set({ quoteDate: date })}
-          />
-          <DateField
-            label="Valid Until"
-            value={fields.validUntil}
-            error={errors['validUntil']}
-            onChange={(validUntil) => set({ validUntil })}
-          />
-          <TextInput
-            label="Customer reference"
-            value={chosen.customerReference ?? ''}
-            error={errors['customerReference']}
-            maxLength={100}
-            onChange={(event) => set({ customerReference: event.currentTarget.value })}
-          />
+          {contact}
+          {folded ? null : details}
+          {reference}
         </div>
+        {folded ? (
+          <Group justify="space-between" wrap="nowrap" align="start" gap="sm">
+            <Text size="sm" className="muted">
+              {inWords(fields, quoteDate, ready)}
+            </Text>
+            <Button variant="default" size="compact-sm" miw="max-content" onClick={() => setOpened(true)}>
+              Change these
+            </Button>
+          </Group>
+        ) : null}
         {templates.data && templates.data.length > 0 ? (
           <Select
             label="From a template"
@@ -260,7 +298,11 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
         ) : null}
         {template ? <TemplateItems template={template} /> : null}
         <ErrorAlert error={lookups.error} title="The facility's people could not be loaded" />
-        <ErrorAlert error={create.error} title="The quote was not created" onClose={create.reset} />
+        <ErrorAlert
+          error={untold(create.error, (path) => FIELDS.includes(fieldOf(path)))}
+          title="The quote was not created"
+          onClose={create.reset}
+        />
         <Group justify="flex-end">
           <Button variant="default" onClick={cancel}>
             Cancel
@@ -333,6 +375,27 @@ function shifted(first: { quoteDate: string; validUntil: string }, quoteDate: st
   return date ? addDays(date, days) : first.validUntil;
 }
 
+type Lookups = { salesReps: Named[]; csReps: Named[]; isReps: Named[] };
+type Filled = { contactEmail: string; phone: string; validUntil: string } & Record<
+  'salesRepId' | 'csRepId' | 'isRepId',
+  number | null | undefined
+>;
+
+/** What the form filled in by itself, for a screen without room for its fields. */
+function inWords(fields: Filled, quoteDate: string, people: Lookups): string {
+  const nameOf = (some: Named[], id: number | null | undefined) => some.find((one) => one.id === id)?.name ?? 'nobody';
+  return [
+    fields.contactEmail,
+    fields.phone,
+    `Sales Rep. ${nameOf(people.salesReps, fields.salesRepId)}`,
+    `CS Rep. ${nameOf(people.csReps, fields.csRepId)}`,
+    `IS Rep. ${nameOf(people.isReps, fields.isRepId)}`,
+    `${formatDate(quoteDate)} to ${formatDate(fields.validUntil)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
 type Errors = Record<string, string | undefined>;
 
 function ownErrors(facility: FacilityHit | null, quoteDate: string, validUntil: string): Errors {
@@ -347,10 +410,25 @@ function ownErrors(facility: FacilityHit | null, quoteDate: string, validUntil: 
   };
 }
 
+/** The fields that show what is wrong with them. */
+const FIELDS = [
+  'facilityId',
+  'contactName',
+  'contactEmail',
+  'phone',
+  'salesRepId',
+  'csRepId',
+  'isRepId',
+  'quoteDate',
+  'validUntil',
+  'customerReference',
+];
+const fieldOf = (path: string) => path.replace(/^quote\./, '');
+
 /** The server's refusals, by field. */
 function serverErrors(error: Error | null): Errors {
   if (!(error instanceof HttpError)) return {};
-  return Object.fromEntries((error.errors ?? []).map(({ path, message }) => [path.replace(/^quote\./, ''), message]));
+  return Object.fromEntries((error.errors ?? []).map(({ path, message }) => [fieldOf(path), message]));
 }
 
 function contentOf(template: QuoteTemplate): string {

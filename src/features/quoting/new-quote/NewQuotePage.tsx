@@ -1,12 +1,13 @@
 // The new-quote screen: for a facility, from a template, or as a copy of another quote.
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { FormPage } from '#ui/FormPage.tsx';
 import { ClonePanel } from './ClonePanel.tsx';
+import { FacilityGlanceCard } from './FacilityGlanceCard.tsx';
 import { NewQuoteForm } from './NewQuoteForm.tsx';
 
 export default function NewQuotePage() {
@@ -16,6 +17,7 @@ export default function NewQuotePage() {
   const { clone, facility } = useAddress();
   const source = Number(clone);
   const facilityId = Number(facility);
+  const [chosen, setChosen] = useState<number | null>(null);
   const title = source > 0 ? 'Clone Quote' : 'New Quote';
   const open = useCallback(
     (quoteId: number) => {
@@ -28,11 +30,16 @@ export default function NewQuotePage() {
     [navigate, queries, user],
   );
   return (
-    <FormPage title={title}>
+    <FormPage title={title} beside={chosen === null ? null : <FacilityGlanceCard facilityId={chosen} />}>
       {source > 0 ? (
         <ClonePanel sourceId={source} onCreated={open} />
       ) : (
-        <NewQuoteForm key={facility ?? ''} facilityId={facilityId > 0 ? facilityId : null} onCreated={open} />
+        <NewQuoteForm
+          key={facility ?? ''}
+          facilityId={facilityId > 0 ? facilityId : null}
+          onFacility={setChosen}
+          onCreated={open}
+        />
       )}
     </FormPage>
   );

@@ -7,6 +7,7 @@ import { formatAmount } from '#shared/money.ts';
 import type { Sort } from '#shared/wire.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { Person } from '#ui/Person.tsx';
 import { boardPath } from '../board-path.ts';
 import type { QuoteRow } from '../quotes.contract.ts';
 import { StatusChip } from '../StatusChip.tsx';
@@ -52,6 +53,8 @@ export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacili
         onOpen={(row) => void navigate({ to: hrefOf(row) })}
         card={cardOf(hrefOf, ofOneFacility)}
         error={error}
+        // The frame shows it (quote-page.web.ts).
+        errorIsTold
         onRetry={() => void refetch()}
         refreshing={isFetching && isPlaceholderData}
         sort={sort}
@@ -91,7 +94,7 @@ function columnsOf(hrefOf: (row: QuoteRow) => string): Column<QuoteRow>[] {
         </>
       ),
     },
-    { field: 'facilityName', title: 'Facility', width: 210, render: (row) => long(row.facilityName) },
+    { field: 'facilityName', title: 'Facility', width: 420, render: (row) => long(row.facilityName) },
     { field: 'quoteDate', title: 'Quote Date', figure: true, render: (row) => formatDate(row.quoteDate) },
     {
       field: 'totalAmount',
@@ -102,9 +105,9 @@ function columnsOf(hrefOf: (row: QuoteRow) => string): Column<QuoteRow>[] {
     { field: 'facilityAcctNo', title: 'Acct. #', width: 90, render: (row) => long(row.facilityAcctNo) },
     { field: 'contactName', title: 'Contact', width: 120, render: (row) => long(row.contactName) },
     { field: 'phone', title: 'Phone', width: 120, render: (row) => long(row.phone) },
-    { field: 'salesRep', title: 'Sales Rep.', width: 110, render: (row) => long(row.salesRep.name) },
-    { field: 'csRep', title: 'CS Rep.', width: 110, render: (row) => long(row.csRep.name) },
-    { field: 'isRep', title: 'IS Rep.', width: 110, render: (row) => long(row.isRep.name) },
+    { field: 'salesRep', title: 'Sales Rep.', width: 150, render: (row) => <Person name={row.salesRep.name} /> },
+    { field: 'csRep', title: 'CS Rep.', width: 150, render: (row) => <Person name={row.csRep.name} /> },
+    { field: 'isRep', title: 'IS Rep.', width: 150, render: (row) => <Person name={row.isRep.name} /> },
   ];
 }
 

@@ -1,0 +1,101 @@
+// What a seller wants to know of the facility before quoting: contracts and tiers, decided quotes, what it buys.
+import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { boardPath } from '#features/quoting/quotes/board-path.ts';
+import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { countOf } from '#shared/count-of.ts';
+import { formatDate } from '#shared/dates.ts';
+import { formatAmount } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import classes from './new-quote.module.css';
+import { type FacilityGlance, NewQuote } from './new-quote.contract.ts';
+
+export function FacilityGlanceCard({ facilityId }: { facilityId: number }) {
+  const user = useSession();
+  const { data, error } = useQuery({
+    ...api(NewQuote).GetFacilityGlance.query({ facilityId }),
+    // A person who compares facilities comes back to one.
+    staleTime: 60_000,
+  });
+  if (error) return <ErrorAlert error={error} title="What is known of the facility could not be loaded" />;
+  if (!data || !user) return <Skeleton height={240} radius="sm" aria-label="Loading the facility" />;
+  const { contracts, decided, bought } = data;
+  return (
+    <section className="card" aria-label="About this facility">
+      <Stack p="md" gap="md">
+        {contracts ? (
+          <Part title="Contracts" empty="No contract prices count here.">
+            {contracts.map((contract) => (
+              <Row key={contract.id} right={`to ${formatDate(contract.to)}`}>
+                <Anchor component={Link} to={paths.contract(contract.id)} size="sm" fw={600}>
+                  {contract.number}
+                </Anchor>{' '}
+                {tierWords(contract)}
+              </Row>
+            ))}
+          </Part>
+        ) : null}
+        <Part title="Won and lost" empty="No decided quotes.">
+          {decided.map((row) => (
+            <Row key={row.id} right={formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}>
+              <Anchor component={Link} to={boardPath(user, row.id)} size="sm" fw={600} className="tabular">
+                {quoteNumber(row.num, row.revision)}
+              </Anchor>{' '}
+              <StatusChip statusId={row.statusId} /> <span className="muted tabular">{formatDate(row.quoteDate)}</span>
+            </Row>
+          ))}
+        </Part>
+        <Part title="What it buys" empty="Nothing on won quotes yet.">
+          {bought.map((item) => (
+            <Row
+              key={item.itemId}
+              right={`${item.qty.toLocaleString('en-US')} ${item.unit}`}
+              title={`On ${countOf(item.quotes, 'won quote')}, last ${formatDate(item.quoteDate)}`}
+            >
+              <span className="tabular">{item.itemNumber}</span> <span className="muted">{item.description}</span>
+            </Row>
+          ))}
+        </Part>
+      </Stack>
+    </section>
+  );
+}
+
+function Part({ title, empty, children }: { title: string; empty: string; children: ReactNode[] }) {
+  return (
+    <Stack gap={2}>
+      <Title order={2}>{title}</Title>
+      {children.length > 0 ? (
+        children
+      ) : (
+        <Text size="sm" className="muted">
+          {empty}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Row({ right, title, children }: { right: string; title?: string; children: ReactNode }) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="sm" className={classes['row']} {...(title ? { title } : {})}>
+      <Text size="sm" className="ellipsis" miw={0}>
+        {children}
+      </Text>
+      <Text size="sm" className="figure" flex="none">
+        {right}
+      </Text>
+    </Group>
+  );
+}
+
+function tierWords({ gpoName, tierNo, tierName }: NonNullable<FacilityGlance['contracts']>[number]): string {
+  const tier = tierNo === null ? '' : `Tier ${tierNo}${tierName ? `, ${tierName}` : ''}`;
+  return [gpoName ?? 'Local agreement', tier].filter(Boolean).join(' · ');
+}
