@@ -54,7 +54,7 @@ async function drawn(name: string, n: number) {
 
 async function importFile(page: Page, kind: string, text: string): Promise<void> {
   const wizard = page.getByRole('region', { name: 'Import', exact: true });
-  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill(kind);
+  await page.getByRole('combobox', { name: 'What is in the file?' }).fill(kind);
   await page.getByRole('option', { name: kind, exact: true }).click();
   const file = { name: `${kind}.csv`, mimeType: 'text/csv', buffer: Buffer.from(text) };
   await page.locator('input[type=file]').setInputFiles(file);

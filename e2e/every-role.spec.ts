@@ -10,7 +10,7 @@ import { fullCompany } from '#testing/full-company.server.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-const NOT_OPEN = 'You may not open this screen';
+const NOT_OPEN = 'You do not have access to this screen';
 const STUCK = 'still loading';
 const SIGNED_OUT: string[] = [paths.login, paths.resetPassword];
 

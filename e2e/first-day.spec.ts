@@ -94,7 +94,7 @@ async function addUser(page: Page, person: { email: string; name: string; role: 
 
 async function importFile(page: Page, kind: string, name: string, text: string): Promise<void> {
   const wizard = page.getByRole('region', { name: 'Import', exact: true });
-  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill(kind);
+  await page.getByRole('combobox', { name: 'What is in the file?' }).fill(kind);
   await page.getByRole('option', { name: kind, exact: true }).click();
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
   await wizard.getByRole('button', { name: 'Check' }).click();

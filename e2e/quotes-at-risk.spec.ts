@@ -56,7 +56,7 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
     await page.reload();
     await expect(card).toContainText('1 of your quotes changed price: +$80.00', { timeout: 2000 });
   }).toPass();
-  await card.getByRole('link', { name: 'Look at them' }).click();
+  await card.getByRole('link', { name: 'Review them' }).click();
   await expect(page.getByRole('heading', { name: 'Quotes at risk', level: 1 })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Quotes at risk' })).toHaveAttribute('aria-current', 'page');
   await page.getByRole('button', { name: String(quote.num) }).click();

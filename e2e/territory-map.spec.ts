@@ -110,7 +110,7 @@ test('territories are imported from a file, planned on the map, published and re
   await expect(page.getByText(/^Saved \d/)).toBeVisible();
 
   await page.getByRole('tab', { name: 'Clean Up' }).click();
-  await expect(page.getByRole('table', { name: 'What is not in order' })).toContainText('No territory', {
+  await expect(page.getByRole('table', { name: 'Problems' })).toContainText('No territory', {
     timeout: 60_000,
   });
 

@@ -33,14 +33,14 @@ export function NotOpenPage({ error, onOpen }: Props) {
   }, [open, reset, onOpen]);
   return (
     <Stack align="center" py={80} px="md" gap="xs">
-      <PageTitle>Not open to you</PageTitle>
+      <PageTitle>No access</PageTitle>
       <Title order={1} ta="center">
-        You may not open this screen
+        You do not have access to this screen
       </Title>
       <Text className="muted" ta="center">
         {openTo.length > 0 && openTo.length <= MOST_NAMED
           ? `It is for ${new Intl.ListFormat('en-US').format(openTo.map(several))}. Ask one of them for what you need here.`
-          : 'Ask a system administrator to open it to you.'}
+          : 'Ask a system administrator for access.'}
       </Text>
       <Anchor component={Link} to={paths.home}>
         Home

@@ -25,7 +25,7 @@ export function AskDialog(props: Props) {
       <Form label={action} onSubmit={() => (disabled || busy ? undefined : onSubmit())}>
         <Stack>
           {children}
-          <ErrorAlert error={error} title="Not done" />
+          <ErrorAlert error={error} title="That did not work" />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -2,7 +2,15 @@
 import { ActionIcon, Alert, Button, Group, Pagination, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconRefresh } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+} from 'react';
 import type { Sort } from '#shared/wire.ts';
 import { counted } from './counted.ts';
 
@@ -14,6 +22,8 @@ export type Column<T> = {
   figure?: boolean;
   /** Maximum width in pixels. Longer text ends in …, and its title shows all of it. */
   width?: number;
+  /** Takes the room that the other columns leave, at least so many pixels. Longer text ends in …. */
+  grows?: number;
   render: (row: T) => ReactNode;
 };
 
@@ -150,8 +160,8 @@ function Table<T>({
                   {columns.map((column) => (
                     <td
                       key={column.title}
-                      className={column.figure ? 'figure' : column.width ? 'ellipsis' : undefined}
-                      style={column.width ? { maxWidth: column.width } : undefined}
+                      className={column.figure ? 'figure' : column.width || column.grows ? 'ellipsis' : undefined}
+                      style={widthOf(column)}
                     >
                       {column.render(row)}
                     </td>
@@ -171,6 +181,12 @@ function Table<T>({
       </table>
     </div>
   );
+}
+
+function widthOf<T>({ width, grows }: Column<T>): CSSProperties | undefined {
+  // A cell without a greatest width of its own would be as wide as its text.
+  if (grows) return { width: '100%', minWidth: grows, maxWidth: 0 };
+  return width ? { maxWidth: width } : undefined;
 }
 
 /** Gives a scroll bar only to a table wider than its place. The heading of any other table stays in sight while the page scrolls. */

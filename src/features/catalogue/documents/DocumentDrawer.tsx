@@ -188,7 +188,7 @@ function Revisions({ revisions, shown }: { revisions: DocRow['revision'][]; show
               {[revision.label, revision.name].filter(Boolean).join(' · ')}
             </Anchor>
             <Text size="xs" className="muted tabular">
-              {revision.id === shown ? 'What readers get · ' : ''}
+              {revision.id === shown ? 'Shown to readers · ' : ''}
               {formatDate(revision.validFrom)} – {formatDate(revision.validTo) || 'no end'} · {sizeText(revision.size)}
               {revision.uploadedBy ? ` · ${revision.uploadedBy}` : ''}, {formatDate(revision.uploadedAt)}
             </Text>

@@ -326,7 +326,7 @@ function Documents({ data }: { data: ProductPageData }) {
           Link
         </Button>
       </Group>
-      <ErrorAlert error={link.error ?? unlink.error} title="Not done" />
+      <ErrorAlert error={link.error ?? unlink.error} title="That did not work" />
     </Stack>
   );
 }

@@ -48,7 +48,7 @@ export default function BackgroundWorkPage() {
     <ListPage
       title="Background Work"
       hint="Mail, PDFs and imports run in the background. Work that fails is retried with growing pauses, then waits here."
-      noun={['piece of work', 'pieces of work']}
+      noun={['job', 'jobs']}
       total={
         work.data ? (state ? countOf(state) : work.data.counts.reduce((sum, { count }) => sum + count, 0)) : undefined
       }
@@ -71,7 +71,7 @@ export default function BackgroundWorkPage() {
             onChange={(next) => list.filter({ state: next ?? '' })}
           />
           <Checkbox
-            label="Also looks that found nothing"
+            label="Include runs that found nothing"
             checked={idle}
             onChange={(event) => list.filter({ idle: event.currentTarget.checked ? '1' : '' })}
           />

@@ -44,7 +44,7 @@ const LABELS = {
   secret: 'Secret',
   priceBook: 'Price book',
   customItem: 'Item number for custom items',
-  keepCalls: 'Calls left to others',
+  keepCalls: 'Calls kept for other programs',
 };
 const METHOD_LABELS = { ClientCredentials: 'Client credentials', JwtBearer: 'JWT bearer' };
 
@@ -64,7 +64,7 @@ export default function CrmSettingsPage() {
           <Card title="Connection">
             <ConnectionForm settings={data} onDisconnect={() => setDisconnecting(true)} />
           </Card>
-          <Card title="What its fields get">
+          <Card title="Field mapping">
             <CrmMappingForm mapping={data.mapping} />
           </Card>
           <Card title="History of the connection">

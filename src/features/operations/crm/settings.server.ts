@@ -43,7 +43,7 @@ const LABELS = {
   userName: 'User name',
   priceBook: 'Price book',
   customItem: 'Item number of custom items',
-  keepCalls: 'Calls left to others (%)',
+  keepCalls: 'Calls kept for other programs (%)',
 };
 const RECORD = { type: 'crm', id: 1, name: 'Salesforce' } as const;
 const FIELDS_RECORD = { type: 'crm', id: 2, name: 'Fields of Salesforce' } as const;

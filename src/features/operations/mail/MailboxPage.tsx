@@ -235,7 +235,7 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
             <Text size="sm" className="muted">
               {data.subject} to {data.recipients.join(', ')}. Its text is a secret:{' '}
               {data.embedded
-                ? 'no screen shows it. It lies as a file in DATA_DIR/mailbox on the server.'
+                ? 'no screen shows it. It is a file in DATA_DIR/mailbox on the server.'
                 : 'only the recipient reads it.'}
             </Text>
           ) : (

@@ -32,8 +32,8 @@ test('days are typed, previewed, confirmed and kept; the job tells what it clear
   await page.goto('/admin/settings');
   await page.getByRole('link', { name: 'Retention' }).click();
   const mail = page.getByRole('textbox', { name: 'Sent mail' });
-  const goes = page.getByRole('status', { name: 'What would go now: Sent mail' });
-  await expect(goes).toHaveText('Nothing goes.');
+  const goes = page.getByRole('status', { name: 'What would be deleted now: Sent mail' });
+  await expect(goes).toHaveText('Nothing would be deleted.');
   await mail.fill('9');
   await expect(page.getByText('At least 90', { exact: true })).toBeVisible();
   await expect(goes).toContainText('once the days are right');

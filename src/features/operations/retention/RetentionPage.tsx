@@ -164,7 +164,7 @@ function KindFields({ kind, there, days, error, onChange }: FieldsProps) {
           : `There ${there.rows === 1 && !there.more ? 'is' : 'are'} ${countWords(there, noun)}, the oldest of ${formatDate(there.oldest)}.`}
         {there.clearedBefore ? ` Cleared so far: from before ${formatDate(there.clearedBefore)}.` : ''}
       </Text>
-      <Text size="sm" role="status" aria-label={`What would go now: ${label}`}>
+      <Text size="sm" role="status" aria-label={`What would be deleted now: ${label}`}>
         <Going kind={kind} days={asked} examples />
       </Text>
     </Stack>
@@ -176,9 +176,9 @@ function Going({ kind, days, examples = false }: { kind: RetentionKind; days: nu
   const { least, noun } = RETENTION[kind];
   const isValid = days !== null && Number.isInteger(days) && days >= least && days <= MOST_DAYS;
   const found = useQuery({ ...api(Retention).PreviewRetention.query({ kind, days }), staleTime: 0, enabled: isValid });
-  if (days === null) return 'Nothing goes.';
-  if (!isValid) return 'What would go is counted once the days are right.';
-  if (found.error) return `What would go could not be counted: ${found.error.message}`;
+  if (days === null) return 'Nothing would be deleted.';
+  if (!isValid) return 'The count appears once the days are valid.';
+  if (found.error) return `What would be deleted could not be counted: ${found.error.message}`;
   return found.data ? goingWords(found.data, noun, examples) : 'Counting …';
 }
 
@@ -186,8 +186,8 @@ function goingWords({ before, examples, ...count }: Preview, noun: [string, stri
   const from = `from before ${formatDate(before)}`;
   if (count.rows === 0)
     return count.more
-      ? `Among the oldest 100,000 ${noun[1]} ${from} none may go. Later ones were not looked at.`
-      : `${withExamples ? 'Nothing goes now' : 'nothing now'}: no ${noun[1]} ${from} may go.`;
+      ? `Among the oldest 100,000 ${noun[1]} ${from} none can be deleted. Later ones were not looked at.`
+      : `${withExamples ? 'Nothing would be deleted now' : 'nothing now'}: no ${noun[1]} ${from} can be deleted.`;
   const such = examples.map(({ name, at }) => `${name || 'without a name'} (${formatDate(at)})`).join(', ');
   return `${countWords(count, noun)} ${from}${withExamples ? ` would go now, the oldest: ${such}` : ''}.`;
 }

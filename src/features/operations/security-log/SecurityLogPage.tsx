@@ -124,7 +124,7 @@ function Kind({ line: { kind } }: { line: SecurityLine }) {
 function Who({ line: { who, account } }: { line: SecurityLine }) {
   return (
     <div style={{ overflowWrap: 'anywhere' }}>
-      {who ? <b>{who}</b> : <span className="muted">Somebody unknown</span>}
+      {who ? <b>{who}</b> : <span className="muted">Unknown</span>}
       {account ? <div className="muted">{account}</div> : null}
     </div>
   );

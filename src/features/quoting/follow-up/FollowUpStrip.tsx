@@ -43,7 +43,7 @@ export function FollowUpStrip({ quoteId, onChange }: Props) {
     },
   });
   const actOnce = useOnce(act.mutateAsync);
-  if (!data) return null;
+  if (!data || data.questions.length + data.mails.length + data.waitingForPdf.length === 0) return null;
   const mayAct = user !== null && hasRole(user, ...QUOTING_ROLES);
   const { AnswerQuestion, SendQuoteMailAgain, SettleQuoteMail, MakePdfAgain } = api(QuoteFollowUp);
   const button = (label: string, about: string, run: () => Promise<FollowUp>) =>
@@ -106,10 +106,16 @@ export function FollowUpStrip({ quoteId, onChange }: Props) {
   const lines = [...data.questions.map(ofQuestion), ...data.mails.map(ofMail), ...data.waitingForPdf.map(ofPdf)];
   return (
     <div role="group" aria-label="Needs follow-up" className={`no-print ${classes['strip']}`} data-focus-group>
-      {all ? lines : lines.slice(0, 1)}
+      <div className={classes['lines']}>{all ? lines : lines.slice(0, 1)}</div>
       {lines.length > 1 ? (
-        <UnstyledButton fz="sm" c="var(--mantine-color-anchor)" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Show the first only' : `and ${lines.length - 1} more`}
+        <UnstyledButton
+          fz="sm"
+          c="var(--mantine-color-anchor)"
+          className={classes['more']}
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        >
+          {all ? 'Show one' : `${lines.length - 1} more`}
         </UnstyledButton>
       ) : null}
       {act.error && !answered ? (

@@ -23,14 +23,14 @@ export function FacilityGlanceCard({ facilityId }: { facilityId: number }) {
     // A person who compares facilities comes back to one.
     staleTime: 60_000,
   });
-  if (error) return <ErrorAlert error={error} title="What is known of the facility could not be loaded" />;
+  if (error) return <ErrorAlert error={error} title="The facility’s details could not be loaded" />;
   if (!data || !user) return <Skeleton height={240} radius="sm" aria-label="Loading the facility" />;
   const { contracts, decided, bought } = data;
   return (
     <section className="card" aria-label="About this facility">
       <Stack p="md" gap="md">
         {contracts ? (
-          <Part title="Contracts" empty="No contract prices count here.">
+          <Part title="Contracts" empty="No contracts for this facility.">
             {contracts.map((contract) => (
               <Row key={contract.id} right={`to ${formatDate(contract.to)}`}>
                 <Anchor component={Link} to={paths.contract(contract.id)} size="sm" fw={600}>
@@ -55,8 +55,8 @@ export function FacilityGlanceCard({ facilityId }: { facilityId: number }) {
           {bought.map((item) => (
             <Row
               key={item.itemId}
-              right={`${item.qty.toLocaleString('en-US')} ${item.unit}`}
-              title={`On ${countOf(item.quotes, 'won quote')}, last ${formatDate(item.quoteDate)}`}
+              right={`${item.qty.toLocaleString('en-US')} ${item.unit} · ${formatDate(item.quoteDate)}`}
+              title={`${item.description}, on ${countOf(item.quotes, 'won quote')}; last quantity and date`}
             >
               <span className="tabular">{item.itemNumber}</span> <span className="muted">{item.description}</span>
             </Row>

@@ -126,7 +126,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   if (create.data) {
     return (
       <Stack className="card" p="md" gap="md" aria-busy>
-        <Text role="status">Quote {create.data.num} is made and opens…</Text>
+        <Text role="status">Quote {create.data.num} was created. Opening it…</Text>
         <Skeleton height={320} radius="sm" />
       </Stack>
     );

@@ -44,7 +44,7 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
   const card = page.getByRole('region', { name: 'Approve Discount' });
   await expect(card.getByRole('link')).toHaveCount(2);
   await expect(card.getByRole('link').first()).toContainText('Discount 12 % > 5 %');
-  await expect(card.getByRole('link').first()).toContainText(`Awaits ${people.contracts.fullName}`);
+  await expect(card.getByRole('link').first()).toContainText(`Waiting for ${people.contracts.fullName}`);
   await card.getByRole('link', { name: /First Hospital/ }).click();
 
   const panel = page.getByRole('region', { name: 'Approval' });
@@ -54,7 +54,7 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
     'href',
     `mailto:${people.contracts.userName}`,
   );
-  await expect(panel).toContainText('Awaits you');
+  await expect(panel).toContainText('Waiting for you');
   await expect(panel).toContainText('Also can approve');
 
   await page.keyboard.press('Control+Enter');
@@ -70,7 +70,7 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
 
   const next = page.getByRole('dialog', { name: 'Approved' });
   await expect(next).toContainText(`The rest is waiting for ${people.contracts.fullName}`);
-  await expect(next).toContainText('One more awaits you');
+  await expect(next).toContainText('One more is waiting for you');
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/int-quote-board/${second.id}`));

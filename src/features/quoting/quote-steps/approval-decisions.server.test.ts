@@ -55,7 +55,7 @@ describe('one request, several people', () => {
       new RegExp(`${people.cs.fullName} asks for approval of [^\\n]*\\n\\n- Rule of salesQuoteManager`),
     );
     expect(toManager?.text).toContain('Others decide:\n- Rule of contractdept (Contract department: ');
-    expect(toManager?.text).toMatch(/You may ask: Person \d+ \(person\d+@example\.com, 555-\d+\)/);
+    expect(toManager?.text).toMatch(/You can ask: Person \d+ \(person\d+@example\.com, 555-\d+\)/);
     const toContracts = asked.find(({ to }) => to.includes(people.contracts.userName));
     expect(toContracts?.text).toMatch(/asks for approval of [^\n]*\n\n- Rule of contractdept/);
     expect(asked.some(({ to }) => to.includes(people.salesadmin.userName))).toBe(false);

@@ -43,7 +43,7 @@ export async function mailApprovers(
         deputyFor.length > 0 ? `You decide for ${deputyFor.join(' and ')}, who is away.` : '',
         others.length > 0 ? `Others decide:\n${others.map(otherRule).join('\n')}` : '',
         comment,
-        instead.length > 0 ? `You may ask: ${reachable(instead)}` : '',
+        instead.length > 0 ? `You can ask: ${reachable(instead)}` : '',
       ],
       '?decide',
     );

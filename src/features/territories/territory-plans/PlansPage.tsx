@@ -107,7 +107,7 @@ export default function PlansPage() {
             <Stack align="center" gap="xs">
               <Text size="sm">There is no plan yet. A plan changes nothing until it is published.</Text>
               <Button variant="default" onClick={() => setAdding(true)}>
-                Make the First Plan
+                Create the First Plan
               </Button>
             </Stack>
           )

@@ -109,13 +109,17 @@ export default function MediaLibraryPage() {
         <>
           {connected ? null : <HowToConnect />}
           {library && connected ? <Kinds library={library} kind={kind} onShow={show} /> : null}
-          <ErrorAlert error={compare.error ?? (removing ? null : mend.error)} title="Not done" onClose={clear} />
+          <ErrorAlert
+            error={compare.error ?? (removing ? null : mend.error)}
+            title="That did not work"
+            onClose={clear}
+          />
           {problems.length > 0 ? (
             <Alert
               color="orange"
               variant="light"
               role="alert"
-              title={`Not done with ${countOf(problems.length, 'picture')}`}
+              title={`That did not work for ${countOf(problems.length, 'picture')}`}
               withCloseButton
               closeButtonLabel="Dismiss"
               onClose={clear}

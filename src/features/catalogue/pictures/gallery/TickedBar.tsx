@@ -60,7 +60,7 @@ export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (plac
           ) : null}
         </Group>
       </Group>
-      <ErrorAlert error={error} title="Not done" onClose={gallery.forget} />
+      <ErrorAlert error={error} title="That did not work" onClose={gallery.forget} />
     </section>
   );
 }

@@ -224,7 +224,11 @@ export default function MappingPage() {
           ))}
         </Alert>
       ) : null}
-      <ErrorAlert error={map.error ?? undo.error} title="Not done" onClose={() => (map.reset(), undo.reset())} />
+      <ErrorAlert
+        error={map.error ?? undo.error}
+        title="That did not work"
+        onClose={() => (map.reset(), undo.reset())}
+      />
       <div className={classes['columns']}>
         <section className="card" aria-label="Items to map">
           <Group px="md" py="xs" gap="sm" className={classes['filters']}>

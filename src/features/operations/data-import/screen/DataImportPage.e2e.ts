@@ -19,7 +19,7 @@ test('facilities from a file with errors are corrected, used, and undone', async
   await page.getByRole('link', { name: /^Data Import/ }).click();
   await expect(page.getByRole('heading', { name: 'Data Import', level: 1 })).toBeVisible();
 
-  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('facil');
+  await page.getByRole('combobox', { name: 'What is in the file?' }).fill('facil');
   await page.getByRole('option', { name: 'Facilities' }).click();
   await expect(page.getByText(/Columns that are recognized: account number · name/)).toBeVisible();
   const file = page.locator('input[type=file]');
@@ -67,7 +67,7 @@ test('facilities from a file with errors are corrected, used, and undone', async
   await wizard.getByRole('button', { name: 'New import' }).click();
 
   // The corrected rows have the columns of the first file, which are matched as before.
-  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('facil');
+  await page.getByRole('combobox', { name: 'What is in the file?' }).fill('facil');
   await page.getByRole('option', { name: 'Facilities' }).click();
   await file.setInputFiles(csv('mended.csv', text.replace('nowhere', '35957')));
   await expect(wizard.getByRole('combobox', { name: 'Kundennummer is read as' })).toHaveValue('Account number');
@@ -102,7 +102,7 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   await anItem(server.db, { number: 'SCR-P2', units: { EA: 1 }, prices: [{ unit: 'EA', price: 4 }] });
   await signIn(admin);
   await page.goto('/admin/initialImportProdDbData');
-  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('List');
+  await page.getByRole('combobox', { name: 'What is in the file?' }).fill('List');
   await page.getByRole('option', { name: 'List prices' }).click();
   const rows = ['Item,Price,Selling Unit,Pack,Per', 'SCR-P1,50.00,EA,50,1', 'SCR-P2,4.50,EA,1,1', 'SCR-P2,5,7/zz,1,1'];
   await page.locator('input[type=file]').setInputFiles(csv('list prices.csv', rows.join('\n')));
@@ -139,7 +139,7 @@ test('a workbook with two price lists asks which sheet is meant, and another one
   const item = await anItem(server.db, { number: 'SCR-S1', units: { EA: 1 }, prices: [{ unit: 'EA', price: 2 }] });
   await signIn(admin);
   await page.goto('/admin/initialImportProdDbData');
-  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('List');
+  await page.getByRole('combobox', { name: 'What is in the file?' }).fill('List');
   await page.getByRole('option', { name: 'List prices' }).click();
   const book = new ExcelJS.Workbook();
   for (const [name, price] of [

@@ -41,7 +41,7 @@ export function UploadPanel({
     <Stack gap="md">
       {kinds.length > 1 ? (
         <Select
-          label="What does the file hold?"
+          label="What is in the file?"
           placeholder="Choose a kind"
           maw={360}
           data={kinds.map((one) => ({ value: one.kind, label: one.label }))}

@@ -77,7 +77,9 @@ export function PasskeysPanel({ onEnrolled }: { onEnrolled: () => Promise<void> 
         <ProofDialog
           title={asking === 'add' ? 'Add a passkey' : `Remove the passkey ${asking.name}?`}
           hint={
-            asking === 'add' ? 'Prove first that it is you. Then your device asks where to keep it.' : HINT_OF_REMOVAL
+            asking === 'add'
+              ? 'First confirm that it is you. Then your device asks where to keep the passkey.'
+              : HINT_OF_REMOVAL
           }
           action={asking === 'add' ? 'Go on' : 'Remove'}
           harmful={asking !== 'add'}

@@ -137,9 +137,9 @@ function Facts({ detail }: { detail: RequestDetail }) {
         {facility.name}, {facility.city} {facility.state} ({facility.acctNo})
       </span>,
     ],
-    ['Stands', place],
+    ['Place today', place],
     ['Asked by', `${request.requestedBy.name}, ${formatInstant(request.requestedAt)}`],
-    ['Lies with', request.waitsFor],
+    ['Waiting on', request.waitsFor],
     ['Note', request.note],
     ['Approved', decided ? `${decided.tierName} from ${formatDate(decided.firmFrom)}` : ''],
     ['Last comment', request.reason],

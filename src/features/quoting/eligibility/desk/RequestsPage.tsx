@@ -127,7 +127,7 @@ const COLUMNS: Column<RequestRow>[] = [
     figure: true,
     render: (row) => <Age row={row} />,
   },
-  { title: 'Lies with', width: 180, render: (row) => <span title={row.waitsFor}>{row.waitsFor}</span> },
+  { title: 'Waiting on', width: 180, render: (row) => <span title={row.waitsFor}>{row.waitsFor}</span> },
   { field: 'wantedFrom', title: 'Wanted from', figure: true, render: (row) => formatDate(row.wantedFrom) },
   { title: 'Quotes', figure: true, render: (row) => row.quotes },
   { title: 'Requested by', width: 160, render: (row) => row.requestedBy.name },

@@ -144,7 +144,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
             error={errorOf('reason')}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
-          <ErrorAlert error={problem} title="Not done" />
+          <ErrorAlert error={problem} title="That did not work" />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

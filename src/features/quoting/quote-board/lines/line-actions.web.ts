@@ -43,7 +43,7 @@ type Screen = {
 };
 
 export function notDone(error: unknown): void {
-  notifications.show({ color: 'red', title: 'Not done', message: (error as Error).message, autoClose: false });
+  notifications.show({ color: 'red', title: 'That did not work', message: (error as Error).message, autoClose: false });
 }
 
 export function rowActions(store: BoardStore, { onEdit, onPrice, onRequest, onSelected }: Screen): LineActions {

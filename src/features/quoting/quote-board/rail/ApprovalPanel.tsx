@@ -43,7 +43,7 @@ export function ApprovalPanel() {
         ) : null}
         {view === 'internal' && rules.length > 0 ? (
           <Anchor component="button" size="sm" ta="left" onClick={() => setImpact(true)}>
-            Effect by line
+            Line by line
           </Anchor>
         ) : null}
       </Stack>

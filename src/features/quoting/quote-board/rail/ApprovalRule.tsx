@@ -43,7 +43,7 @@ function Fate({ rule }: { rule: RequestedRule }) {
   return (
     <>
       <Text size="xs">
-        Awaits{' '}
+        Waiting for{' '}
         {awaited.people.length > 0 ? <People people={awaited.people} /> : `somebody who is a ${ROLE_LABELS[rule.role]}`}
       </Text>
       {mine && !awaited.people.some(({ id }) => id === userId) ? (

@@ -20,7 +20,7 @@ export function CompareDialog({ quoteId, from, to, onClose }: Props) {
           <Text size="sm" fw={600} className="tabular">
             Total {money(data.totalBefore)} → {money(data.totalAfter)}
           </Text>
-          {data.header.length + data.lines.length === 0 ? <Text className="muted">Nothing differs.</Text> : null}
+          {data.header.length + data.lines.length === 0 ? <Text className="muted">No differences.</Text> : null}
           {data.header.length > 0 ? (
             <Table fz="sm">
               <Table.Tbody>

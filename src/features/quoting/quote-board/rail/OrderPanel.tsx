@@ -73,7 +73,7 @@ function Said({ order, connected }: { order: QuoteOrder; connected: boolean }) {
     <Text size="sm" className={error ? 'warning' : 'muted'} style={{ overflowWrap: 'anywhere' }}>
       {error ||
         (connected
-          ? `Waits for the ERP since ${formatInstant(requestedAt)}.`
+          ? `Waiting for the ERP since ${formatInstant(requestedAt)}.`
           : `No ERP is connected. The order has waited since ${formatInstant(requestedAt)}; enter it there by hand, or connect the ERP.`)}
     </Text>
   );

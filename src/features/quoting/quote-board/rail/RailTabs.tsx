@@ -185,7 +185,7 @@ function Files() {
       ))}
       {files.length === 0 ? <Text className="muted">No files.</Text> : null}
       <ItemDocuments quoteId={quote.id} />
-      <ErrorAlert error={error} title={upload.error ? 'The file was not uploaded' : 'Not done'} />
+      <ErrorAlert error={error} title={upload.error ? 'The file was not uploaded' : 'That did not work'} />
       {editable.notes ? (
         <FileButton onChange={(file) => file && upload.mutate({ quoteId: quote.id, visibleToCustomer: 'false', file })}>
           {(props) => (

@@ -75,7 +75,7 @@ function NextWaiting({ waiting, onClose }: { waiting: readonly ApprovalRow[]; on
         <div>
           <Text size="sm" fw={600}>
             {waiting.length === 1
-              ? 'One more awaits you'
+              ? 'One more is waiting for you'
               : `${waiting.length} more await you, the longest waiting first`}
           </Text>
           <Text size="sm" className="tabular">

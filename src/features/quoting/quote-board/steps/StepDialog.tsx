@@ -94,7 +94,7 @@ export function StepDialog(props: Props) {
             error={lacks && comment === null ? `${lacks.label}: say why` : undefined}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <ErrorAlert error={perform.error} title="Not done" />
+          <ErrorAlert error={perform.error} title="That did not work" />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

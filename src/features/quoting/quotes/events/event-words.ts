@@ -3,10 +3,10 @@ import type { ActionName } from '../actions.ts';
 
 /** The words of every event, which follow the actor's name. */
 const WORDS: Record<ActionName, string> & Record<string, string> = {
-  Create: 'made the quote',
+  Create: 'created the quote',
   Edit: 'edited the quote',
   AddTemplate: 'added lines from a template',
-  TakeConfigured: 'took over items from a configurator',
+  TakeConfigured: 'added items from a configurator',
   DiscardConfigured: 'discarded what a configurator left',
   ApplyPromotion: 'changed a promotion',
   Reprice: 'repriced the quote',
@@ -15,22 +15,22 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   RemoveFile: 'removed a file',
   Question: 'asked a question',
   AnswerQuestion: 'answered a question',
-  SendMailAgain: 'sent a mail again',
-  SettleMail: 'took care of a mail',
+  SendMailAgain: 'sent an email again',
+  SettleMail: 'marked an email as taken care of',
   RevokeLink: 'closed the customer’s link',
   HandOver: 'handed the quote over',
-  MoveFacility: 'moved the quote to the one record of its customer',
-  MoveTerritory: 'moved the quote to the people its territory names today',
+  MoveFacility: 'moved the quote to the merged facility',
+  MoveTerritory: 'reassigned the quote to its current territory',
   ApprovalReminder: 'reminded the approvers',
-  ApprovalEscalation: 'asked the next approvers',
-  MailProblem: 'had trouble with a mail',
+  ApprovalEscalation: 'escalated the approval',
+  MailProblem: 'reported a problem with an email',
   RequestEligibility: 'requested a contract price',
   JoinEligibility: 'added the quote to a request for a contract price',
   LeaveEligibility: 'took the quote out of a request for a contract price',
   StopWaiting: 'took the quote out of a request for a contract price',
   EligibilityStep: 'moved an eligibility request forward',
   PriceFirm: 'made prices firm',
-  TellPrices: 'told the customer that prices change',
+  TellPrices: 'told the customer about price changes',
   PushToCrm: 'pushed the quote to the CRM',
   PushContactToCrm: 'pushed the contact to the CRM',
   PickCrmRecord: 'picked a CRM record',
@@ -42,7 +42,7 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   StartProcess: 'started processing',
   Recall: 'recalled the quote',
   RequestInfo: 'asked for information',
-  ProvideInfo: 'gave the information',
+  ProvideInfo: 'provided the information',
   RequestApproval: 'asked for approval',
   ApproveDiscount: 'approved the discount',
   RejectDiscount: 'rejected the discount',
@@ -73,7 +73,7 @@ export function customerActor(name: string): string {
 /** Words an event, to follow the actor's name. An event without its own words uses its action's name, split into words. */
 export function eventWords({ action, actor, to }: { action: string; actor: string; to?: string | null }): string {
   // Each rule needs one decision. While others have yet to decide, the quote stays in Processing.
-  if (action === 'ApproveDiscount' && to === 'Processing') return 'approved a part of the discount';
+  if (action === 'ApproveDiscount' && to === 'Processing') return 'approved part of the discount';
   const own = actor.endsWith(CUSTOMER) ? CUSTOMER_WORDS[action] : undefined;
   return own ?? WORDS[action] ?? action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }

@@ -34,7 +34,7 @@ export function ApproveDiscount() {
   const showsAll = address['waiting'] === 'all';
   const rows = waiting.data?.records ?? [];
   if (waiting.error && rows.length === 0) {
-    return <ErrorAlert error={waiting.error} title="What awaits your approval could not be loaded" />;
+    return <ErrorAlert error={waiting.error} title="The quotes waiting for your approval could not be loaded" />;
   }
   if (rows.length === 0) return null;
   return (
@@ -117,11 +117,11 @@ function mineInWords({ text, deputyFor }: RequestedRule): string {
 function othersOf(rules: readonly RequestedRule[], userId: number): string[] {
   const decided = rules.flatMap(({ text, mine, awaited, decidedBy }) => {
     if (!awaited) return [`${decidedBy ?? 'Somebody'} approved: ${text}`];
-    if (!mine) return [`Awaits ${awaitedNames(awaited)}: ${text}`];
+    if (!mine) return [`Waiting for ${awaitedNames(awaited)}: ${text}`];
     const awaitsReader = awaited.people.some(({ id }) => id === userId);
-    return awaitsReader ? [] : [`Awaits ${awaitedNames(awaited)}; you can decide too`];
+    return awaitsReader ? [] : [`Waiting for ${awaitedNames(awaited)}; you can decide too`];
   });
   const ask = rules.flatMap(({ mine, awaited }) => (mine && awaited ? awaited.orAsk : []));
   const others = ask.filter(({ id }) => id !== userId);
-  return [...new Set(decided), ...(others.length > 0 ? [`You may ask ${namesOf(others, 1)}`] : [])];
+  return [...new Set(decided), ...(others.length > 0 ? [`You can ask ${namesOf(others, 1)}`] : [])];
 }

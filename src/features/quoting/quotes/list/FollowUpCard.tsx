@@ -34,7 +34,7 @@ export function FollowUpCard() {
       <Group gap="xs" px="md" py="xs" justify="space-between">
         <Group gap="xs">
           <Title order={2} id="follow-up-title">
-            Needs Follow-Up
+            Needs follow-up
           </Title>
           <Badge variant="light" size="lg" circle={data.total < 10} aria-label={`${counted(data)} quotes`}>
             {counted(data)}

@@ -94,7 +94,7 @@ function columnsOf(hrefOf: (row: QuoteRow) => string): Column<QuoteRow>[] {
         </>
       ),
     },
-    { field: 'facilityName', title: 'Facility', width: 420, render: (row) => long(row.facilityName) },
+    { field: 'facilityName', title: 'Facility', grows: 180, render: (row) => long(row.facilityName) },
     { field: 'quoteDate', title: 'Quote Date', figure: true, render: (row) => formatDate(row.quoteDate) },
     {
       field: 'totalAmount',
@@ -103,8 +103,8 @@ function columnsOf(hrefOf: (row: QuoteRow) => string): Column<QuoteRow>[] {
       render: (row) => formatAmount(row.totalAmount, row.totalAmountCurrnIdx),
     },
     { field: 'facilityAcctNo', title: 'Acct. #', width: 90, render: (row) => long(row.facilityAcctNo) },
-    { field: 'contactName', title: 'Contact', width: 120, render: (row) => long(row.contactName) },
-    { field: 'phone', title: 'Phone', width: 120, render: (row) => long(row.phone) },
+    { field: 'contactName', title: 'Contact', width: 130, render: (row) => long(row.contactName) },
+    { field: 'phone', title: 'Phone', width: 140, render: (row) => long(row.phone) },
     { field: 'salesRep', title: 'Sales Rep.', width: 150, render: (row) => <Person name={row.salesRep.name} /> },
     { field: 'csRep', title: 'CS Rep.', width: 150, render: (row) => <Person name={row.csRep.name} /> },
     { field: 'isRep', title: 'IS Rep.', width: 150, render: (row) => <Person name={row.isRep.name} /> },

@@ -32,7 +32,7 @@ export function QuoteRiskNote({ quoteId, version }: { quoteId: number; version: 
           <Text size="sm">
             {kinds.includes('Rebill')
               ? `An approval reaches back to before this quote was won: ${signed(data.difference, data.currnIdx)} to credit and bill again.`
-              : `${lines} another price ${when}: ${signed(data.difference, data.currnIdx)} (${kinds.map((kind) => RISK_WORDS[kind].label).join(', ')}).`}
+              : `${lines} a new price ${when}: ${signed(data.difference, data.currnIdx)} (${kinds.map((kind) => RISK_WORDS[kind].label).join(', ')}).`}
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
             What changed

@@ -86,7 +86,7 @@ export function RiskList({
         {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.quoteId}
         onOpen={(row) => setOpen(row.quoteId)}
-        empty="No open quote has a price other than the quoted one, now or soon."
+        empty="No open quote has changed price or is about to."
         card={(row) => (
           <Stack gap={2}>
             <Group justify="space-between" wrap="nowrap" align="start">

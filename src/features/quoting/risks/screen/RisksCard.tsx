@@ -31,7 +31,7 @@ export function RisksCard() {
           </Text>
         </Group>
         <Anchor size="sm" renderRoot={(props) => <Link {...props} to={paths.contractRisks} search={{ mine: 'yes' }} />}>
-          Look at them
+          Review them
         </Anchor>
       </Group>
     </section>
@@ -49,6 +49,6 @@ function moneyOf(totals: readonly RiskTotal[]): string {
         const cheaper = some.reduce((sum, one) => sum + one.cheaper, 0);
         return [dearer, cheaper].filter((value) => value !== 0).map((value) => signed(value, index));
       })
-      .join(' and ') || 'no difference in money'
+      .join(' and ') || 'no change in total'
   );
 }

@@ -27,7 +27,7 @@ test('shows the territory and the ZIP on a map, and finds the ZIP of a phone', a
   const button = page.getByRole('button', { name: 'Use my position' });
   await expect(button).toBeVisible();
   // The browser does not ask for the position before the press.
-  await expect(page.getByText('Where you are is not known')).toHaveCount(0);
+  await expect(page.getByText('Your location is not available')).toHaveCount(0);
 
   await button.click();
   await expect(page.getByText('Your browser does not give your position to this page.')).toBeVisible();

@@ -24,7 +24,7 @@ export function PositionButton({ onFound }: { onFound: (zip: string) => void }) 
       >
         Use my position
       </Button>
-      <ErrorAlert error={here.error} title="Where you are is not known" onClose={() => here.reset()} />
+      <ErrorAlert error={here.error} title="Your location is not available" onClose={() => here.reset()} />
     </>
   );
 }

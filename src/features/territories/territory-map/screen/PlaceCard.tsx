@@ -36,7 +36,8 @@ const AROUND: { what: Around; label: string }[] = [
 
 export function PlaceCard({ zip, date, onSelect, hasTerritory, children }: Props) {
   const place = useQuery(api(TerritoryMapCalls).getMapPlace.query({ zip, date }));
-  if (place.error) return <ErrorAlert error={place.error} title="Not found out" onRetry={place.refetch} />;
+  if (place.error)
+    return <ErrorAlert error={place.error} title="The place could not be looked up" onRetry={place.refetch} />;
   if (!place.data) return <Skeleton height={180} aria-label="Loading" />;
   return (
     <Stack gap="sm" component="section" aria-label={`ZIP ${zip}`} aria-live="polite">

@@ -277,7 +277,10 @@ function Missing({ refs, territories }: { refs: MapRefs; territories: readonly M
   const assigned = refs.territories.some(({ zips }) => zips !== '');
   if (assigned && refs.points !== '') return null;
   return (
-    <Alert color="blue" title={assigned ? 'The list of ZIPs is not here yet' : 'No territory has any ZIPs on this day'}>
+    <Alert
+      color="blue"
+      title={assigned ? 'The list of ZIPs is not loaded yet' : 'No territory has any ZIPs on this day'}
+    >
       {assigned ? (
         <Text size="sm">
           Without it, towns are not found, facilities have no place, and ZIPs without an area are not shown.{' '}

@@ -106,7 +106,7 @@ export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
       >
         <Group px="md" align="flex-end" gap="sm">
           <MultiSelect
-            label="Territories to even out"
+            label="Territories to balance"
             searchable
             hidePickedOptions
             maw={520}
@@ -170,7 +170,7 @@ export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
               ? 'Account overrides do not move with ZIPs, so no move is suggested.'
               : answer.moves.length === 0
                 ? answer.stopped === 'even'
-                  ? 'They are even already.'
+                  ? 'They are balanced already.'
                   : STOPPED[answer.stopped]
                 : `${open.length === answer.moves.length ? countOf(open.length, 'suggestion') : `${open.length} of ${countOf(answer.moves.length, 'suggestion')} left`}. ${STOPPED[answer.stopped]}`}
           </Text>
@@ -237,7 +237,7 @@ function sharesIn(written: (value: number) => string): Column<Share>[] {
     { title: 'By ZIP', figure: true, render: (row) => `${written(row.zipsBefore)} → ${written(row.zipsAfter)}` },
     { title: 'By override', figure: true, render: (row) => written(row.accounts) },
     { title: 'Counted', figure: true, render: (row) => `${written(row.before)} → ${written(row.after)}` },
-    { title: 'From the mean', figure: true, render: (row) => `${percent(row.offBefore)} → ${percent(row.offAfter)}` },
+    { title: 'Off the average', figure: true, render: (row) => `${percent(row.offBefore)} → ${percent(row.offAfter)}` },
   ];
 }
 

@@ -126,13 +126,13 @@ export function CleanUpPanel({ mayEdit }: { mayEdit: boolean }) {
           {open.length === 0
             ? total === 0
               ? 'Every ZIP has a territory, no territory has islands, and points go with the area around them.'
-              : 'Nothing is left to decide.'
+              : 'Nothing left to decide.'
             : `${countOf(open.length, 'suggestion')}, ${show ? 'drawn on the map as if accepted' : 'show the map to see them'}.`}
           {total > fixes.length ? ` The first ${fixes.length} of ${total.toLocaleString('en-US')}.` : ''}
         </Text>
         <Group gap="xs">
           <Button variant="default" loading={found.isFetching} onClick={() => void found.refetch()}>
-            Look Again
+            Check Again
           </Button>
           {mayEdit && acceptable.length > 0 ? (
             <Button variant="default" onClick={() => accept(acceptable)}>
@@ -143,7 +143,7 @@ export function CleanUpPanel({ mayEdit }: { mayEdit: boolean }) {
       </Group>
       {open.length > 0 ? (
         <DataList
-          label="What is not in order"
+          label="Problems"
           columns={columns}
           rows={open.slice(0, 100)}
           rowKey={keyOf}

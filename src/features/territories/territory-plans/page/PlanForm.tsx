@@ -34,7 +34,7 @@ export function NewPlanDrawer(props: { onSaved: (saved: PlanChanges) => void; on
   const record = { id: 0, name: '', note: '', effectiveDay: addDays(todayHere(), 1), readers: [] };
   return (
     <RecordDrawer title="New Plan" onClose={props.onClose}>
-      <PlanForm record={record} mayShare action="Make the Plan" {...props} />
+      <PlanForm record={record} mayShare action="Create Plan" {...props} />
     </RecordDrawer>
   );
 }

@@ -142,7 +142,7 @@ export default function ImageInboxPage() {
         <Alert
           color="orange"
           variant="light"
-          title={`Not done with ${countOf(notDone.length, 'picture')}`}
+          title={`That did not work for ${countOf(notDone.length, 'picture')}`}
           withCloseButton
           closeButtonLabel="Dismiss"
           role="alert"
@@ -156,7 +156,7 @@ export default function ImageInboxPage() {
           {notDone.length > 10 ? <Text size="sm">and {notDone.length - 10} more</Text> : null}
         </Alert>
       ) : null}
-      <ErrorAlert error={run.error ?? all.error} title="Not done" onClose={clear} />
+      <ErrorAlert error={run.error ?? all.error} title="That did not work" onClose={clear} />
       <Group gap="sm" px={{ base: 'md', sm: 0 }}>
         {narrow ? null : (
           <SegmentedControl

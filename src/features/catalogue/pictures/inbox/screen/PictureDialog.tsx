@@ -38,7 +38,7 @@ export function PictureDialog({ pictures, busy, error, onAssign, onClose }: Prop
               onChange={setProduct}
             />
           ) : null}
-          <ErrorAlert error={error} title="Not done" />
+          <ErrorAlert error={error} title="That did not work" />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {may ? 'Cancel' : 'Close'}
