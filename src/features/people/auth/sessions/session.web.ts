@@ -223,6 +223,8 @@ function keepDevice(userName: string, mark: string): void {
 
 function forget(): void {
   for (const key of Object.values(STORAGE)) localStorage.removeItem(key);
+  // What the tab keeps is this person's, too.
+  sessionStorage.clear();
 }
 
 function isGood(token: string, margin: number): boolean {

@@ -66,7 +66,10 @@ export function rowActions(store: BoardStore, { onEdit, onPrice, onRequest, onSe
     selection,
     edit: onEdit,
     request: onRequest,
-    shift: (id, by) => putInOrder((order) => movedBy(order, withSelection(id), by)),
+    shift: (id, by) => {
+      const block = withSelection(id);
+      putInOrder((order) => movedBy(order, block, by), [...block].join(' '));
+    },
     place: (id, target, side) => putInOrder((order) => movedTo(order, withSelection(id), target, side)),
     duplicate: (items) => {
       const copies = ownLines(items).map((item) => ({ ...asInput(item), lineNo: undefined }));
@@ -90,16 +93,20 @@ export function rowActions(store: BoardStore, { onEdit, onPrice, onRequest, onSe
 }
 
 /** Saves the order of lines. A key pressed before the server answers changes the order being saved; all such moves are saved together afterwards. */
-function orderSaver(store: BoardStore, idsNow: () => number[]): (move: (order: number[]) => number[]) => void {
+function orderSaver(
+  store: BoardStore,
+  idsNow: () => number[],
+): (move: (order: number[]) => number[], block?: string) => void {
   let wanted: number[] | null = null;
   let isSaving = false;
+  let moving: string | undefined;
   const save = async () => {
     isSaving = true;
     try {
       let sent: number[] | null;
       do {
         sent = wanted;
-        await store.saveLines([], 'Order of lines', sent ?? undefined);
+        await store.saveLines([], 'Order of lines', sent ?? undefined, moving);
       } while (wanted !== sent);
     } catch (error) {
       notDone(error);
@@ -108,11 +115,12 @@ function orderSaver(store: BoardStore, idsNow: () => number[]): (move: (order: n
       isSaving = false;
     }
   };
-  return (move) => {
+  return (move, block) => {
     const order: number[] = wanted ?? idsNow();
     const next = move(order);
     if (next.every((id, index) => id === order[index])) return;
     wanted = next;
+    moving = block;
     if (!isSaving) void save();
   };
 }

@@ -22,6 +22,7 @@ import {
   quoteChangeBack,
   type TemplateItems,
 } from './changes.ts';
+import { keptUndo, type KeptUndo, stillHolds } from './kept-undo.ts';
 import { changesOfOthers, type Mark, type OthersChanges } from './marks.ts';
 import { type Change, type LinePatch, type Pending, type QuotePatch, type SaveQueue, saveQueue } from './save-queue.ts';
 import { undoHistory } from './undo-history.ts';
@@ -86,6 +87,8 @@ export type BoardStore = {
     lines: readonly QuoteItemInput[],
     label: string,
     order?: readonly number[],
+    /** The lines that keys are moving, step by step: one undo takes all steps back. */
+    block?: string,
   ) => Promise<readonly QuoteItem[]>;
   /** Adds one line and returns it as saved. */
   addLine: (line: QuoteItemInput) => Promise<QuoteItem>;
@@ -110,6 +113,10 @@ export type BoardStore = {
   undo: () => Promise<string | null>;
   /** Redoes the change undone last. */
   redo: () => Promise<string | null>;
+  /** Undo and redo as data, for the next time the board opens; null before the quote is read. */
+  keptUndo: () => KeptUndo | null;
+  /** Takes up the steps of an earlier visit that nobody's changes have met since. */
+  takeUpUndo: (kept: KeptUndo) => void;
 };
 
 /** `count`: the number of lines it adds. Without `items` it adds the whole template. */
@@ -339,11 +346,12 @@ export function boardStore(setup: Setup): BoardStore {
     isPassing: (problem) => problem instanceof HttpError && isPassing(problem),
     changed: draw,
   });
-  const make = (op: Waiting, label: string): Promise<Done> => {
+  const make = (op: Waiting, label: string, block?: string): Promise<Done> => {
     const done = inTurn(op);
     history.add(
       label,
       done.then(({ back }) => back),
+      { block },
     );
     return done;
   };
@@ -358,8 +366,11 @@ export function boardStore(setup: Setup): BoardStore {
     snapshot: () => shown,
     queue,
     changeLine: (item, patch) => {
-      const { id, lineNo } = item;
-      history.add(`Line ${lineNo}`, Promise.resolve(enqueue({ kind: 'line', id, patch }, item)));
+      const { id, lineNo, type } = item;
+      // Naming a new section belongs to adding it: taking it off takes the name back, too.
+      const joins = (newest: Operation) =>
+        type === 'section' && newest.kind === 'lines' && newest.lines.some((line) => line.id === id && line.remove === true);
+      history.add(`Line ${lineNo}`, Promise.resolve(enqueue({ kind: 'line', id, patch }, item)), { joins });
     },
     refuse: (item, column, cell) => {
       const others = refused.filter((one) => one.item.id !== item.id || one.column !== column);
@@ -367,8 +378,8 @@ export function boardStore(setup: Setup): BoardStore {
       draw();
     },
     changeQuote: (patch) => history.add('Quote', Promise.resolve(enqueue({ kind: 'quote', patch }))),
-    saveLines: async (lines, label, order) => {
-      const { added } = await make({ kind: 'lines', lines, ...(order ? { order } : {}) }, label);
+    saveLines: async (lines, label, order, block) => {
+      const { added } = await make({ kind: 'lines', lines, ...(order ? { order } : {}) }, label, block);
       return added;
     },
     addLine: async (line) => {
@@ -431,6 +442,12 @@ export function boardStore(setup: Setup): BoardStore {
     },
     undo: history.undo,
     redo: history.redo,
+    keptUndo: () => (shown.board ? keptUndo(history.kept(), versionHeld(), shown.board, returned) : null),
+    takeUpUndo: (kept) => {
+      if (!shown.board) return;
+      for (const [was, now] of kept.returned) returned.set(was, now);
+      history.takeUp(stillHolds(kept, versionHeld(), shown.board));
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { QuoteConfigurator } from '#features/quoting/configurator/configurator.c
 import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { commitTyped, holdUnsaved, useUnsaved } from '#ui/unsaved.web.ts';
 import { type BoardSnapshot, type BoardState, type BoardStore, boardStore, type View } from './board-store.ts';
+import { keepUndo, undoLeft } from './kept-undo.web.ts';
 import { movedWords, removalWords } from './marks.ts';
 import { unsavedBackup } from './unsaved-backup.web.ts';
 
@@ -81,8 +82,21 @@ export function useOpenBoard(
 
   useEffect(() => {
     const leaveBackup = backup.open();
-    void store.reload();
-    void backup.left().then(store.queue.takeUp);
+    const left = backup.left().then(store.queue.takeUp);
+    const undo = undoLeft(userId, id);
+    let isReady = undo === null;
+    // Undo rests on what the user saw, which includes what was not saved.
+    void Promise.all([store.reload(), left]).then(() => {
+      if (undo && !isReady) store.takeUpUndo(undo);
+      isReady = true;
+    });
+    const keepSteps = () => {
+      const kept = isReady ? store.keptUndo() : null;
+      if (kept) keepUndo(userId, id, kept);
+    };
+    const hidden = () => {
+      if (document.visibilityState === 'hidden') keepSteps();
+    };
     const online = () => store.queue.retry();
     // Reads what others changed when the user returns to the tab or window. After a failure nothing changes: the next save reports it.
     const back = () => {
@@ -100,8 +114,14 @@ export function useOpenBoard(
     window.addEventListener('online', online);
     window.addEventListener('focus', back);
     document.addEventListener('visibilitychange', back);
+    document.addEventListener('visibilitychange', hidden);
+    window.addEventListener('pagehide', keepSteps);
     return () => {
+      keepSteps();
+      isReady = false;
       leaveNews();
+      document.removeEventListener('visibilitychange', hidden);
+      window.removeEventListener('pagehide', keepSteps);
       window.removeEventListener('online', online);
       window.removeEventListener('focus', back);
       document.removeEventListener('visibilitychange', back);
@@ -111,7 +131,7 @@ export function useOpenBoard(
       // Saves in progress still belong to this board.
       void store.queue.settled().then(leaveBackup);
     };
-  }, [store, backup, client, id, view]);
+  }, [store, backup, client, id, view, userId]);
 
   const { board, error } = useSyncExternalStore(store.subscribe, store.snapshot);
   const isPending = board !== null && board.pending.length > 0;

@@ -1,18 +1,31 @@
 // Undo and redo: the user's changes, newest last, each with its reverse, which may still be pending.
 
-/** A change by its name and its reverse, which is known once the change succeeds. */
-type Step<Op> = { label: string; back: Promise<Op> };
+/** A change by its name and its reverse, which is known (`op`) once the change succeeds. `block`: the lines that keys are moving. */
+type Step<Op> = { label: string; back: Promise<Op>; op?: Op; block?: string | undefined };
+
+/** A step as data, to be kept beyond the page. */
+export type KeptStep<Op> = { label: string; op: Op };
+export type KeptSteps<Op> = { undo: KeptStep<Op>[]; redo: KeptStep<Op>[] };
 
 export type UndoHistory<Op> = {
-  /** Adds a new change and clears the redo list. A change that fails drops out again. */
-  add: (label: string, back: Promise<Op>) => void;
+  /**
+   * Adds a new change and clears the redo list. A change that fails drops out again. `joins`: whether the change belongs to the newest one, whose
+   * reverse then takes back both.
+   */
+  add: (label: string, back: Promise<Op>, join?: Join<Op>) => void;
   /** Undoes the newest change, once it is done. Returns its name; null when there is nothing to undo. */
   undo: () => Promise<string | null>;
   /** Redoes the change undone last. */
   redo: () => Promise<string | null>;
   canUndo: () => boolean;
   canRedo: () => boolean;
+  /** The steps as data, without changes in progress. */
+  kept: () => KeptSteps<Op>;
+  /** Puts kept steps below those of this page. */
+  takeUp: (steps: KeptSteps<Op>) => void;
 };
+
+type Join<Op> = { joins?: (newest: Op) => boolean; block?: string | undefined };
 
 type Setup<Op> = {
   /** Makes a change and returns its reverse. */
@@ -25,7 +38,7 @@ type Setup<Op> = {
   changed: () => void;
 };
 
-const STEPS_KEPT = 50;
+export const STEPS_KEPT = 50;
 
 export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Setup<Op>): UndoHistory<Op> {
   const steps: Record<'undo' | 'redo', Step<Op>[]> = { undo: [], redo: [] };
@@ -39,6 +52,19 @@ export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Se
       steps[which].filter((one) => one !== step),
     );
 
+  const stepOf = (label: string, back: Promise<Op>, block?: string): Step<Op> => {
+    const step: Step<Op> = { label, back, block };
+    back.then(
+      (op) => {
+        step.op = op;
+      },
+      () => {},
+    );
+    return step;
+  };
+  const asData = (all: readonly Step<Op>[]) => all.flatMap(({ label, op }) => (op === undefined ? [] : [{ label, op }]));
+  const asSteps = (all: readonly KeptStep<Op>[]) => all.map(({ label, op }) => ({ label, op, back: Promise.resolve(op) }));
+
   const takeBack = async (which: 'undo' | 'redo'): Promise<string | null> => {
     const step = steps[which].at(-1);
     if (!step) return null;
@@ -50,7 +76,7 @@ export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Se
     // If the line is gone or the change was dropped, the previous change is now the newest.
     if (op === null) return takeBack(which);
     const other = which === 'undo' ? 'redo' : 'undo';
-    const again: Step<Op> = { label: step.label, back: carryOut(op) };
+    const again = stepOf(step.label, carryOut(op));
     put(other, [...steps[other], again]);
     try {
       await again.back;
@@ -70,15 +96,23 @@ export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Se
     return done;
   };
   return {
-    add: (label, back) => {
-      const step = { label, back };
-      back.catch(() => without('undo', step));
+    add: (label, back, { joins, block } = {}) => {
       steps.redo = [];
+      const newest = steps.undo.at(-1);
+      const isSameMove = block !== undefined && newest?.block === block;
+      if (newest?.op !== undefined && (isSameMove || joins?.(newest.op))) return put('undo', steps.undo);
+      const step = stepOf(label, back, block);
+      back.catch(() => without('undo', step));
       put('undo', [...steps.undo, step]);
     },
     undo: () => inTurn('undo'),
     redo: () => inTurn('redo'),
     canUndo: () => steps.undo.length > 0,
     canRedo: () => steps.redo.length > 0,
+    kept: () => ({ undo: asData(steps.undo), redo: asData(steps.redo) }),
+    takeUp: ({ undo, redo }) => {
+      if (steps.undo.length === 0) put('redo', [...asSteps(redo), ...steps.redo]);
+      put('undo', [...asSteps(undo), ...steps.undo]);
+    },
   };
 }
