@@ -6,18 +6,23 @@ import { DateField } from '#ui/DateField.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 
-type FieldProps<T> = { label: string; value: T; disabled: boolean; onSave: (value: T) => void };
+type FieldProps<T> = {
+  label: string;
+  value: T;
+  disabled: boolean;
+  /** May answer why the value is not saved yet: it asks for more first. */
+  onSave: (value: T) => string | void;
+};
 
 /** The typed text until it is saved on blur, else the saved value. */
-function useTyped<T>(value: T, onSave: (value: T) => void, refusalOf: (typed: T) => string | null = () => null) {
+function useTyped<T>(value: T, onSave: FieldProps<T>['onSave'], refusalOf: (typed: T) => string | null = () => null) {
   const [typed, setTyped] = useState<T | null>(null);
   /** Saves the typed or given value; returns why it cannot. */
   const commit = (next = typed): string | null => {
     const refusal = next === null ? null : refusalOf(next);
     if (refusal !== null) return refusal;
     setTyped(null);
-    if (next !== null && next !== value) onSave(next);
-    return null;
+    return next !== null && next !== value ? (onSave(next) ?? null) : null;
   };
   useUnsaved(typed !== null && typed !== value, () => commit());
   return { shown: typed ?? value, setTyped, commit };

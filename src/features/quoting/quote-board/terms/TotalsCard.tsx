@@ -1,8 +1,10 @@
 // The totals of the quote and its discount: at the foot of the lines, and as a card on a phone.
-import type { ReactNode } from 'react';
-import { formatAmount } from '#shared/money.ts';
+import { type ReactNode, useState } from 'react';
+import { isDiscountable } from '#features/quoting/quotes/totals/quote-totals.ts';
+import { add, extend, formatAmount } from '#shared/money.ts';
 import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
+import { QuoteDiscountDialog } from './QuoteDiscountDialog.tsx';
 import { NumberOf } from './TermFields.tsx';
 
 /** For a phone. */
@@ -17,8 +19,14 @@ export function TotalsCard() {
 type Row = [label: string, value: ReactNode];
 
 export function Totals() {
-  const { data, quote, store, view } = useBoard();
+  const { data, items, quote, store, view } = useBoard();
   const money = (value: number) => formatAmount(value, quote.currnIdx);
+  const [asked, setAsked] = useState<number | null>(null);
+  const setDiscount = (discountPct: number): string | void => {
+    if (discountPct === 0) return store.changeQuote({ discountPct });
+    setAsked(discountPct);
+    return 'Give the reason for the discount on the whole quote first.';
+  };
   const discount: Row | null =
     data.editable.commercial && view === 'internal'
       ? [
@@ -30,7 +38,7 @@ export function Totals() {
             max={100}
             disabled={false}
             value={quote.discountPct}
-            onSave={(discountPct) => store.changeQuote({ discountPct })}
+            onSave={setDiscount}
           />,
         ]
       : quote.discountPct > 0
@@ -58,6 +66,23 @@ export function Totals() {
             : `Without it the total is ${money(quote.fallbackTotal)}.`}
         </p>
       ) : null}
+      {quote.discountPct > 0 && quote.discountReason ? (
+        <p className={classes['footNote']}>
+          {quote.discountPct} % off the whole quote: {quote.discountReason}
+        </p>
+      ) : null}
+      {asked === null ? null : (
+        <QuoteDiscountDialog
+          discountPct={asked}
+          gross={add(...items.filter(isDiscountable).map(({ unitPrice, qty }) => extend(unitPrice ?? 0, qty)))}
+          currnIdx={quote.currnIdx}
+          onSave={(discountReason) => {
+            store.changeQuote({ discountPct: asked, discountReason });
+            setAsked(null);
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
       <dl className={classes['totals']}>
         {rows.map(([label, value]) => (
           <div key={label} data-total={label === 'Total' ? '' : undefined}>

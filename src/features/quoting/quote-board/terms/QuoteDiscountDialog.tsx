@@ -1,0 +1,49 @@
+// Asks for the reason of a discount on the whole quote, which its approvers read.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { formatAmount, lessPercent } from '#shared/money.ts';
+import { Form } from '#ui/Form.tsx';
+import { useUnsaved } from '#ui/unsaved.web.ts';
+import { ReasonField, useReasons } from '../lines/selection/ReasonField.tsx';
+
+type Props = {
+  discountPct: number;
+  /** The sum of the lines before the discount. */
+  gross: number;
+  currnIdx: number;
+  onSave: (reason: string) => void;
+  onClose: () => void;
+};
+
+export function QuoteDiscountDialog({ discountPct, gross, currnIdx, onSave, onClose }: Props) {
+  const [reason, setReason] = useState('');
+  const { reasons, remember } = useReasons();
+  useUnsaved(true, () => 'Give the reason for the discount on the whole quote first.');
+  return (
+    <Modal opened onClose={onClose} title="Discount on the whole quote" size="sm">
+      <Form
+        onSubmit={() => {
+          if (!reason.trim()) return;
+          remember(reason.trim());
+          onSave(reason.trim());
+        }}
+      >
+        <Stack>
+          <Text size="sm" className="tabular">
+            {discountPct} % off: {formatAmount(gross, currnIdx)} →{' '}
+            {formatAmount(lessPercent(gross, discountPct), currnIdx)}
+          </Text>
+          <ReasonField data-autofocus value={reason} onChange={setReason} reasons={reasons} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!reason.trim()}>
+              Set discount
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
+  );
+}
