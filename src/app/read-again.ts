@@ -69,7 +69,6 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
     'Eligibility/',
   ],
   'Eligibility/': ['Eligibility/', 'Contract/', 'GpoApi/', 'Facility', 'ItemSearch/', 'QuoteEdit/', 'QuoteSearch/'],
-  'QuoteWorkflow/SendEmail': ['QuoteFollowUp/'],
   'QuoteFollowUp/': ['QuoteFollowUp/', 'QuoteSearch/', 'Mailbox/', 'QuoteEdit/'],
   'QuoteTemplate/': ['QuoteTemplate/', 'QuoteEdit/GetQuoteTemplateForQuote'],
   'ApprovalRules/': ['ApprovalRules/', 'QuoteSearch/', 'QuoteEdit/'],

@@ -1,7 +1,7 @@
 // What the board's quote waits for, one line each: questions of the customer, mail that did not go out or waits for its PDF.
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconFileTime, IconMailExclamation, IconMessageQuestion } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -16,18 +16,23 @@ import { type FollowUp, type OpenQuestion, QuoteFollowUp, type WaitingForPdf } f
 
 type Props = {
   quoteId: number;
+  /** The event of the quote's last sending, which has a new mail; 0: none. */
+  lastSent: number;
   /** Called when the history of the quote has something new. */
   onChange: () => void;
 };
 
 /** Loads after the board, so that it does not delay the board. */
-export function FollowUpStrip({ quoteId, onChange }: Props) {
+export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
   const user = useSession();
   const queries = useQueryClient();
   const followUp = api(QuoteFollowUp).GetFollowUp.query({ quoteId });
+  const queryKey = [...followUp.queryKey, lastSent] as const;
   const { data, dataUpdatedAt } = useQuery({
     ...followUp,
+    queryKey,
     staleTime: 0,
+    placeholderData: keepPreviousData,
     // A customer may ask at any time. The PDF of a quote that was just sent takes some seconds.
     refetchInterval: ({ state }) => (state.data?.waitingForPdf.some(({ late }) => !late) ? 3000 : 60_000),
   });
@@ -37,7 +42,7 @@ export function FollowUpStrip({ quoteId, onChange }: Props) {
   const act = useMutation({
     mutationFn: (run: () => Promise<FollowUp>) => run(),
     onSuccess: (now) => {
-      queries.setQueryData(followUp.queryKey, now);
+      queries.setQueryData(queryKey, now);
       setAnswered(null);
       onChange();
     },

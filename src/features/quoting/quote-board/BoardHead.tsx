@@ -85,7 +85,13 @@ export function BoardHead(props: Props) {
     </Text>
   );
   const heading = <PageTitle>{[`Quote ${number}`, quote.facilityName].filter(Boolean).join(' · ')}</PageTitle>;
-  const followUp = <FollowUpStrip quoteId={quote.id} onChange={() => void store.reloadActivity().catch(() => {})} />;
+  const followUp = (
+    <FollowUpStrip
+      quoteId={quote.id}
+      lastSent={data.events.find(({ action }) => action === 'Send' || action === 'Resend')?.id ?? 0}
+      onChange={() => void store.reloadActivity().catch(() => {})}
+    />
+  );
   if (narrow) {
     return (
       <header className={classes['head']}>

@@ -1,0 +1,68 @@
+// Tests in a browser how a customer's question and unsent mail stand on Home, in the list and on the board until somebody takes care of them.
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, test } from '#testing/browser.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+
+test('a question and a failed mail lead from Home to the board, where they are answered and sent again', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const rep = await aUser(db, { fullName: 'Robin Rep' });
+  const quote = await aQuote(db, { ownerId: rep.id, salesRepId: rep.id, facilityName: 'Asking Clinic' });
+  const asked = { quote_id: quote.id, revision: 1, asked_by: 'Jane Doe', email: 'jane@example.org' };
+  await db
+    .insertInto('quote_question')
+    .values({ ...asked, question: 'Is it latex free?', asked_at: new Date() })
+    .execute();
+  await db
+    .insertInto('mail')
+    .values({
+      quote_id: quote.id,
+      recipients: ['buyer@example.org'],
+      subject: 'Quote',
+      body: 'Hello',
+      state: 'Failed',
+      last_error: '550 no such mailbox',
+      message_id: `failed-${quote.id}`,
+    })
+    .execute();
+  await signIn(rep);
+  await page.goto('/');
+
+  const card = page.getByRole('region', { name: 'Needs follow-up' });
+  await expect(card.getByRole('link', { name: /Asking Clinic/ })).toContainText('1 open question · Mail not sent');
+  const row = page.getByRole('table', { name: 'Open Quotes' }).getByRole('row', { name: /Asking Clinic/ });
+  await expect(row).toContainText('1 open question, Mail not sent');
+  await expect(row.getByTitle('Robin Rep')).toContainText('RR');
+  await expectAccessible(page, '#main');
+  await card.getByRole('link', { name: /Asking Clinic/ }).click();
+
+  const strip = page.getByRole('group', { name: 'Needs follow-up' });
+  await expect(strip).toContainText('Jane Doe asked just now: “Is it latex free?”');
+  await strip.getByRole('button', { name: '1 more' }).click();
+  await expect(strip).toContainText('The mail to buyer@example.org was not sent. 550 no such mailbox');
+  await expectAccessible(page, '#main');
+
+  // What is typed stays when the dialog closes.
+  await strip.getByRole('button', { name: 'Answer Jane Doe' }).click();
+  const answer = page.getByRole('textbox', { name: 'Answer' });
+  await answer.fill('Yes, all of it.');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await strip.getByRole('button', { name: 'Answer Jane Doe' }).click();
+  await expect(answer).toHaveValue('Yes, all of it.');
+  await page.getByRole('button', { name: 'Send Answer' }).click();
+  await expect(strip).not.toContainText('Jane Doe');
+  await expect(page.getByText('Answered a question')).toBeVisible();
+  await strip.getByRole('button', { name: 'Send Again: buyer@example.org' }).click();
+  await expect(strip).toHaveCount(0);
+  await server.drain();
+  const mails = server.mails.filter(({ to }) => to.includes('jane@example.org') || to.includes('buyer@example.org'));
+  expect(mails.map(({ to }) => to[0]).toSorted()).toEqual(['buyer@example.org', 'jane@example.org']);
+
+  await page.getByRole('link', { name: 'Home' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Open Quotes' })).toBeVisible();
+  await expect(card).toHaveCount(0);
+});
