@@ -38,24 +38,14 @@ export const Environment = z.object({
   PUBLIC_URL: urlOf(/^https?$/)
     .describe('an address such as https://quotes.example.com')
     .meta({ means: 'the address that people use, for links in mails and for passkeys', unset: 'required' }),
-  TOKEN_SECRET: z
-    .string()
-    .min(32)
-    .optional()
-    .describe('a random text of at least 32 characters')
-    .meta({
-      means: 'signs sessions and seals stored secrets; the same for all processes (`openssl rand -hex 32`)',
-      unset: 'required',
-    }),
-  TOKEN_SECRET_OTHER: z
-    .string()
-    .min(32)
-    .optional()
-    .describe('a random text of at least 32 characters')
-    .meta({
-      means:
-        'also accepted while one secret takes over from the other: [Changing secrets](operations.md#changing-secrets)',
-    }),
+  TOKEN_SECRET: z.string().min(32).optional().describe('a random text of at least 32 characters').meta({
+    means: 'signs sessions and seals stored secrets; the same for all processes (`openssl rand -hex 32`)',
+    unset: 'required',
+  }),
+  TOKEN_SECRET_OTHER: z.string().min(32).optional().describe('a random text of at least 32 characters').meta({
+    means:
+      'also accepted while one secret takes over from the other: [Changing secrets](operations.md#changing-secrets)',
+  }),
   CLIENT_ID: z.string().default('quoteboard-web').meta({ means: 'of the refresh call; every browser gets it' }),
   CLIENT_SECRET: z
     .string()
@@ -63,15 +53,14 @@ export const Environment = z.object({
     .meta({ means: 'of the refresh call; every browser gets it, so it is no secret' }),
   SMTP_URL: urlOf(/^smtps?$/)
     .describe('an address such as smtps://user:password@host:465')
-    .meta({ means: 'the mail server; `smtp://host:587` for one that offers STARTTLS', unset: 'required, or `MAIL=disk`' }),
-  MAIL: z
-    .literal('disk')
-    .optional()
-    .describe('disk, or left out')
     .meta({
-      means:
-        '`disk`, instead of `SMTP_URL`, for trials: mails, also those with passwords and invitations, are put into `DATA_DIR/mailbox`',
+      means: 'the mail server; `smtp://host:587` for one that offers STARTTLS',
+      unset: 'required, or `MAIL=disk`',
     }),
+  MAIL: z.literal('disk').optional().describe('disk, or left out').meta({
+    means:
+      '`disk`, instead of `SMTP_URL`, for trials: mails, also those with passwords and invitations, are put into `DATA_DIR/mailbox`',
+  }),
   MAIL_FROM: z.string().default('Quoteboard <quotes@example.com>').meta({ means: 'sender of all mails' }),
   STORAGE_URL: z
     .string()
@@ -151,14 +140,10 @@ export const Environment = z.object({
     .string()
     .default('Meridian Medical Supply')
     .meta({ means: 'name of the seller at the first start; afterwards it is kept in Settings → Company' }),
-  FIRST_ADMIN: z
-    .email()
-    .optional()
-    .describe('an email address')
-    .meta({
-      means:
-        'whom the first start on an empty database makes a system administrator; it prints and mails a link to choose a password',
-    }),
+  FIRST_ADMIN: z.email().optional().describe('an email address').meta({
+    means:
+      'whom the first start on an empty database makes a system administrator; it prints and mails a link to choose a password',
+  }),
   INTERNAL_SITE: OnOff.meta({ means: '`true` on the company’s internal site' }),
   MAP_TILES_URL: z
     .string()
@@ -191,16 +176,10 @@ export const Environment = z.object({
     .default(0)
     .describe('the number of proxies in front of the server, 0 to 9')
     .meta({ means: 'the caller’s address is read that far back in `X-Forwarded-For`' }),
-  DRAIN_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .max(60)
-    .optional()
-    .describe('a number of seconds from 0 to 60')
-    .meta({
-      means: 'how long a stopping server still takes requests while `/readyz` says 503',
-      unset: '`2`; demo: `0`',
-    }),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(60).optional().describe('a number of seconds from 0 to 60').meta({
+    means: 'how long a stopping server still takes requests while `/readyz` says 503',
+    unset: '`2`; demo: `0`',
+  }),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(/^https?$/)
     .describe('an address such as http://collector:4318')
     .meta({ means: 'sends traces by OTLP/HTTP: a span for each call, statement and job' }),
