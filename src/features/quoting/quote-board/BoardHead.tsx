@@ -78,7 +78,7 @@ export function BoardHead(props: Props) {
   );
   const total = (
     <Text size="sm" className="tabular" flex="none">
-      Total <b>{formatAmount(quote.totalAmount, quote.currnIdx)}</b>
+      Total <b style={{ whiteSpace: 'nowrap' }}>{formatAmount(quote.totalAmount, quote.currnIdx)}</b>
       {quote.fallbackTotal === null
         ? ''
         : `, provisional (${formatAmount(quote.fallbackTotal, quote.currnIdx)} without approval)`}

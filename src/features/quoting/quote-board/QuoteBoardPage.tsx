@@ -102,6 +102,7 @@ function Board({ error }: { error: Error | null }) {
         item={edited && (items.find(({ id }) => id === edited.id) ?? edited)}
         companyName={appConfig.companyName}
         facilityId={quote.facilityId}
+        priced={narrow && data.editable.commercial}
         onAdd={store.addLine}
         onChange={store.saveForm}
         onDone={() => setEdited(undefined)}

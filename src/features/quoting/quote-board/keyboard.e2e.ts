@@ -1,7 +1,7 @@
 // Tests the main job without a mouse: the focus is always visible, undo works, and a double click counts once.
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { aBoard, addField, total } from '#testing/a-board.ts';
+import { aBoard, addField, showRail, total } from '#testing/a-board.ts';
 import { withoutApprovalRules } from '#testing/approval-rules.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aPromotion } from '#testing/factories/catalogue.server.ts';
@@ -332,6 +332,7 @@ test('a removed line comes back with its promotion, and the activity shows it wi
   await page.keyboard.press('Control+z');
   await is(before);
 
+  await showRail(page);
   const activity = page.getByRole('tabpanel', { name: 'Activity' });
   await expect(activity.getByText(`Line 1 (${bed.itemNumber}): Quantity: 1 → 7`)).toHaveCount(0);
   await page.getByLabel('Quantity of line 1', { exact: true }).fill('7');

@@ -376,6 +376,26 @@ export const QuoteEdit = {
     z.array(FoundRow),
     { access: QUOTING_ROLES, summary: 'Which items pasted rows mean; every row answers, in order.' },
   ),
+  PricePastedItems: post(
+    '/api/QuoteEdit/PricePastedItems',
+    z.object({
+      quoteId: Id,
+      rows: z
+        .array(z.object({ itemId: Id, unit: Text(20), qty: Quantity }))
+        .min(1)
+        .max(2000),
+    }),
+    z.array(
+      z.object({
+        itemId: z.number().int(),
+        unit: z.string(),
+        qty: z.number(),
+        /** Null: there is no price for this item in this unit. */
+        unitPrice: z.number().nullable(),
+      }),
+    ),
+    { access: QUOTING_ROLES, summary: 'What lines would cost on a quote, in its currency; nothing is stored.' },
+  ),
   CloneQuote: post(
     '/api/QuoteEdit/CloneQuote',
     z.object({ id: Id, prices: z.enum(['keep', 'reprice']), clientKey: QuoteInput.shape.clientKey }),

@@ -4,6 +4,7 @@ import { applyPromotion, saveQuoteItem } from './lines/line-items.server.ts';
 import { cloneQuote, repriceQuote } from './make/clone.server.ts';
 import { findOpenQuotes, populateLookups, populateNewQuote } from './make/lookups.server.ts';
 import { addTemplateToQuote, templatesForQuote } from './make/templates.server.ts';
+import { pricePastedItems } from './paste/paste-prices.server.ts';
 import { resolvePastedItems } from './paste/paste.server.ts';
 import type { QuoteEdit } from './quote-edit.contract.ts';
 import { saveQuote } from './save-quote.server.ts';
@@ -19,6 +20,7 @@ export const quoteEditAnswers: Answers<typeof QuoteEdit> = {
   SaveQuoteItem: saveQuoteItem,
   ApplyPromotionToQuoteItem: applyPromotion,
   ResolvePastedItems: resolvePastedItems,
+  PricePastedItems: pricePastedItems,
   CloneQuote: cloneQuote,
   RepriceQuote: repriceQuote,
   GetQuoteTemplateForQuote: templatesForQuote,

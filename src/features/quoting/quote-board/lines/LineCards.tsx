@@ -70,7 +70,7 @@ export function LineCards({ items, actions }: Props) {
                         <Text fw={600} size="sm" className="ellipsis tabular">
                           {item.itemNumber}
                         </Text>
-                        <Text fw={600} size="sm" className="tabular">
+                        <Text fw={600} size="sm" className="figure">
                           {formatAmount(item.lineTotal, currnIdx)}
                         </Text>
                       </Group>
@@ -83,7 +83,7 @@ export function LineCards({ items, actions }: Props) {
                 {menuOf(item)}
               </Group>
               <Group gap="xs" px="sm" pb={6}>
-                <Text size="sm" className="tabular">
+                <Text size="sm" className="figure">
                   {item.qty} {item.unit} × {paidWords(netOf(item, discountPct), currnIdx)}
                 </Text>
                 <PriceProof item={item} currnIdx={currnIdx}>
@@ -128,7 +128,7 @@ export function LineCards({ items, actions }: Props) {
                 )}
               </Text>
               {item.type === 'section' ? (
-                <Text size="sm" className="tabular">
+                <Text size="sm" className="figure">
                   {formatAmount(sectionTotal(items, index), currnIdx)}
                 </Text>
               ) : null}

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useLocation } from '@tanstack/react-router';
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { countOf } from '#shared/count-of.ts';
@@ -71,6 +71,8 @@ export function LinesCard({ onEdit, onRequest, onFile, rail, onRoom }: Props) {
   const hasTotals = !useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const editable = data.editable.commercial;
   const mayRequest = useMayRequest();
+  const { id: quoteId, currnIdx } = data.quote;
+  const pasteInto = useMemo(() => ({ id: quoteId, currnIdx }), [quoteId, currnIdx]);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const addField = useRef<HTMLInputElement>(null);
@@ -243,10 +245,10 @@ export function LinesCard({ onEdit, onRequest, onFile, rail, onRoom }: Props) {
       {dialog?.kind === 'paste' ? (
         <PasteDialog
           text={dialog.text}
-          quoteId={data.quote.id}
+          quote={pasteInto}
           onAdd={(rows) =>
             store.saveLines(
-              rows.map(({ item, qty, unit, clientKey }) => ({ id: 0, itemId: item.itemId, qty, unit, clientKey })),
+              rows.map(({ item, ...row }) => ({ id: 0, itemId: item.itemId, ...row })),
               countOf(rows.length, 'pasted line'),
             )
           }

@@ -369,7 +369,9 @@ export function boardStore(setup: Setup): BoardStore {
       const { id, lineNo, type } = item;
       // Naming a new section belongs to adding it: taking it off takes the name back, too.
       const joins = (newest: Operation) =>
-        type === 'section' && newest.kind === 'lines' && newest.lines.some((line) => line.id === id && line.remove === true);
+        type === 'section' &&
+        newest.kind === 'lines' &&
+        newest.lines.some((line) => line.id === id && line.remove === true);
       history.add(`Line ${lineNo}`, Promise.resolve(enqueue({ kind: 'line', id, patch }, item)), { joins });
     },
     refuse: (item, column, cell) => {

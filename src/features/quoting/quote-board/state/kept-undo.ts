@@ -65,7 +65,9 @@ function lookAt(shown: Shown, returned: ReadonlyMap<number, number>): (op: Opera
         return { line: line(op.id, null) };
       case 'lines':
         return {
-          lines: op.lines.map(({ id = 0, was: _was, remove, ...patch }) => (id ? line(id, remove ? null : patch) : null)),
+          lines: op.lines.map(({ id = 0, was: _was, remove, ...patch }) =>
+            id ? line(id, remove ? null : patch) : null,
+          ),
           quote: op.quote ? seen(op.quote, shown.quote) : null,
         };
       // It adds lines and changes none.

@@ -6,7 +6,7 @@ const KEY = 'quoteboard.undo';
 /** A character takes two bytes: 1 MB for all quotes. */
 const MOST_CHARACTERS = 500_000;
 
-type Kept = { userId: number; /** The quote left last comes last. */ quotes: [quoteId: number, undo: KeptUndo][] };
+type Kept = { userId: number /** The quote left last comes last. */; quotes: [quoteId: number, undo: KeptUndo][] };
 
 /** What this person's board on the quote left in this tab. */
 export function undoLeft(userId: number, quoteId: number): KeptUndo | null {

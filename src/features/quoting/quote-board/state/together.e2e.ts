@@ -4,7 +4,7 @@ import { hashPassword } from '#features/people/auth/passwords/password.server.ts
 import { UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
-import { aBoard, total } from '#testing/a-board.ts';
+import { aBoard, showRail, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { asJustRead } from '#testing/factories/quotes.server.ts';
@@ -90,6 +90,7 @@ test('changes of two people to different fields merge without a question; only t
   // I type mine first: if the board looked for changes in between, I would see theirs before, and nothing would be asked.
   await page.route('**/api/QuoteEdit/SaveSalesRepQuote', (route) => route.abort());
   await type(page, 'PO number', 'PO-mine');
+  await showRail(page);
   await page.getByRole('button', { name: 'Edit contact and reps' }).click();
   await type(page, 'Phone', '555-0100');
   await server.ok(

@@ -62,8 +62,10 @@ export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Se
     );
     return step;
   };
-  const asData = (all: readonly Step<Op>[]) => all.flatMap(({ label, op }) => (op === undefined ? [] : [{ label, op }]));
-  const asSteps = (all: readonly KeptStep<Op>[]) => all.map(({ label, op }) => ({ label, op, back: Promise.resolve(op) }));
+  const asData = (all: readonly Step<Op>[]) =>
+    all.flatMap(({ label, op }) => (op === undefined ? [] : [{ label, op }]));
+  const asSteps = (all: readonly KeptStep<Op>[]) =>
+    all.map(({ label, op }) => ({ label, op, back: Promise.resolve(op) }));
 
   const takeBack = async (which: 'undo' | 'redo'): Promise<string | null> => {
     const step = steps[which].at(-1);

@@ -16,6 +16,15 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { later } from '#ui/later.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
+import {
+  LinePriceFields,
+  NO_PRICE,
+  priceErrorsOf,
+  type PriceForm,
+  priceFormOf,
+  type PricePatch,
+  pricePatchOf,
+} from './LinePriceFields.tsx';
 import type { QuoteItem, QuoteItemInput } from './quote-item.ts';
 import { FIELD_WORDS, valueWords } from '../settle/field-words.ts';
 import { clashes, seen } from '../settle/quote-merge.ts';
@@ -32,8 +41,10 @@ type LineDraft = Pick<
   'type' | 'itemId' | 'itemNumber' | 'description' | 'qty' | 'unit' | 'notes' | 'active'
 >;
 
+type LinePatch = Partial<LineDraft> & PricePatch;
+
 /** The user's changes to a line, and the line as it was when they began. */
-type LineChange = { id: number; patch: Partial<LineDraft>; start: Record<string, unknown> };
+type LineChange = { id: number; patch: LinePatch; start: Record<string, unknown> };
 
 type Props = {
   /** The line's current state; null: a new item. */
@@ -41,6 +52,8 @@ type Props = {
   companyName: string;
   /** The facility whose currency decides the promotions of a newly picked item. */
   facilityId?: number | null;
+  /** The form has price and discount, too: on a phone no cell of the lines takes them. */
+  priced?: boolean;
   /** Saves a new line or changes to a stored one. The form shows a rejection and keeps the typed input. */
   onAdd: (line: QuoteItemInput) => Promise<unknown>;
   onChange: (change: LineChange) => Promise<unknown>;
@@ -62,7 +75,7 @@ type Form = {
   unit: string;
   notes: string;
   active: boolean;
-};
+} & PriceForm;
 
 const BLANK: Form = {
   custom: false,
@@ -73,9 +86,10 @@ const BLANK: Form = {
   unit: '',
   notes: '',
   active: true,
+  ...NO_PRICE,
 };
 
-function formOf(item: LineDraft | null): Form {
+function formOf(item: (LineDraft & Partial<QuoteItem>) | null): Form {
   if (!item) return BLANK;
   const { itemId, itemNumber, description, qty, unit, notes, active } = item;
   const custom = itemId === null;
@@ -86,6 +100,7 @@ function formOf(item: LineDraft | null): Form {
     unit,
     notes,
     active,
+    ...priceFormOf(item),
     customNumber: custom ? itemNumber : '',
     picked: itemId === null ? null : { itemId, itemNumber },
   };
@@ -116,11 +131,18 @@ function lineOf(form: Form): LineDraft {
 }
 
 /** Maps fields of a line to the form fields that hold them under another name. */
-const FORM_FIELDS: Record<string, keyof Form> = { type: 'custom', itemId: 'picked', itemNumber: 'customNumber' };
+const FORM_FIELDS: Record<string, keyof Form> = {
+  type: 'custom',
+  itemId: 'picked',
+  itemNumber: 'customNumber',
+  unitPrice: 'price',
+  discountPct: 'discount',
+  priceReason: 'reason',
+};
 
 /** The fields of the line that the user changed. */
-function patchOf(form: Form, start: Form): Partial<LineDraft> {
-  return patchBetween(lineOf(start), lineOf(form));
+function patchOf(form: Form, start: Form): LinePatch {
+  return { ...patchBetween(lineOf(start), lineOf(form)), ...pricePatchOf(form, start, form.custom) };
 }
 
 /** `form` with the values of `now` in all fields where the user typed nothing. */
@@ -130,7 +152,7 @@ function followed(form: Form, start: Form, now: Form): Form {
 }
 
 export function LineItemPanel(props: Props) {
-  const { item, companyName, facilityId, onAdd, onChange, onDone, onClose } = props;
+  const { item, companyName, facilityId, priced = false, onAdd, onChange, onDone, onClose } = props;
   /** The stored line as it was when the user began to type; null: a new one. */
   const [stored, setStored] = useState(item);
   const [start, setStart] = useState(() => formOf(item));
@@ -160,7 +182,8 @@ export function LineItemPanel(props: Props) {
   }
 
   const errors = errorsOf(form);
-  const valid = Object.keys(errors).length === 0;
+  const priceErrors = priceErrorsOf(form, start, form.custom);
+  const valid = Object.keys(errors).length + Object.keys(priceErrors).length === 0;
   const dirty = !isSame(form, start);
   useUnsaved(dirty, () => 'The line in the panel is not saved. Press Done or close the panel.');
   const itemId = form.custom ? null : (form.picked?.itemId ?? null);
@@ -192,7 +215,8 @@ export function LineItemPanel(props: Props) {
     setError(null);
     try {
       const patch = patchOf(form, start);
-      if (!over) await onAdd({ ...lineOf(form), clientKey: clientKey.current });
+      if (!over)
+        await onAdd({ ...lineOf(form), ...pricePatchOf(form, start, form.custom), clientKey: clientKey.current });
       else if (Object.keys(patch).length > 0) await onChange({ id: over.id, patch, start: over });
       // The line is saved now, so a later failure must not save it twice.
       renew(null);
@@ -240,7 +264,7 @@ export function LineItemPanel(props: Props) {
         what={`line ${theirs.lineNo} (${theirs.itemNumber || theirs.description})`}
         rows={asked.flatMap((field) => {
           const label = FIELD_WORDS[field];
-          const mine = patch[field as keyof LineDraft];
+          const mine = patch[field as keyof LinePatch];
           return label
             ? [{ label, theirs: valueWords(field, theirs[field as keyof QuoteItem]), mine: valueWords(field, mine) }]
             : [];
@@ -346,6 +370,16 @@ export function LineItemPanel(props: Props) {
         />
         <TextInput label="Unit" disabled value={form.unit} styles={{ input: { color: 'inherit', opacity: 0.8 } }} />
       </Group>
+      {priced && (stored || form.custom) ? (
+        <LinePriceFields
+          form={form}
+          start={start}
+          custom={form.custom}
+          unit={form.unit}
+          errors={priceErrors}
+          onChange={change}
+        />
+      ) : null}
       <Textarea
         label="Internal Notes"
         description="Visible to all staff who can see this quote, never to the customer."

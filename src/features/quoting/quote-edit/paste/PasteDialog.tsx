@@ -11,8 +11,8 @@ import type { KeyedRow } from './paste-rows.ts';
 
 type Props = {
   text: string;
-  /** The quote that gets the lines; undefined for a template. */
-  quoteId?: number;
+  /** The quote that gets the lines; undefined for a template. The object stays the same while the quote does. */
+  quote?: { id: number; currnIdx: number };
   /** Adds the lines. The dialog shows an error and keeps the rows. */
   onAdd: (rows: KeyedRow[]) => Promise<unknown>;
   onClose: () => void;
@@ -47,7 +47,7 @@ export default function PasteDialog({ text, onClose, ...rest }: Props) {
               autosize
               minRows={8}
               maxRows={16}
-              label="Rows from a spreadsheet: item number, quantity, unit"
+              label="Rows from a spreadsheet: item number, quantity, unit, price"
               placeholder={'551000\t40\tBX\n881003\t4\tEA'}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}

@@ -9,15 +9,17 @@ import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';
+import { PastePrices, PriceComparison } from './PastePrices.tsx';
 import { PasteRows } from './PasteRows.tsx';
-import { COLUMN_ROLES, type ColumnRole, linesOf, MOST_ROWS, type PastedTable } from './paste.ts';
+import { COLUMN_ROLES, type ColumnRole, isMoney, linesOf, MOST_ROWS, type PastedTable } from './paste.ts';
 import classes from './paste.module.css';
+import { usePastePrices } from './paste-prices.web.ts';
 import { type KeyedRow, rowOf, type Said } from './paste-rows.ts';
 
 type Props = {
   table: PastedTable;
   narrow: boolean;
-  quoteId?: number;
+  quote?: { id: number; currnIdx: number };
   onAdd: (rows: KeyedRow[]) => Promise<unknown>;
   /** Closes without asking, once the rows are added. */
   onClose: () => void;
@@ -25,13 +27,22 @@ type Props = {
   onLeave: () => void;
 };
 
-const ROLE_WORDS: Record<ColumnRole, string> = { item: 'Item #', qty: 'Qty.', unit: 'Unit', unused: 'Not used' };
+const ROLE_WORDS: Record<ColumnRole, string> = {
+  item: 'Item #',
+  qty: 'Qty.',
+  unit: 'Unit',
+  price: 'Their price',
+  unused: 'Not used',
+};
 /** The most characters of a cell that a call accepts. No item number or unit is longer. */
 const LONGEST = 200;
 
-export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }: Props) {
+export function PastePreview({ table, narrow, quote, onAdd, onClose, onLeave }: Props) {
   const [batch] = useState(newKey);
-  const [roles, setRoles] = useState(table.roles);
+  // A template has no prices.
+  const [roles, setRoles] = useState(() =>
+    quote ? table.roles : table.roles.map((role) => (role === 'price' ? 'unused' : role)),
+  );
   const [said, setSaid] = useState<Record<number, Said>>({});
   /** The rows that had problems when the user asked for only those, so that a corrected row stays visible. */
   const [onlyThese, setOnlyThese] = useState<readonly number[] | null>(null);
@@ -50,7 +61,7 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }
     [lines],
   );
   const found = useQuery({
-    ...api(QuoteEdit).ResolvePastedItems.query({ quoteId: quoteId ?? null, rows: asked }),
+    ...api(QuoteEdit).ResolvePastedItems.query({ quoteId: quote?.id ?? null, rows: asked }),
     staleTime: Infinity,
   });
   const rows = useMemo(
@@ -63,8 +74,9 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }
         : null,
     [found.data, lines, said],
   );
+  const prices = usePastePrices(rows, table.titles[roles.indexOf('price')] ?? '', quote);
   const ready =
-    rows?.flatMap((row, index) => (row.ready ? [{ ...row.ready, clientKey: `${batch}-${index}` }] : [])) ?? [];
+    rows?.flatMap((row, index) => (row.ready ? [{ ...row.ready, index, clientKey: `${batch}-${index}` }] : [])) ?? [];
 
   const say = (index: number, patch: Said) => {
     setSaid((all) => ({ ...all, [index]: { ...all[index], ...patch } }));
@@ -76,11 +88,12 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }
     setOnlyThese(null);
   };
   const add = useOnce(async () => {
-    if (ready.length === 0) return;
+    const typed = ready.length === 0 ? null : prices.taken();
+    if (!typed) return;
     setSaving(true);
     setError(null);
     try {
-      await onAdd(ready);
+      await onAdd(ready.map(({ index, ...row }) => ({ ...row, ...typed.get(index) })));
       onClose();
     } catch (problem) {
       setError(problem as Error);
@@ -102,11 +115,18 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }
     // Handles keys of the elements inside; nobody presses this element itself.
     <div role="presentation" onKeyDown={onKeyDown} ref={area}>
       <Stack gap="sm">
-        <Columns table={table} roles={roles} onAssign={assign} />
+        <Columns table={table} roles={roles} hasPrices={quote !== undefined} onAssign={assign} />
         {table.unsure.length > 0 && !roles.includes('qty') ? (
           <Alert color="orange" p="xs">
             Which column is the quantity: {table.unsure.map((column) => `'${table.titles[column]}'`).join(' or ')}?
             Choose it above.
+          </Alert>
+        ) : null}
+        {quote && table.prices.length > 1 && !roles.includes('price') ? (
+          <Alert color="orange" p="xs">
+            Which column is the price per unit:{' '}
+            {table.prices.map((column) => `'${table.titles[column] || `Column ${column + 1}`}'`).join(' or ')}? Choose
+            it above, or leave them all unused.
           </Alert>
         ) : null}
         {table.more > 0 ? (
@@ -145,7 +165,11 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }
             ) : null}
           </Group>
         </Group>
-        {rows ? (
+        {prices.isOffered ? <PastePrices {...prices.props} /> : null}
+        {prices.error ? <ErrorAlert error={prices.error} title="Our prices could not be read" /> : null}
+        {prices.isComparing ? (
+          <PriceComparison {...prices.props} />
+        ) : rows ? (
           <PasteRows rows={rows} titles={table.titles} shown={onlyThese} narrow={narrow} onSay={say} />
         ) : found.error ? null : (
           <Skeleton height={240} />
@@ -177,26 +201,28 @@ function countsOf(rows: readonly ReturnType<typeof rowOf>[]): string {
 }
 
 const MONEY_TITLE = /price|cost|amount|disc|%/i;
-const MONEY = /^[-$€]?\s?[\d,]+\.\d+$|[%$€]/;
 
 type ColumnsProps = {
   table: PastedTable;
   roles: readonly ColumnRole[];
+  /** A quote may take prices over. */
+  hasPrices: boolean;
   onAssign: (column: number, role: ColumnRole) => void;
 };
 
 /** Shows the meaning of each column and lets the user change it. */
-function Columns({ table, roles, onAssign }: ColumnsProps) {
+function Columns({ table, roles, hasPrices, onAssign }: ColumnsProps) {
   const samples = useMemo(
     () => roles.map((_role, column) => table.rows.find((cells) => cells[column])?.[column] ?? ''),
     [roles, table],
   );
-  const isMoney = useMemo(
+  const hasMoney = useMemo(
     () =>
       roles.some(
         (role, column) =>
           role === 'unused' &&
-          (MONEY_TITLE.test(table.titles[column] ?? '') || table.rows.some((cells) => MONEY.test(cells[column] ?? ''))),
+          (MONEY_TITLE.test(table.titles[column] ?? '') ||
+            table.rows.some((cells) => isMoney(cells[column] ?? '') || (cells[column] ?? '').includes('%'))),
       ),
     [roles, table],
   );
@@ -210,7 +236,7 @@ function Columns({ table, roles, onAssign }: ColumnsProps) {
               {table.titles[column] || `Column ${column + 1}: ${samples[column]}`}
             </span>
             <select value={role} onChange={(event) => onAssign(column, event.currentTarget.value as ColumnRole)}>
-              {COLUMN_ROLES.map((one) => (
+              {COLUMN_ROLES.filter((one) => one !== 'price' || hasPrices).map((one) => (
                 <option key={one} value={one}>
                   {ROLE_WORDS[one]}
                 </option>
@@ -219,9 +245,9 @@ function Columns({ table, roles, onAssign }: ColumnsProps) {
           </label>
         ))}
       </div>
-      {isMoney ? (
+      {hasMoney ? (
         <Text size="xs" className="muted" mt={4}>
-          Pasted prices and percentages are ignored; the quote works out its own prices.
+          Amounts and percentages in columns that are not used are ignored.
         </Text>
       ) : null}
     </div>

@@ -98,6 +98,7 @@ const Cells = memo(function Cells({ row, index, titles, onSay }: CellsProps) {
       <span role="cell" className={classes['pasted']}>
         <b>{line.itemNumber || <span className="muted">no item number</span>}</b> <State row={row} />
         {line.unit !== '' && line.unit !== row.unit ? <span className={classes['said']}>Unit: {line.unit}</span> : null}
+        {line.price !== '' ? <span className={classes['said']}>Price: {line.price}</span> : null}
         {line.unused.length > 0 ? (
           <span className={classes['said']}>
             Not used:{' '}

@@ -22,7 +22,7 @@ const found = (more: Partial<FoundRow> = {}): FoundRow => ({
   ...more,
 });
 const row = (qty: string, given = found(), said: Said = {}) =>
-  rowOf({ itemNumber: 'AB-1', qty, unit: '', unused: [] }, given, said);
+  rowOf({ itemNumber: 'AB-1', qty, unit: '', price: '', unused: [] }, given, said);
 
 describe('rowOf', () => {
   it('takes a certain row, unless the user leaves it out', () => {

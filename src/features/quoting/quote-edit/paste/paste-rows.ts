@@ -21,8 +21,10 @@ export type Row = {
 };
 /** A pasted row that becomes a line, with its item. */
 export type ReadyRow = { item: Candidate; qty: number; unit: string };
+/** A price of the paste that the user chose to type, per the row's unit. */
+export type TypedPrice = { unitPrice: number; priceReason: string };
 /** Adds a key for the row's place in this paste, so that sending it again after a lost answer adds no second line. */
-export type KeyedRow = ReadyRow & { clientKey: string };
+export type KeyedRow = ReadyRow & { clientKey: string } & Partial<TypedPrice>;
 
 export function rowOf(line: PastedLine, found: FoundRow, said: Said = {}): Row {
   const { state, candidates } = found;

@@ -48,9 +48,8 @@ test('an unknown unit, an invalid quantity and a price in a pasted row are never
     '7 rows: 6 found, 0 ambiguous, 1 not found; of those found, 4 to fix',
   );
   const row = (n: number) => dialog.getByRole('row').nth(n);
-  await expect(row(1)).toContainText('Not used: 58.00');
-  await expect(row(2)).toContainText('Not used: 8.25 %');
-  await expect(dialog).toContainText('Pasted prices and percentages are ignored');
+  await expect(row(1)).toContainText('Price: 58.00');
+  await expect(row(2)).toContainText('Price: 8.25 %');
   await expect(row(2)).toContainText(`${b} is not sold by CARTON. Its units: EA, BX (100 EA).`);
   await expect(row(3)).toContainText(`${b} is not sold by CASE12.`);
   await expect(row(4)).toContainText('Unit: BX/100');
@@ -66,6 +65,9 @@ test('an unknown unit, an invalid quantity and a price in a pasted row are never
   await dialog.getByRole('button', { name: 'Quantity 1 for the row without one' }).click();
   await dialog.getByRole('checkbox', { name: 'Only rows to fix' }).check();
   await expect(dialog.getByRole('row')).toHaveCount(3);
+  const prices = dialog.getByRole('region', { name: 'Prices of the paste' });
+  await expect(prices).toContainText('1 that cannot be typed');
+  await prices.getByRole('radio', { name: 'Keep ours' }).check();
   await dialog.getByRole('button', { name: 'Add 5 lines' }).click();
   await expect(dialog).toBeHidden();
   expect(await linesOf(server, quote.id)).toEqual([
@@ -193,4 +195,62 @@ test('a thousand rows are pasted, checked and added in two calls, and only visib
   );
   expect(calls).toEqual(['/api/QuoteEdit/ResolvePastedItems', '/api/QuoteEdit/SaveSalesRepQuote']);
   expect(await linesOf(server, quote.id)).toHaveLength(1000);
+});
+
+test('prices of a paste are an offer: compared by line, and typed with a reason only when chosen', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote, bed, glove } = await aBoard(server);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const dialog = await paste(
+    page,
+    [
+      'Item\tQty\tUOM\tTarget price',
+      `${bed.itemNumber}\t2\tEA\t$6,500.00`,
+      `${glove.itemNumber}\t3\tBX\t$0.10/EA`,
+      `${glove.itemNumber}\t1\tBX\t9.84`,
+      `${bed.itemNumber}\t1\tEA\t€6,400`,
+    ].join('\n'),
+  );
+  const add = dialog.getByRole('button', { name: 'Add 4 lines' });
+  await expect(add).toBeEnabled();
+  const prices = dialog.getByRole('region', { name: 'Prices of the paste' });
+  await expect(prices).toContainText(
+    'In US dollars, as the paste says. Per the unit of each row; 1 price per another unit is converted.',
+  );
+  await expect(prices).toContainText('1 lower than ours, 1 higher, 1 the same, 1 that cannot be typed.');
+  // Nothing is added before the choice, which then has the focus.
+  await page.keyboard.press('Enter');
+  await expect(prices).toContainText('Choose what becomes of these prices first.');
+  await expect(prices.getByRole('radio', { name: 'Keep ours' })).toBeFocused();
+  expect(await linesOf(server, quote.id)).toEqual([]);
+
+  await prices.getByRole('radio', { name: 'Compare' }).check();
+  const table = dialog.getByRole('table', { name: 'Our prices and theirs' });
+  await expect(table.getByRole('row').nth(1)).toContainText('$6,900.00$6,500.00-$400.00 (-5.8 %)');
+  await expect(table.getByRole('row').nth(2)).toContainText('$9.84$10.00+$0.16 (+1.6 %)');
+  await expect(table.getByRole('row').nth(4)).toContainText('The price is in euros, the quote in US dollars.');
+  await expect(table.getByLabel('Type theirs in row 4')).toBeDisabled();
+  await table.getByLabel('Type theirs in row 1').check();
+  await expectAccessible(page, '[role="dialog"]');
+  await add.click();
+  await expect(prices).toContainText('Give a reason for the typed prices.');
+  await prices.getByLabel('Reason').fill('Target of the tender');
+  await add.click();
+  await expect(dialog).toBeHidden();
+  const stored = await server.db
+    .selectFrom('quote_item')
+    .select(['unit_price', 'price_source', 'price_reason'])
+    .where('quote_id', '=', quote.id)
+    .orderBy('line_no')
+    .execute();
+  expect(stored.map((line) => Object.values(line))).toEqual([
+    [6500, 'Manual', 'Target of the tender'],
+    [9.84, 'List', ''],
+    [9.84, 'List', ''],
+    [6900, 'List', ''],
+  ]);
 });

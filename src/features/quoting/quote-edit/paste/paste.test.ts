@@ -5,10 +5,11 @@ import { isTable, linesOf, MOST_ROWS, parsePaste } from './paste.ts';
 
 const read = (text: string) => {
   const table = parsePaste(text);
-  return linesOf(table, table.roles).map(({ itemNumber, qty, unit, unused }) => [
+  return linesOf(table, table.roles).map(({ itemNumber, qty, unit, price, unused }) => [
     itemNumber,
     qty,
     unit,
+    ...(price ? [`price ${price}`] : []),
     ...unused.map((cell) => cell.text),
   ]);
 };
@@ -69,7 +70,7 @@ describe('parsePaste', () => {
     [
       'a heading with descriptions and prices',
       'Item description\tItem No.\tUnit Price\tUnit\tOrder Qty\tDisc. %\nGlove\tAB-1\t$58.00\tBX\t3\t5 %',
-      [['AB-1', '3', 'BX', 'Glove', '$58.00', '5 %']],
+      [['AB-1', '3', 'BX', 'price $58.00', 'Glove', '5 %']],
     ],
     [
       'what a unit holds before the quantity',
@@ -113,7 +114,7 @@ describe('parsePaste', () => {
         ['AB-2', '3', '', 'Gown'],
       ],
     ],
-    ['a price before the quantity', 'AB-1\t58.00\t12\tEA', [['AB-1', '12', 'EA', '58.00']]],
+    ['a price before the quantity', 'AB-1\t58.00\t12\tEA', [['AB-1', '12', 'EA', 'price 58.00']]],
     [
       'running numbers before the items',
       '1\tAB-1\t12\n2\tAB-2\t3',
@@ -187,6 +188,18 @@ describe('parsePaste', () => {
     expect(table.roles.includes('qty')).toBe(unsure.length === 0);
   });
 
+  it.each([
+    ['Item\tQty\tTarget price\tList price\tExt. price', 'AB-1\t2\t9.50\t12\t19', 2, []],
+    ['Item\tQty\tPrice\tCost', 'AB-1\t2\t9.50\t8', -1, [2, 3]],
+    ['', 'AB-1\t2\tEA\t$9.50', 3, []],
+    ['', 'AB-1\t2\t9.50\t19.00', -1, [2, 3]],
+    ['', 'AB-1\t2\t5 %', -1, []],
+  ])('of %j it takes the one column of unit prices, and asks when several may be', (heading, row, column, prices) => {
+    const table = parsePaste([heading, row].filter(Boolean).join('\n'));
+    expect(table.roles.indexOf('price')).toBe(column);
+    expect(table.prices).toEqual(prices);
+  });
+
   it('says how many rows it did not read', () => {
     const table = parsePaste(`Item\tQty\n${'AB-1\t2\n'.repeat(MOST_ROWS + 40)}`);
     expect([table.rows.length, table.more]).toEqual([MOST_ROWS, 40]);
@@ -201,8 +214,8 @@ describe('parsePaste', () => {
         const table = parsePaste(cells.map((row) => row.join('\t')).join('\n'));
         const kept = [
           ...table.titles.filter((title) => title !== ''),
-          ...linesOf(table, table.roles).flatMap(({ itemNumber, qty, unit, unused }) =>
-            [itemNumber, qty, unit, ...unused.map(({ text }) => text)].filter((text) => text !== ''),
+          ...linesOf(table, table.roles).flatMap(({ itemNumber, qty, unit, price, unused }) =>
+            [itemNumber, qty, unit, price, ...unused.map(({ text }) => text)].filter((text) => text !== ''),
           ),
         ];
         const bare = (texts: string[]) => texts.join('').replaceAll(/["\s]/g, '').split('').toSorted().join('');

@@ -1,18 +1,31 @@
-// Reads rows pasted from a spreadsheet and guesses each column's meaning (item number, quantity, unit) without losing a cell.
+// Reads rows pasted from a spreadsheet and guesses each column's meaning (item number, quantity, unit, price) without losing a cell.
 import { readQuantity } from '#shared/quantity.ts';
 import { isUnit } from '#shared/unit-of-measure.ts';
 
-export const COLUMN_ROLES = ['item', 'qty', 'unit', 'unused'] as const;
+export const COLUMN_ROLES = ['item', 'qty', 'unit', 'price', 'unused'] as const;
 export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
 /**
- * `titles`: the cells of the heading, '' without one. `unsure`: the columns of which the user must choose the quantity. `more`: the number of further
- * rows that are not read.
+ * `titles`: the cells of the heading, '' without one. `unsure`: the columns of which the user must choose the quantity, `prices`: the price. `more`: the
+ * number of further rows that are not read.
  */
-export type PastedTable = { titles: string[]; rows: string[][]; roles: ColumnRole[]; unsure: number[]; more: number };
+export type PastedTable = {
+  titles: string[];
+  rows: string[][];
+  roles: ColumnRole[];
+  unsure: number[];
+  prices: number[];
+  more: number;
+};
 
 /** A row for the lookup: the cells by role, and unused cells with their column. */
-export type PastedLine = { itemNumber: string; qty: string; unit: string; unused: { column: number; text: string }[] };
+export type PastedLine = {
+  itemNumber: string;
+  qty: string;
+  unit: string;
+  price: string;
+  unused: { column: number; text: string }[];
+};
 
 /** The most lines a quote may have. */
 export const MOST_ROWS = 2_000;
@@ -31,26 +44,33 @@ export function parsePaste(text: string): PastedTable {
   const heading = headingOf(first);
   const rows = heading ? all.slice(1) : all.slice(0, MOST_ROWS);
   const places = heading ?? guess(rows, columns);
+  const prices = pricesOf(heading ? first : [], rows, columns).filter(
+    (column) => ![places.item, places.qty, places.unit, ...(heading?.unsure ?? [])].includes(column),
+  );
   return {
     titles: columns.map((column) => (heading ? (first[column] ?? '') : '')),
     rows,
     roles: columns.map((column) => {
       if (column === places.item) return 'item';
       if (column === places.qty) return 'qty';
-      return column === places.unit ? 'unit' : 'unused';
+      if (column === places.unit) return 'unit';
+      return prices.length === 1 && column === prices[0] ? 'price' : 'unused';
     }),
     unsure: heading?.unsure ?? [],
+    prices: prices.length > 1 ? prices : [],
     more: more + all.length - rows.length - (heading ? 1 : 0),
   };
 }
 
 /** The rows of a table by the roles of its columns. */
 export function linesOf({ rows }: Pick<PastedTable, 'rows'>, roles: readonly ColumnRole[]): PastedLine[] {
-  const [item, qty, unit] = [roles.indexOf('item'), roles.indexOf('qty'), roles.indexOf('unit')];
+  const [item, qty, unit, price] = (['item', 'qty', 'unit', 'price'] as const).map((role) => roles.indexOf(role));
+  const cell = (cells: readonly string[], column = -1) => cells[column] ?? '';
   return rows.map((cells) => ({
-    itemNumber: cells[item] ?? '',
-    qty: cells[qty] ?? '',
-    unit: cells[unit] ?? '',
+    itemNumber: cell(cells, item),
+    qty: cell(cells, qty),
+    unit: cell(cells, unit),
+    price: cell(cells, price),
     unused: cells.flatMap((text, column) => (text !== '' && roles[column] === 'unused' ? [{ column, text }] : [])),
   }));
 }
@@ -143,6 +163,32 @@ function quantitiesOf(first: readonly string[]): number[] {
   });
   const named = all.filter(({ isNamed }) => isNamed);
   return (named.length > 0 ? named : all).map(({ column }) => column);
+}
+
+const PRICE = /price|\bcost\b/i;
+/** What somebody asks for, before what they paid or what a list says. */
+const ASKED_PRICE = /target|net|bid|offer|quote|agreed|unit/i;
+const NO_PRICE = /\b(ext|extended|total|amount|list|msrp|retail|old|last|previous)\b|%|disc/i;
+const MONEY = /^[-$€]?\s?[\d,]+\.\d+$|^\D{0,3}\d[\d.,]*\s?(\/|per )|[$€]\s?\d|\d\s?[$€]|\b(usd|eur)\b/i;
+
+/** Whether a cell looks like an amount of money. */
+export function isMoney(cell: string): boolean {
+  return MONEY.test(cell) && !cell.includes('%');
+}
+
+/** The columns that a heading calls unit prices. Without a heading, those of amounts of money. */
+function pricesOf(titles: readonly string[], rows: readonly string[][], columns: readonly number[]): number[] {
+  if (titles.length > 0) {
+    const all = columns.filter(
+      (column) => PRICE.test(titles[column] ?? '') && !NO_PRICE.test(spaced(titles[column] ?? '')),
+    );
+    const asked = all.filter((column) => ASKED_PRICE.test(spaced(titles[column] ?? '')));
+    return asked.length === 1 ? asked : all;
+  }
+  return columns.filter((column) => {
+    const filled = rows.map((cells) => cells[column] ?? '').filter(Boolean);
+    return filled.length > 0 && filled.filter(isMoney).length * 2 >= filled.length;
+  });
 }
 
 /** 'order_qty' and 'OrderQty' as words. */

@@ -1,6 +1,7 @@
 // Asks for the reason for a manual price: one line's typed price, or a discount on many lines.
 import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ReasonField, useReasons } from '#features/quoting/quote-edit/lines/ReasonField.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { countOf } from '#shared/count-of.ts';
@@ -10,7 +11,6 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 import type { LinePatch } from '../../state/save-queue.ts';
-import { ReasonField, useReasons } from './ReasonField.tsx';
 
 type PriceProps = {
   item: QuoteItem;

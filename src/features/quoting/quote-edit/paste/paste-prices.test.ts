@@ -1,0 +1,67 @@
+// Tests the prices of a paste: what a cell and its heading say, and what they are per the unit of the row. Nothing is guessed.
+import { describe, expect, it } from 'vitest';
+import { comparison, offerOf, readPrice } from './paste-prices.ts';
+
+const GLOVE = {
+  itemId: 7,
+  itemNumber: 'AB-1',
+  description: 'Glove',
+  unit: 'BX',
+  units: [
+    { unit: 'EA', factor: 1 },
+    { unit: 'BX', factor: 100 },
+  ],
+  gone: false,
+  problem: '',
+};
+const row = (unit: string) => ({ item: GLOVE, qty: 2, unit });
+
+describe('readPrice', () => {
+  it.each([
+    ['9.50', 'Price', 9.5, null, ''],
+    ['$1,209.50', 'Price', 1209.5, 'USD', ''],
+    ['9.5 EUR', 'Price', 9.5, 'EUR', ''],
+    ['€ 0.0518/EA', 'Price', 0.0518, 'EUR', 'EA'],
+    ['9.50 per BX', '', 9.5, null, 'BX'],
+    ['9.50', 'Target price (€) per EA', 9.5, 'EUR', 'EA'],
+    ['9.50/BX', 'Price per EA', 9.5, null, 'BX'],
+    ['9.50', 'Price/UOM', 9.5, null, ''],
+  ])('%j under %j', (cell, title, price, currency, unit) => {
+    expect(readPrice(cell, title)).toEqual({ price, currency, unit, problem: '' });
+  });
+
+  it.each(['9,50', 'ask', '-3', '8.25 %', '1.23456', '1e3'])('refuses %j with a reason', (cell) => {
+    const read = readPrice(cell, '');
+    expect(read.price).toBeNull();
+    expect(read.problem).toContain(`‘${cell}’ is no price`);
+  });
+});
+
+describe('offerOf', () => {
+  it('is per the unit of the row, converted by the item when it says another', () => {
+    expect(offerOf(readPrice('9.50', ''), row('BX'), 'USD')).toEqual({ theirs: 9.5, problem: '', isConverted: false });
+    expect(offerOf(readPrice('0.095/EA', ''), row('BX'), 'USD')).toEqual({
+      theirs: 9.5,
+      problem: '',
+      isConverted: true,
+    });
+    expect(offerOf(readPrice('9.50/BX', ''), row('BX'), 'USD').isConverted).toBe(false);
+  });
+
+  it('cannot be typed in another currency, or per a unit that the item has not', () => {
+    const euros = offerOf(readPrice('€9.50', ''), row('BX'), 'USD');
+    expect(euros).toMatchObject({ theirs: null, problem: 'The price is in euros, the quote in US dollars.' });
+    expect(offerOf(readPrice('9.50/ZOLL', ''), row('BX'), 'USD').problem).toContain('AB-1 is not sold by ZOLL.');
+  });
+});
+
+it('counts what is lower, higher, the same, without a price of ours, or unusable', () => {
+  const pairs = [
+    { theirs: 1, ours: 2 },
+    { theirs: 3, ours: 2 },
+    { theirs: 2, ours: 2 },
+    { theirs: 2, ours: null },
+    { theirs: null, ours: 2 },
+  ];
+  expect(comparison(pairs)).toEqual({ lower: 1, higher: 1, same: 1, none: 1, unusable: 1 });
+});

@@ -1,0 +1,71 @@
+// Reads the prices of a paste: number, currency and unit as the cell or the heading says them, and what they are per the unit of their row.
+import { convertPrice, type Currency, type Decimal, subtract } from '#shared/money.ts';
+import { readNumber } from '#shared/typed-number.ts';
+import { unitMeant } from '#shared/unit-of-measure.ts';
+import type { ReadyRow } from './paste-rows.ts';
+
+/** `currency`, `unit`: null and '' when nothing says them. */
+export type ReadPrice = { price: Decimal | null; currency: Currency | null; unit: string; problem: string };
+
+/** A price of the paste for a row: per the row's unit, or null with the reason. `isConverted`: it was said per another unit. */
+export type Offer = { theirs: Decimal | null; problem: string; isConverted: boolean };
+
+const EURO = /€|\beur(os?)?\b/i;
+const DOLLAR = /\$|\busd\b|\bdollars?\b/i;
+const PER = /(?:\/|\bper\b)\s*([a-z]+)\s*\)?$/i;
+/** These name no unit: they mean that of the row. */
+const ROW_UNIT = /^(unit|uom|um|uofm|item|line)$/i;
+
+function currencyIn(text: string): Currency | null {
+  if (EURO.test(text)) return 'EUR';
+  return DOLLAR.test(text) ? 'USD' : null;
+}
+
+function unitIn(text: string): string {
+  const unit = PER.exec(text.trim())?.[1] ?? '';
+  return ROW_UNIT.test(unit) ? '' : unit;
+}
+
+/** Reads a cell. The cell's own currency and unit count before those of its heading. */
+export function readPrice(cell: string, title: string): ReadPrice {
+  const currency = currencyIn(cell) ?? currencyIn(title);
+  const unit = unitIn(cell) || unitIn(title);
+  const bare = cell
+    .replace(PER, '')
+    .replaceAll(/US\$|[$€]|\b(usd|eur|euros?|dollars?)\b/gi, '')
+    .trim();
+  const { value, problem } = readNumber(bare, { min: 0 });
+  return { price: value, currency, unit, problem: value === null ? `‘${cell}’ is no price: ${problem}.` : '' };
+}
+
+const WORDS: Record<Currency, string> = { USD: 'US dollars', EUR: 'euros' };
+export const currencyWords = (currency: Currency): string => WORDS[currency];
+
+/** What a read price offers to a row of a quote in `currency`. */
+export function offerOf(read: ReadPrice, { item, unit }: ReadyRow, currency: Currency): Offer {
+  const no = (problem: string): Offer => ({ theirs: null, problem, isConverted: false });
+  if (read.price === null) return no(read.problem);
+  if (read.currency !== null && read.currency !== currency) {
+    return no(`The price is in ${WORDS[read.currency]}, the quote in ${WORDS[currency]}.`);
+  }
+  if (read.unit === '') return { theirs: read.price, problem: '', isConverted: false };
+  const meant = unitMeant(read.unit, item.itemNumber, item.units);
+  if (meant.unit === '') return no(meant.problem);
+  const factor = (name: string) => item.units.find((one) => one.unit === name)?.factor ?? 0;
+  if (meant.unit === unit) return { theirs: read.price, problem: '', isConverted: false };
+  return { theirs: convertPrice(read.price, factor(meant.unit), factor(unit)), problem: '', isConverted: true };
+}
+
+/** How the offers compare with our prices. `none`: there is no price of ours. */
+export function comparison(pairs: readonly { theirs: Decimal | null; ours: Decimal | null | undefined }[]) {
+  const counts = { lower: 0, higher: 0, same: 0, none: 0, unusable: 0 };
+  for (const { theirs, ours } of pairs) {
+    if (theirs === null) counts.unusable += 1;
+    else if (ours === null || ours === undefined) counts.none += 1;
+    else {
+      const difference = subtract(theirs, ours);
+      counts[difference < 0 ? 'lower' : difference > 0 ? 'higher' : 'same'] += 1;
+    }
+  }
+  return counts;
+}
