@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { Configured } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { FoundRow, QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { FoundRow } from '#features/quoting/quote-edit/paste/pasted-row.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
 import { CHANGES, TAKEN_FIELDS } from './differences.ts';

@@ -4,7 +4,7 @@ import type { Db } from '#db/database.server.ts';
 import { latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
 import { loadLines } from '#features/quoting/quote-edit/lines/quote-lines.server.ts';
 import { resolvePastedItems } from '#features/quoting/quote-edit/paste/paste.server.ts';
-import type { FoundRow } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { FoundRow } from '#features/quoting/quote-edit/paste/pasted-row.ts';
 import { rightsOf } from '#features/quoting/quote-edit/view/load-quote.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import type { Line, QuoteRecord, TakenItem } from '#features/quoting/quotes/records.ts';

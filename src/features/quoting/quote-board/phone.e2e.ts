@@ -128,3 +128,42 @@ test('the grid still works at twice the font size: every cell can be reached and
   // The page itself does not scroll sideways.
   await expectNoSideScroll(page);
 });
+
+test('on a phone the form of a line has price and discount; amounts stay on one line; the next step has air', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { quote } = await open(server, page, signIn, { width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Actions of line 1', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Edit Item…' }).click();
+  const form = page.getByRole('region', { name: 'Edit Item' });
+  await expect(form.getByLabel('Price per EA')).toHaveValue('6693');
+  await expect(form.getByLabel('Disc.%')).toHaveValue('3');
+  // A typed price takes the place of the discount.
+  await form.getByLabel('Disc.%').fill('5');
+  await form.getByLabel('Price per EA').fill('6,500');
+  await expect(form.getByLabel('Disc.%')).toHaveValue('3');
+  await form.getByLabel('Reason').fill('');
+  await expect(form.getByRole('button', { name: 'Done', exact: true })).toBeDisabled();
+  await form.getByLabel('Reason').fill('Match');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Done', exact: true }).click();
+  await expect(form).toBeHidden();
+  const first = () =>
+    server.db
+      .selectFrom('quote_item')
+      .select(['unit_price', 'price_reason'])
+      .where('quote_id', '=', quote.id)
+      .orderBy('line_no')
+      .executeTakeFirst();
+  expect(await first()).toEqual({ unit_price: 6500, price_reason: 'Match' });
+  const discount = page.getByRole('region', { name: 'Totals' }).getByText(/^-\$/);
+  expect(await discount.evaluate((amount) => getComputedStyle(amount).whiteSpace)).toBe('nowrap');
+  const [step, parts] = await Promise.all([
+    page.getByRole('button', { name: 'Submit' }).boundingBox(),
+    page.getByRole('navigation', { name: 'Parts of this quote' }).boundingBox(),
+  ]);
+  expect((parts?.y ?? 0) - (step?.y ?? 0) - (step?.height ?? 0)).toBeGreaterThanOrEqual(8);
+  expect((parts?.y ?? 0) + (parts?.height ?? 0)).toBeLessThanOrEqual(844 - 10);
+});

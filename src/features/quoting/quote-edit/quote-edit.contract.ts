@@ -25,6 +25,7 @@ import {
   Version,
 } from '#shared/wire.ts';
 import { LinePromotion, QuoteItem, QuoteItemInput } from './lines/quote-item.ts';
+import { FoundRow, PastedRow, PricedRow, RowToPrice } from './paste/pasted-row.ts';
 
 export const QuoteTotals = z.object({
   listTotal: z.number(),
@@ -242,33 +243,6 @@ const TemplateChoice = z
     message: 'Name the item or its position.',
   });
 
-export const PastedRow = z.object({ itemNumber: Text(200), qty: z.number().nullish(), unit: Text(200).nullish() });
-export const FoundRow = z.object({
-  itemNumber: z.string(),
-  qty: z.number().nullable(),
-  /** The unit as pasted. Each candidate has its own reading of it. */
-  unit: z.string(),
-  state: z.enum(['found', 'ambiguous', 'notFound']),
-  /** What the user must correct, in a sentence; empty when the row can be added unchanged. */
-  problem: z.string(),
-  candidates: z.array(
-    z.object({
-      itemId: z.number().int(),
-      itemNumber: z.string(),
-      description: z.string(),
-      /** The unit of this item that the row means; '' when the user must choose. */
-      unit: z.string(),
-      /** The number of base units in each unit; the base unit comes first. */
-      units: z.array(z.object({ unit: z.string(), factor: z.number() })),
-      /** The item is discontinued or its class hidden: it cannot be added. */
-      gone: z.boolean(),
-      /** Why this item or this unit of it cannot be added unchanged; empty when it can. */
-      problem: z.string(),
-    }),
-  ),
-});
-export type FoundRow = z.infer<typeof FoundRow>;
-
 const write = { access: QUOTING_ROLES, writes: true } as const;
 
 /** The version of the quote on the caller's screen. If the stored one is newer, the answer contains the whole quote. */
@@ -378,22 +352,8 @@ export const QuoteEdit = {
   ),
   PricePastedItems: post(
     '/api/QuoteEdit/PricePastedItems',
-    z.object({
-      quoteId: Id,
-      rows: z
-        .array(z.object({ itemId: Id, unit: Text(20), qty: Quantity }))
-        .min(1)
-        .max(2000),
-    }),
-    z.array(
-      z.object({
-        itemId: z.number().int(),
-        unit: z.string(),
-        qty: z.number(),
-        /** Null: there is no price for this item in this unit. */
-        unitPrice: z.number().nullable(),
-      }),
-    ),
+    z.object({ quoteId: Id, rows: z.array(RowToPrice).min(1).max(2000) }),
+    z.array(PricedRow),
     { access: QUOTING_ROLES, summary: 'What lines would cost on a quote, in its currency; nothing is stored.' },
   ),
   CloneQuote: post(

@@ -1,5 +1,5 @@
 // The user's choices for configurator items: which are ticked, which catalogue item each one means, whose price each one gets.
-import type { FoundRow } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { FoundRow } from '#features/quoting/quote-edit/paste/pasted-row.ts';
 import type { ConfiguratorItem } from '#features/quoting/configurator/configurator.contract.ts';
 import type { ConfiguredWishes } from '../state/changes.ts';
 

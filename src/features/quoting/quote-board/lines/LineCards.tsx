@@ -4,7 +4,7 @@ import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { formatAmount } from '#shared/money.ts';
-import classes from '../board.module.css';
+import classes from './lines.module.css';
 import { useBoard } from '../state/board.web.ts';
 import { CellInput, troubleId } from './grid/CellInput.tsx';
 import { LineMenu } from './grid/LineMenu.tsx';

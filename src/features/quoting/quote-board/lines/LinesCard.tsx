@@ -10,7 +10,7 @@ import { countOf } from '#shared/count-of.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { later } from '#ui/later.tsx';
 import { useOnce } from '#ui/once.web.ts';
-import classes from '../board.module.css';
+import classes from './lines.module.css';
 import { placedColumns } from '../layout/columns.ts';
 import { useBoardLayout } from '../layout/layout.web.ts';
 import { useMayRequest } from '../rail/may-request.web.ts';

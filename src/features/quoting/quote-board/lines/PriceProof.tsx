@@ -3,7 +3,7 @@ import { Button, Popover, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { formatPrice, pricesAligned } from '#shared/money.ts';
-import classes from '../board.module.css';
+import classes from './lines.module.css';
 import { lineTrouble, notesOf } from './line-words.ts';
 
 type Props = {

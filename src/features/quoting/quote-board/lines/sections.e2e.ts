@@ -48,3 +48,55 @@ test('a section goes above the focused line, and the focus moves to its name', a
   await page.keyboard.press('Enter');
   await expect.poll(stored).toEqual(['Both', 'Low air loss', 'Exam glove ' + quote.num, 'Ward 3']);
 });
+
+test('undo survives a reload, and naming a new section is no step of its own; another person gets none of it', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote, bed, glove } = await aBoard(server);
+  await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { id: quote.id }, items: [bed, glove].map(({ id }) => ({ id: 0, itemId: id, qty: 1 })) },
+    { as: office.inside },
+  );
+  const stored = async () => {
+    const rows = await server.db
+      .selectFrom('quote_item')
+      .select(['description', 'qty'])
+      .where('quote_id', '=', quote.id)
+      .orderBy('line_no')
+      .execute();
+    return rows.map(({ description, qty }) => `${description.split(' ')[0]} ${qty}`);
+  };
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await page.getByLabel('Quantity of line 1').fill('4');
+  await page.keyboard.press('Enter');
+  await expect.poll(stored).toEqual(['Low 4', 'Exam 1']);
+  await page.getByLabel('Quantity of line 2').focus();
+  await moreOfLines(page, 'Section');
+  await expect(page.getByLabel('Description of line 2')).toBeFocused();
+  await page.keyboard.type('Gloves');
+  await page.keyboard.press('Enter');
+  await expect.poll(stored).toEqual(['Low 4', 'Gloves 0', 'Exam 1']);
+  await page.reload();
+  const undo = async () => {
+    await page.getByRole('button', { name: 'More for the lines' }).click();
+    await expect(page.getByRole('menuitem', { name: /^Undo/ })).toBeEnabled();
+    await page.getByRole('menuitem', { name: /^Undo/ }).click();
+  };
+  await undo();
+  await expect.poll(stored).toEqual(['Low 4', 'Exam 1']);
+  await page.reload();
+  await undo();
+  await expect.poll(stored).toEqual(['Low 1', 'Exam 1']);
+  await page.reload();
+
+  await signIn(office.cs);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await expect(page.getByLabel('Quantity of line 1')).toHaveValue('1');
+  await page.getByRole('button', { name: 'More for the lines' }).click();
+  await expect(page.getByRole('menuitem', { name: /^Redo/ })).toBeDisabled();
+  expect(await page.evaluate(() => sessionStorage.getItem('quoteboard.undo'))).toBeNull();
+});

@@ -1,6 +1,6 @@
 // Tests that a pasted row becomes a line only when item, quantity and unit are all certain.
 import { describe, expect, it } from 'vitest';
-import type { FoundRow } from '../quote-edit.contract.ts';
+import type { FoundRow } from './pasted-row.ts';
 import { rowOf, type Said } from './paste-rows.ts';
 
 const EA = { unit: 'EA', factor: 1 };

@@ -1,6 +1,6 @@
 // Turns a pasted row into a line: item, quantity, unit, and what the user must decide first.
 import { readQuantity } from '#shared/quantity.ts';
-import type { FoundRow } from '../quote-edit.contract.ts';
+import type { FoundRow } from './pasted-row.ts';
 import type { PastedLine } from './paste.ts';
 
 export type Candidate = FoundRow['candidates'][number];

@@ -2,7 +2,7 @@
 import { ActionIcon, CloseButton, Group, Text, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import type { RefObject } from 'react';
-import classes from '../../board.module.css';
+import classes from '../lines.module.css';
 
 type Props = {
   inputRef: RefObject<HTMLInputElement | null>;

@@ -2,7 +2,7 @@
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { useUnsaved } from '#ui/unsaved.web.ts';
-import classes from '../../board.module.css';
+import classes from '../lines.module.css';
 import { spaceBehind } from '../../layout/columns.ts';
 import type { RefusedCell } from '../../state/board-store.ts';
 import type { LineActions } from '../line-actions.web.ts';

@@ -13,7 +13,7 @@ import {
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { usePrinting } from '#ui/printing.web.ts';
-import classes from '../../board.module.css';
+import classes from '../lines.module.css';
 import {
   type ColumnKey,
   type Figures,
@@ -45,7 +45,7 @@ type Props = {
 };
 
 const VIRTUAL_FROM = 100;
-/** The height of a row in pixels, as board.module.css has it. */
+/** The height of a row in pixels, as lines.module.css has it. */
 const ROW_HEIGHT = { normal: 36, dense: 28 };
 /** A longer item number ends in an ellipsis. */
 const LONGEST_NUMBER = 16;

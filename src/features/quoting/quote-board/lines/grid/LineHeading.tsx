@@ -1,7 +1,7 @@
 // The heading of the lines, with a checkbox that selects all of them and column edges that users drag to resize.
 import { Checkbox } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
-import classes from '../../board.module.css';
+import classes from '../lines.module.css';
 import { type PlacedColumn, WIDEST } from '../../layout/columns.ts';
 
 type Props = {

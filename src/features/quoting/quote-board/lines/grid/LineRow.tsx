@@ -6,7 +6,7 @@ import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts
 import { refusalWords } from '#features/quoting/quote-edit/settle/field-words.ts';
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { readQuantity } from '#shared/quantity.ts';
-import classes from '../../board.module.css';
+import classes from '../lines.module.css';
 import { type ColumnKey, type PlacedColumn, spaceBehind } from '../../layout/columns.ts';
 import type { Mark } from '../../state/marks.ts';
 import type { Pending } from '../../state/save-queue.ts';

@@ -1,6 +1,6 @@
 // What else a row says of its line, behind the description: its problem, who changed it, promotions, and where price and item come from.
 import { Button, Tooltip } from '@mantine/core';
-import classes from '../../board.module.css';
+import classes from '../lines.module.css';
 import { FoundText } from '../find/FoundText.tsx';
 import { isPriced, lineTrouble, markWords, mayEditPrice, notesOf } from '../line-words.ts';
 import type { RowProps } from './LineRow.tsx';

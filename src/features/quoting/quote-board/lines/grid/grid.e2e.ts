@@ -322,3 +322,56 @@ test('the reason for a discount on many lines appears once, above them', async (
   await page.getByRole('menuitem', { name: 'Use $100.00, the system price' }).click();
   await expect(page.getByRole('grid').getByText('Set by hand: Volume of the year')).toBeVisible();
 });
+
+test('at 1440 px cost figures fit beside long descriptions, twenty lines are in sight, and the right side folds', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const long = 'Alternating pressure mattress system with side bolsters, fluid-proof cover and a pump with alarm';
+  const item = await anItem(server.db, { description: long, price: 675, cost: 300 });
+  const lines = Array.from({ length: 120 }, () => ({ itemId: item.id, qty: 3, unitPrice: 0.05, priceReason: 'Typo' }));
+  await open(server, page, signIn, lines);
+  const grid = page.getByRole('grid', { name: 'Lines' });
+  const rail = page.getByRole('complementary', { name: 'About this quote' });
+  await expect(rail).toBeHidden();
+  const margin = grid.getByText('-599900.0 %').first();
+  const menu = page.getByRole('button', { name: 'Actions of line 1', exact: true });
+  const [figure, button] = [await boxOf(margin), await boxOf(menu)];
+  expect(await margin.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
+  expect(figure.x + figure.width).toBeLessThanOrEqual(button.x);
+  expect(button.x + button.width).toBeLessThanOrEqual(1440);
+
+  await page.mouse.move(700, 500);
+  await page.mouse.wheel(0, 1500);
+  const inSight = () =>
+    grid.locator('[data-line]').evaluateAll((rows) => {
+      const foot = document.querySelector('[aria-label="Totals"]')?.getBoundingClientRect().top ?? 0;
+      const head = document.querySelector('[role="columnheader"]')?.getBoundingClientRect().bottom ?? 0;
+      return rows.filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return top >= head - 1 && bottom <= foot + 1;
+      }).length;
+    });
+  await expect.poll(inSight).toBeGreaterThanOrEqual(19);
+  await expect(page.getByRole('region', { name: 'Totals' })).toBeInViewport({ ratio: 1 });
+
+  const show = page.getByRole('button', { name: 'Show the right side: Approval' });
+  await show.click();
+  await expect(rail.getByRole('tab', { name: 'Activity' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(rail).toBeHidden();
+  const saved = page.waitForResponse(/RememberBoardLayout/);
+  await moreOfLines(page, 'Lower rows');
+  await saved;
+  await page.reload();
+  await expect
+    .poll(() =>
+      grid
+        .locator('[data-line]')
+        .first()
+        .evaluate((row) => row.clientHeight),
+    )
+    .toBeLessThan(29);
+});
