@@ -64,7 +64,8 @@ it('tells of what belongs to a quote and leaves its version as it is', async () 
     .insertInto('quote_question')
     .values({ quote_id: quote.id, ...asked })
     .execute();
-  await until(() => stream.facts().some(({ id, version }) => id === quote.id && version === 0), 20);
+  const isTold = () => stream.facts().some(({ id, version }) => id === quote.id && version === 0);
+  await expect.poll(isTold, { timeout: 20_000 }).toBe(true);
 });
 
 it('tells of many new quotes as one fact', async () => {

@@ -54,15 +54,20 @@ export function listenFor(userId: number): () => void {
   }
   const name = `quoteboard-live-${userId}`;
   const others = new BroadcastChannel(name);
-  others.onmessage = ({ data }: MessageEvent<Word>) => hear(data);
-  others.postMessage('state?');
+  const write = others.postMessage.bind(others) as (word: Word) => void;
+  let hasStream = false;
+  others.addEventListener('message', ({ data }: MessageEvent<Word>) => {
+    if (!hasStream) hear(data);
+    else if (data === 'state?') write({ state });
+  });
+  write('state?');
   const tell = (word: Word) => {
     hear(word);
-    others.postMessage(word);
+    write(word);
   };
   void navigator.locks
     .request(name, { signal }, async () => {
-      others.onmessage = ({ data }: MessageEvent<Word>) => data === 'state?' && others.postMessage({ state });
+      hasStream = true;
       await keepLink({
         open: async (until) => openStream(LIVE_PATH, until),
         news: (news) => tell({ news }),

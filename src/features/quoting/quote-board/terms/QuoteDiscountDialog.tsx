@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { formatAmount, lessPercent } from '#shared/money.ts';
 import { Form } from '#ui/Form.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
-import { ReasonField, useReasons } from '../lines/selection/ReasonField.tsx';
+import { ReasonField, useReasons } from '#features/quoting/quote-edit/lines/ReasonField.tsx';
 
 type Props = {
   discountPct: number;

@@ -54,7 +54,7 @@ export function PastePrices(props: Props) {
           ].join(' ')}
           error={problem}
           value={choice}
-          onChange={(next) => props.onChoice(next as PriceChoice)}
+          onChange={(next) => props.onChoice(next)}
         >
           <Group gap="lg" mt={6}>
             <Radio ref={props.first} value="ours" label="Keep ours" />
