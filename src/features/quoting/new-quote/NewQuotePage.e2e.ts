@@ -1,4 +1,5 @@
 // Tests the new-quote page in a browser: a facility by keyboard, its people, the warning about open quotes, a template, lost answers, a copy.
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
@@ -151,4 +152,33 @@ test('a calendar that cannot load says so and loses no input', async ({ page, se
   await page.getByRole('button', { name: 'Open calendar' }).first().click();
   await expect(page.getByText('The calendar could not be loaded. Type the date.')).toBeVisible();
   await expect(page.getByLabel('Customer reference')).toHaveValue('PR-7');
+});
+
+test('the chosen facility is shown beside the form; on a phone, what filled itself in is folded', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const office = await aSalesOffice(db);
+  const won = await aQuote(db, { ownerId: office.rep.id, facility: office.facility, statusId: 'Won' });
+  await signIn(office.rep);
+  const open = () => page.goto(`/pub-quote-new?facility=${office.facility.id}`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await open();
+  const about = page.getByRole('region', { name: 'About this facility' });
+  await expect(about.getByRole('link', { name: String(won.num) })).toBeVisible();
+  await expect(about).toContainText('Nothing on won quotes yet.');
+  await expect(page.getByLabel('Email')).toBeVisible();
+  await expectAccessible(page, '#main');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open();
+  await expect(page.getByRole('combobox', { name: 'Contact' })).toHaveValue(/./);
+  await expect(page.getByLabel('Email')).toHaveCount(0);
+  await expect(page.getByText(`Sales Rep. ${office.rep.fullName}`)).toBeVisible();
+  await expect(about).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.getByRole('button', { name: 'Change these' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(/@/);
 });

@@ -297,6 +297,8 @@ describe('pages', () => {
         salesRep: { name: 'Sam Seller' },
         csRep: { name: '' },
         isRep: { name: '' },
+        openQuestions: 0,
+        mailTrouble: 0,
       },
     ]);
     server.setNow('2026-07-01T05:30:00Z');

@@ -330,3 +330,25 @@ test('a failed search shows an alert that can be closed; the old results stay, a
   await expect(alert).toHaveCount(0);
   await expect(results).toContainText('Steady Clinic');
 });
+
+test('a search that fails at first is reported once, and the list only offers to try again', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const rep = await aUser(server.db);
+  await aQuote(server.db, { ownerId: rep.id, facilityName: 'Steady Clinic' });
+  await signIn(rep);
+  await sql`alter table quote rename to quote_away`.execute(server.db);
+  try {
+    await page.goto('/pub-quotes?page=1');
+    const again = page.getByRole('region', { name: 'Results' }).getByRole('button', { name: 'Try again' });
+    await expect(again).toBeVisible();
+    await expect(page.getByText('Something went wrong on the server')).toHaveCount(1);
+  } finally {
+    await sql`alter table quote_away rename to quote`.execute(server.db);
+  }
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('table', { name: 'Quotes found' })).toContainText('Steady Clinic');
+  await expect(page.getByText('Something went wrong on the server')).toHaveCount(0);
+});
