@@ -7,10 +7,7 @@ import { refusalWords } from '#features/quoting/quote-edit/settle/field-words.ts
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import classes from '../lines.module.css';
-import { type ColumnKey, type PlacedColumn, spaceBehind } from '../../layout/columns.ts';
-import type { Mark } from '../../state/marks.ts';
-import type { Pending } from '../../state/save-queue.ts';
-import type { RefusedCell } from '../../state/board-store.ts';
+import { type ColumnKey, spaceBehind } from '../../layout/columns.ts';
 import { FoundText } from '../find/FoundText.tsx';
 import { CellInput, type Refusal, troubleId } from './CellInput.tsx';
 import { LineMenu } from './LineMenu.tsx';
@@ -19,32 +16,7 @@ import { isLinked, isPriced, marginText, mayEditPrice, sourceTag } from '../line
 import { PriceProof } from '../PriceProof.tsx';
 import { LineSaid } from './LineSaid.tsx';
 import { RefusedCells } from './RefusedCells.tsx';
-
-export type RowActions = LineActions & { move: (row: number, column: string, step: -1 | 1) => void };
-
-export type RowProps = {
-  item: QuoteItem;
-  row: number;
-  columns: readonly PlacedColumn[];
-  currnIdx: number;
-  internal: boolean;
-  editable: boolean;
-  promotable: boolean;
-  selected: boolean;
-  pending: Pending | undefined;
-  /** Who else changed the line, until the user looks at it. */
-  mark: Mark | undefined;
-  /** Stays the same list until something in it changes. */
-  refused: readonly RefusedCell[] | undefined;
-  sectionSum: Decimal | null;
-  /** The reason for the manual price appears above the lines, so the row does not repeat it. */
-  isReasonAbove: boolean;
-  /** The searched word, if the line holds it; otherwise ''. */
-  word: string;
-  /** The line is the current hit of the search. */
-  isCurrent: boolean;
-  actions: RowActions;
-};
+import type { RowProps } from './row-props.web.ts';
 
 export const LineRow = memo(function LineRow(props: RowProps) {
   const { item, row, columns, currnIdx, editable, selected, pending, mark, refused, actions, word } = props;

@@ -3,7 +3,7 @@ import { Button, Tooltip } from '@mantine/core';
 import classes from '../lines.module.css';
 import { FoundText } from '../find/FoundText.tsx';
 import { isPriced, lineTrouble, markWords, mayEditPrice, notesOf } from '../line-words.ts';
-import type { RowProps } from './LineRow.tsx';
+import type { RowProps } from './row-props.web.ts';
 
 /** One line of text, the most important first. What has no room ends in an ellipsis; the price proof and the titles hold all of it. */
 export function LineSaid(props: RowProps) {
