@@ -13,6 +13,7 @@ import { opensInternalBoard, seesInternalFigures } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
 import { LeaveGuard } from '#ui/LeaveGuard.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { BoardHead } from './BoardHead.tsx';
@@ -118,7 +119,12 @@ function Board({ error }: { error: Error | null }) {
         </Stack>
       ) : null}
       <QuoteRiskNote quoteId={quote.id} version={quote.version} />
-      <div className={classes['page']} data-part={part} data-rail={panel ? undefined : rail.state}>
+      <div
+        className={classes['page']}
+        data-part={part}
+        data-rail={panel ? undefined : rail.state}
+        data-beside={rail.isBeside ? '' : undefined}
+      >
         <div className={classes['main']}>
           {approvalFirst && part === 'lines' ? <ApprovalPanel /> : null}
           <div className={classes['linesPart']}>
@@ -135,7 +141,7 @@ function Board({ error }: { error: Error | null }) {
             <QuoteTermsCard />
           </div>
         </div>
-        <aside className={classes['rail']} aria-label="About this quote" onKeyDown={rail.onKeyDown}>
+        <aside className={classes['rail']} aria-label="About this quote">
           {!narrow && panel ? (
             panel
           ) : (
@@ -172,6 +178,7 @@ function Board({ error }: { error: Error | null }) {
 function RailOver({ keep, hide }: { keep: () => void; hide: () => void }) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus({ preventScroll: true }), []);
+  useKeys([{ key: 'Escape', label: 'Close the right side', whileTyping: true, run: hide }]);
   return (
     <Group justify="space-between" wrap="nowrap">
       <Button size="compact-sm" variant="default" onClick={keep}>

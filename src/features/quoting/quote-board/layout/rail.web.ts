@@ -1,6 +1,6 @@
 // Whether the right side of the board stands beside the lines, is folded, or lies over the lines for a moment.
 import { useMediaQuery } from '@mantine/hooks';
-import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { needsRoom } from './columns.ts';
 import { useBoardLayout } from './layout.web.ts';
 
@@ -18,8 +18,6 @@ export function useRail({ keepsBeside, hasPanel }: { keepsBeside: boolean; hasPa
   const [isOver, setOver] = useState(false);
   const folds = layout.rail === 'hidden' || (layout.rail === 'auto' && !keepsBeside && (isStacked || isTight));
   const state = !folds ? undefined : isOver ? ('over' as const) : ('folded' as const);
-  const isBeside = useRef(false);
-  isBeside.current = !isStacked && (hasPanel || state === undefined);
   const arrange = (rail: typeof layout.rail) => {
     setOver(false);
     change({ ...layout, rail });
@@ -36,12 +34,11 @@ export function useRail({ keepsBeside, hasPanel }: { keepsBeside: boolean; hasPa
       else setOver(true);
     },
     keep: () => arrange('shown'),
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || state !== 'over' || event.defaultPrevented) return;
-      event.stopPropagation();
-      setOver(false);
-    },
-    /** Told the width of the descriptions while the lines show them, and the length of the longest. */
-    onRoom: useCallback((width: number, longest: number) => setTight(needsRoom(width, isBeside.current, longest)), []),
+    isBeside: !isStacked && (hasPanel || state === undefined),
+    /** Told the width of the descriptions with or without the right side beside the lines, and the length of the longest. */
+    onRoom: useCallback(
+      (width: number, isBeside: boolean, longest: number) => setTight(needsRoom(width, isBeside, longest)),
+      [],
+    ),
   };
 }

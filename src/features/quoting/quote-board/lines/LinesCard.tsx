@@ -57,7 +57,7 @@ type Props = {
   onFile: () => void;
   rail: RailSwitch;
   /** Told how much room descriptions have. The function stays the same while the card is mounted. */
-  onRoom: (width: number, longest: number) => void;
+  onRoom: (width: number, isBeside: boolean, longest: number) => void;
 };
 
 /** Below this width the lines are cards. A desktop keeps the grid even at twice the font size. */

@@ -40,8 +40,8 @@ type Props = {
   reveal: RefObject<((row: number) => void) | null>;
   /** The searched word, the lines that hold it, and the current one among them. */
   found: { word: string; ids: ReadonlySet<number>; current: number | undefined };
-  /** Told the width of the column of descriptions, and how long the longest description is. */
-  onRoom: (width: number, longest: number) => void;
+  /** Told the width of the column of descriptions, whether the right side is beside the lines, and how long the longest description is. */
+  onRoom: (width: number, isBeside: boolean, longest: number) => void;
 };
 
 const VIRTUAL_FROM = 100;
@@ -111,8 +111,9 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
   useLayoutEffect(() => {
     const words = head.current?.querySelector<HTMLElement>('[data-column="description"]');
     if (!words) return undefined;
-    onRoom(words.offsetWidth, longestText);
-    const observer = new ResizeObserver(() => onRoom(words.offsetWidth, longestText));
+    const tell = () => onRoom(words.offsetWidth, words.closest('[data-beside]') !== null, longestText);
+    tell();
+    const observer = new ResizeObserver(tell);
     observer.observe(words);
     return () => observer.disconnect();
   }, [longestText, onRoom]);
