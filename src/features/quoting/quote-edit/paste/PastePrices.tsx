@@ -1,5 +1,5 @@
 // The offer that a paste with prices makes: keep ours, type theirs with a reason, or compare them line by line. Nothing is typed without the choice.
-import { Group, Radio, Stack, Text } from '@mantine/core';
+import { Group, Radio, Stack } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useRef } from 'react';
 import { countOf } from '#shared/count-of.ts';
@@ -32,8 +32,8 @@ type Props = {
   first: RefObject<HTMLInputElement | null>;
 };
 
-export function PastePrices(props: Props) {
-  const { priced, currency, isCurrencySaid, choice, picked, problem } = props;
+export function PastePrices(props: Omit<Props, 'currnIdx' | 'onPick'>) {
+  const { priced, currency, isCurrencySaid, choice, onChoice, reason, onReason, picked, problem, first } = props;
   const { reasons } = useReasons();
   const counts = comparison(priced.map(({ ours, offer }) => ({ ours, theirs: offer.theirs })));
   const converted = priced.filter(({ offer }) => offer.isConverted).length;
@@ -54,10 +54,10 @@ export function PastePrices(props: Props) {
           ].join(' ')}
           error={problem}
           value={choice}
-          onChange={(next) => props.onChoice(next)}
+          onChange={(next) => onChoice(next)}
         >
           <Group gap="lg" mt={6}>
-            <Radio ref={props.first} value="ours" label="Keep ours" />
+            <Radio ref={first} value="ours" label="Keep ours" />
             <Radio value="theirs" label="Type theirs" />
             <Radio value="compare" label="Compare" />
           </Group>
@@ -66,8 +66,8 @@ export function PastePrices(props: Props) {
           <ReasonField
             description="Each typed price keeps it."
             maw={420}
-            value={props.reason}
-            onChange={props.onReason}
+            value={reason}
+            onChange={onReason}
             reasons={reasons}
           />
         ) : null}
@@ -88,7 +88,12 @@ function summaryOf({ lower, higher, same, none, unusable }: ReturnType<typeof co
 }
 
 /** Ours, theirs and the difference by line, with the choice of each line. */
-export function PriceComparison({ priced, currnIdx, picked, onPick }: Props) {
+export function PriceComparison({
+  priced,
+  currnIdx,
+  picked,
+  onPick,
+}: Pick<Props, 'priced' | 'currnIdx' | 'picked' | 'onPick'>) {
   const scroll = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: priced.length,
