@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import type { Caller, Services } from '#api/services.server.ts';
+import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
