@@ -95,7 +95,7 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   await desk.goto(`${paths.contract(contract.id)}?tab=risks`);
   await expect(async () => {
     await desk.reload();
-    const nothing = desk.getByText('No open quote has a price other than the quoted one');
+    const nothing = desk.getByText('No open quote has changed price');
     await expect(nothing).toBeVisible({ timeout: 2000 });
   }).toPass();
 });

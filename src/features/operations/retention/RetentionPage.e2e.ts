@@ -36,7 +36,7 @@ test('days are typed, previewed, confirmed and kept; the job tells what it clear
   await expect(goes).toHaveText('Nothing would be deleted.');
   await mail.fill('9');
   await expect(page.getByText('At least 90', { exact: true })).toBeVisible();
-  await expect(goes).toContainText('once the days are right');
+  await expect(goes).toContainText('once the days are valid');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await mail.fill('100');
