@@ -1,6 +1,7 @@
 // Tests the whole main job: sign in, new quote, lines, submit, process, a discount rejected and then approved, send, and the customer accepts.
 import type { Browser, Page } from '@playwright/test';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
+import { showRail } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
@@ -77,7 +78,9 @@ test('from sign-in to an accepted quote', async ({ page, browser, server, addres
   await inside.getByLabel('Reason').fill('Three-year standardization');
   await inside.getByRole('button', { name: 'Set price' }).click();
   await expect(inside.locator('header').getByText(/^Total/)).toContainText('$8,448.00');
+  await showRail(inside);
   await expect(inside.getByText('Discount 12 % > 5 %').first()).toBeVisible();
+  await inside.keyboard.press('Escape');
   await expect(inside.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0);
   await inside.getByRole('button', { name: 'Request Approval' }).click();
   await expect(inside.getByText('Pending', { exact: true })).toBeVisible();

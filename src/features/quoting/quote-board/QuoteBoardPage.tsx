@@ -85,8 +85,9 @@ function Board({ error }: { error: Error | null }) {
   const [edited, setEdited] = useState<QuoteItem | null | undefined>(undefined);
   const [request, setRequest] = useState<RequestStart | null>(null);
   const { quote, approval } = data;
-  const decides = data.allowedActions.some(({ action }) => action === 'ApproveDiscount');
-  const rail = useRail({ keepsBeside: decides || items.length === 0, hasPanel: edited !== undefined });
+  // A request that waits or was rejected is what the quote is about now.
+  const isAsked = approval?.state === 'Pending' || approval?.state === 'Rejected';
+  const rail = useRail({ keepsBeside: isAsked || items.length === 0, hasPanel: edited !== undefined });
   const configuratorFile = useRef<HTMLInputElement>(null);
   const [part, setPart] = useState<Part>('lines');
   const showField = (field: HTMLElement) => {
