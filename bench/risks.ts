@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { openDatabase } from '#app/start.server.ts';
-import { dailyRisksJob, riskJob } from '#features/quoting/risks/working-out/risk-jobs.server.ts';
+import { dailyRisksJob, riskJob } from '#features/quoting/risks/calculate/risk-jobs.server.ts';
 import { searchRisks } from '#features/quoting/risks/search-risks.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 import type { Services } from '#api/services.server.ts';

@@ -1,7 +1,7 @@
 // Opens every screen in every role: either it opens and the server refuses none of its reads, or it says that it is not open, and whom to ask.
 import type { Endpoint } from '#api/endpoint.ts';
 import { contract } from '#app/contract.ts';
-import { doorsOf } from '#features/company/settings/doors.ts';
+import { adminScreensOf } from '#features/company/settings/admin-screens.ts';
 import { paths } from '#shared/paths.ts';
 import { ROLES } from '#shared/roles.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -75,7 +75,7 @@ for (const roles of alike.values())
         heading === STUCK || refused.includes(address.split('?')[0] ?? '') || text.includes('You may not do this.'),
     );
     expect(wrong).toEqual([]);
-    const offered = doorsOf({ roles: roles.slice(0, 1) }).map(({ to }) => to);
+    const offered = adminScreensOf({ roles: roles.slice(0, 1) }).map(({ to }) => to);
     expect(open?.map(({ address }) => address)).toEqual(expect.arrayContaining(offered));
     if (roles.includes('contractdept')) expect(closed?.map(({ address }) => address)).toContain(paths.regions);
   });

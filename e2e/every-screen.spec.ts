@@ -1,7 +1,7 @@
 // Opens every screen of a full company: axe finds nothing, nothing is wider than the narrowest phone, nothing throws, the tab names it;
 // and every list and form of a screen says what is wrong or missing, and follows the keyboard.
 import type { Page } from '@playwright/test';
-import { DOORS } from '#features/company/settings/doors.ts';
+import { ADMIN_SCREENS } from '#features/company/settings/admin-screens.ts';
 import { paths } from '#shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
@@ -57,9 +57,9 @@ async function look(page: Page, address: string) {
   expect(await page.title()).toMatch(/\S · \S/);
   await expectAccessible(page);
   expect(await hidesFirstRow(page)).toBe(false);
-  const door = DOORS.find(({ to }) => to === address);
-  if (door) {
-    await expect(page.getByRole('heading', { level: 1, name: door.label })).toBeVisible();
+  const listed = ADMIN_SCREENS.find(({ to }) => to === address);
+  if (listed) {
+    await expect(page.getByRole('heading', { level: 1, name: listed.label })).toBeVisible();
     const back = page.getByRole('main').getByRole('link', { name: '‹ Settings' });
     await expect(back).toHaveAttribute('href', paths.settings);
   }

@@ -14,7 +14,7 @@ import { buildRouter } from '#app/routes.tsx';
 import { readSession, restoreSession } from '#features/people/auth/sessions/session.web.ts';
 import { prefetchHome } from '#features/quoting/quotes/list/quote-page.web.ts';
 import { prefetchMap } from '#features/territories/territory-map/map-queries.web.ts';
-import { sayTimesIn } from '#shared/dates.ts';
+import { setCompanyTimeZone } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { forgetGlobalError, setGlobalError } from '#ui/global-error.web.ts';
@@ -52,7 +52,7 @@ onWritten((path) => {
   void queries.invalidateQueries({ predicate: ({ queryKey }) => isOldAfter(path, String(queryKey[0])) });
 });
 readNews(queries);
-sayTimesIn(appConfig.timeZone || undefined);
+setCompanyTimeZone(appConfig.timeZone || undefined);
 restoreSession();
 keepFocus();
 oneEscape();

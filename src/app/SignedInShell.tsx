@@ -17,7 +17,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import { IconChevronDown, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { doorsOf } from '#features/company/settings/doors.ts';
+import { adminScreensOf } from '#features/company/settings/admin-screens.ts';
 import { LinkWord } from '#features/operations/live/LinkWord.tsx';
 import { SignInAgainDialog } from '#features/people/auth/screens/SignInAgainDialog.tsx';
 import { signOut, useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -97,7 +97,7 @@ export default function SignedInShell() {
         tabs={ways.length > 0 ? <Tabs tabs={ways} /> : undefined}
         hello={user ? `Hello, ${user.fullName}` : ''}
         back={
-          user && doorsOf(user).some(({ to }) => to === location.pathname) ? (
+          user && adminScreensOf(user).some(({ to }) => to === location.pathname) ? (
             <Anchor component={Link} to={paths.settings} size="sm">
               ‹ Settings
             </Anchor>
@@ -120,7 +120,7 @@ export default function SignedInShell() {
                 {tab.label}
               </Anchor>
             ))}
-            {doorsOf(user).length > 0 ? (
+            {adminScreensOf(user).length > 0 ? (
               <Anchor
                 component={Link}
                 to={paths.settings}
@@ -159,7 +159,7 @@ function Toolbar({ user }: { user: SessionUser }) {
       <Anchor component={Link} to={paths.home} size="sm" className={classes['toolbarLink']}>
         Home
       </Anchor>
-      {doorsOf(user).length > 0 ? (
+      {adminScreensOf(user).length > 0 ? (
         <Anchor component={Link} to={paths.settings} size="sm" className={classes['toolbarLink']}>
           Settings
         </Anchor>

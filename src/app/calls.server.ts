@@ -101,8 +101,8 @@ import { quoteTemplateAnswers } from '#features/quoting/quote-templates/quote-te
 import { approvalReminderJob } from '#features/quoting/quote-workflow/approval-reminders.server.ts';
 import { mailProblemJob } from '#features/quoting/quotes/events/mail-problem.server.ts';
 import { quoteSearchAnswers } from '#features/quoting/quotes/quotes.server.ts';
-import { effectOnQuotes } from '#features/quoting/risks/working-out/import-effect.server.ts';
-import { dailyRisksJob, riskJob } from '#features/quoting/risks/working-out/risk-jobs.server.ts';
+import { effectOnQuotes } from '#features/quoting/risks/calculate/import-effect.server.ts';
+import { dailyRisksJob, riskJob } from '#features/quoting/risks/calculate/risk-jobs.server.ts';
 import { quoteFollowUpAnswers } from '#features/quoting/follow-up/follow-up.server.ts';
 import { newQuoteAnswers } from '#features/quoting/new-quote/new-quote.server.ts';
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';

@@ -13,7 +13,7 @@ import {
   formatTime,
   instantOf,
   parseDate,
-  sayTimesIn,
+  setCompanyTimeZone,
 } from './dates.ts';
 
 const days = fc
@@ -28,9 +28,9 @@ describe('an instant', () => {
     ['2026-07-04T16:05:00Z', 'America/Los_Angeles', '07/04/2026 9:05 AM', '07/04/2026'],
   ])('%s is, in %s, %s', (instant, timeZone, text, day) => {
     expect(formatInstant(instant, timeZone)).toBe(text);
-    sayTimesIn(timeZone);
+    setCompanyTimeZone(timeZone);
     expect([formatInstant(instant), formatDate(instant), `${day} ${formatTime(instant)}`]).toEqual([text, day, text]);
-    sayTimesIn(undefined);
+    setCompanyTimeZone(undefined);
   });
 
   it('of nothing is empty', () => {

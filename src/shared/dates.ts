@@ -24,7 +24,7 @@ export function parseDate(text: string): IsoDate | null {
 /** The company's time zone, which every screen uses. The browser sets it once. Undefined: the computer's zone. */
 let companyZone: string | undefined;
 
-export function sayTimesIn(timeZone: string | undefined): void {
+export function setCompanyTimeZone(timeZone: string | undefined): void {
   companyZone = timeZone;
 }
 

@@ -127,7 +127,7 @@ function Table<T>({
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   return (
-    <div ref={tellWide} className="list-scroll">
+    <div ref={markIfOverflowing} className="list-scroll">
       <table className="list" aria-label={label} style={{ opacity: refreshing ? 0.6 : 1 }}>
         <thead>
           <tr>
@@ -190,7 +190,7 @@ function widthOf<T>({ width, grows }: Column<T>): CSSProperties | undefined {
 }
 
 /** Gives a scroll bar only to a table wider than its place. The heading of any other table stays in sight while the page scrolls. */
-function tellWide(place: HTMLElement | null) {
+function markIfOverflowing(place: HTMLElement | null) {
   const table = place?.firstElementChild;
   if (!place || !table) return undefined;
   const observer = new ResizeObserver(() =>

@@ -13,7 +13,7 @@ type Props = {
   /** One sentence on the purpose of the list. */
   hint?: ReactNode;
   /** Links to the lists beside this one. */
-  rooms?: ReactNode;
+  siblingLists?: ReactNode;
   /** Buttons beside the heading. The one filled button is the next step. */
   actions?: ReactNode;
   filters: ReactNode;
@@ -33,7 +33,7 @@ type Props = {
 export function ListPage({
   title,
   hint,
-  rooms,
+  siblingLists,
   actions,
   filters,
   noun,
@@ -57,7 +57,7 @@ export function ListPage({
         </div>
         <Group gap="xs">{actions}</Group>
       </Group>
-      {rooms}
+      {siblingLists}
       {alert}
       <section className="card" aria-label={title}>
         <Group px="md" py="xs" justify="space-between" gap="sm">

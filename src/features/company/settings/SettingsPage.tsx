@@ -4,13 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { SecondFactorNotice } from '#features/people/auth/second-factor/SecondFactorNotice.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
-import { doorsOf } from './doors.ts';
+import { adminScreensOf } from './admin-screens.ts';
 import classes from './settings.module.css';
 
 export default function SettingsPage() {
   const user = useSession();
-  const doors = user ? doorsOf(user) : [];
-  const groups = [...new Set(doors.map((door) => door.group))];
+  const screens = user ? adminScreensOf(user) : [];
+  const groups = [...new Set(screens.map((screen) => screen.group))];
   return (
     <Stack p="md" gap="lg">
       <PageTitle>Settings</PageTitle>
@@ -23,13 +23,13 @@ export default function SettingsPage() {
             {group}
           </Title>
           <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 4 }} spacing="sm">
-            {doors
-              .filter((door) => door.group === group)
-              .map((door) => (
-                <Anchor key={door.to} component={Link} to={door.to} underline="never" className={classes['door']}>
-                  <Text fw={600}>{door.label}</Text>
+            {screens
+              .filter((screen) => screen.group === group)
+              .map((screen) => (
+                <Anchor key={screen.to} component={Link} to={screen.to} underline="never" className={classes['screen']}>
+                  <Text fw={600}>{screen.label}</Text>
                   <Text size="sm" className="muted">
-                    {door.hint}
+                    {screen.hint}
                   </Text>
                 </Anchor>
               ))}

@@ -6,7 +6,7 @@ import { api } from '#api/client.web.ts';
 import { FacilityAdmin, MEMBERSHIP_KEEPERS } from '#features/customers/facility-admin/facility-admin.contract.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import { ContractRooms } from '#features/prices/contracts/list/ContractRooms.tsx';
+import { ContractLists } from '#features/prices/contracts/list/ContractLists.tsx';
 import { formatDate } from '#shared/dates.ts';
 import { hasRole } from '#shared/roles.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -57,7 +57,7 @@ export default function GposToChoosePage() {
       hint="The rosters of several GPOs name these facilities. No contract price of these GPOs counts for them until one is their primary GPO."
       noun={['facility', 'facilities']}
       total={found.data?.total}
-      rooms={<ContractRooms />}
+      siblingLists={<ContractLists />}
       filters={<KeywordField label="Facility" value={keyword} onChange={(next) => list.filter({ keyword: next })} />}
     >
       <ErrorAlert error={choose.error} title="Not saved" />

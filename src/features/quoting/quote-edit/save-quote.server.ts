@@ -24,8 +24,8 @@ import {
   openEdit,
   requireRight,
   staleError,
-  takeLine,
-  takeUp,
+  editableCopy,
+  beginEdit,
 } from './settle/edit-quote.server.ts';
 import { boardOf, readQuote, viewOf } from './view/load-quote.server.ts';
 import { type OpenQuote, openQuotesValue, type QuoteFacts } from './view/quote-facts.server.ts';
@@ -89,7 +89,7 @@ export async function newQuote(
     num: known.num,
     cloned_from: given.clonedFrom ?? null,
   };
-  const edit = await takeUp(context, quote, known);
+  const edit = await beginEdit(context, quote, known);
   requireRight(edit, 'commercial');
   return { ...edit, key };
 }
@@ -360,7 +360,7 @@ async function changeReps(edit: Edit, input: Header): Promise<FieldError[]> {
 function dropTypedAmounts(edit: Edit): void {
   for (const read of edit.draft.lines) {
     if (read.manual_price === null && read.manual_discount_amount === null) continue;
-    const line = takeLine(edit, read);
+    const line = editableCopy(edit, read);
     line.manual_price = null;
     line.manual_discount_amount = null;
     line.price_reason = '';

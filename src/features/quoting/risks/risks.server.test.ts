@@ -19,7 +19,7 @@ import {
 } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { dailyRisksJob } from './working-out/risk-jobs.server.ts';
+import { dailyRisksJob } from './calculate/risk-jobs.server.ts';
 import { QuoteRisks } from './risks.contract.ts';
 
 let server: TestServer;

@@ -20,7 +20,7 @@ import { daysLeftInWords, gpoInWords } from '../contract-words.ts';
 import { Contract, type ContractRow, ENDS_WITHIN } from '../contracts.contract.ts';
 import { ContractDrawer } from '../record/ContractForm.tsx';
 import { ContractStatusChip } from '../StatusChip.tsx';
-import { ContractRooms } from './ContractRooms.tsx';
+import { ContractLists } from './ContractLists.tsx';
 import { FacilityFilter, ItemFilter, useItemId } from './PickFilters.tsx';
 
 const PAGE_SIZE = 50;
@@ -61,7 +61,7 @@ export default function ContractsPage() {
       title="GPO Contracts"
       noun={['contract', 'contracts']}
       total={found.data?.total}
-      rooms={<ContractRooms />}
+      siblingLists={<ContractLists />}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={
         <>

@@ -3,7 +3,7 @@ import { Anchor, Group, Select, Stack, Switch, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
-import { ContractRooms } from '#features/prices/contracts/list/ContractRooms.tsx';
+import { ContractLists } from '#features/prices/contracts/list/ContractLists.tsx';
 import { FacilityFilter } from '#features/prices/contracts/list/PickFilters.tsx';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
@@ -52,7 +52,7 @@ export default function RequestsPage() {
       hint="Requests for a place or a tier in a contract, the longest waiting first."
       noun={['request', 'requests']}
       total={found.data?.total}
-      rooms={<ContractRooms />}
+      siblingLists={<ContractLists />}
       filters={
         <>
           <KeywordField

@@ -176,8 +176,8 @@ export function boardStore(setup: Setup): BoardStore {
     return {
       view,
       data: now,
-      quote: isSame ? before.quote : laidOver(now.quote, 'quote', pending),
-      items: isSame ? before.items : linesLaidOver(now.items, pending),
+      quote: isSame ? before.quote : withPending(now.quote, 'quote', pending),
+      items: isSame ? before.items : linesWithPending(now.items, pending),
       pending,
       refused,
       marks,
@@ -490,13 +490,13 @@ function sentLines(
   return [...lines.map(({ was: _was, ...line }) => line), ...moved].map(known);
 }
 
-function linesLaidOver(items: readonly QuoteItem[], pending: readonly Pending[]): readonly QuoteItem[] {
+function linesWithPending(items: readonly QuoteItem[], pending: readonly Pending[]): readonly QuoteItem[] {
   const changed = new Set(pending.map(({ target }) => target));
   if (changed.size === 0) return items;
-  return items.map((item) => (changed.has(item.id) ? laidOver(item, item.id, pending) : item));
+  return items.map((item) => (changed.has(item.id) ? withPending(item, item.id, pending) : item));
 }
 
-function laidOver<T extends object>(record: T, target: Change['target'], pending: readonly Pending[]): T {
+function withPending<T extends object>(record: T, target: Change['target'], pending: readonly Pending[]): T {
   const patches = pending.filter((entry) => entry.target === target).map(({ patch }) => patch);
   return patches.length === 0 ? record : (Object.assign({}, record, ...patches) as T);
 }

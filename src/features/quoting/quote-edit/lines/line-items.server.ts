@@ -20,10 +20,10 @@ import {
   repriceLine,
   requireRight,
   staleError,
-  takeIds,
-  takeLine,
+  reserveIds,
+  editableCopy,
 } from '../settle/edit-quote.server.ts';
-import { knowItems, knowPrices } from '../settle/known-items.server.ts';
+import { knowItems, loadMissingPrices } from '../settle/known-items.server.ts';
 import { isManual } from '../settle/settle-quote.ts';
 import { approvalsOf, readQuote, viewOf } from '../view/load-quote.server.ts';
 import { type ReadContext, viewLines, viewTotals } from '../view/quote-view.server.ts';
@@ -59,7 +59,7 @@ export async function applyLines(
     }
   }
   const made = inputs.filter((input) => input.id === 0 && !input.remove);
-  await knowPrices(
+  await loadMissingPrices(
     context.db,
     draft,
     made.map((input) => input.itemId),
@@ -69,7 +69,7 @@ export async function applyLines(
     ...inputs.map((input) => (input.unit === undefined ? null : byId.get(input.id)?.item_id)),
   ]);
   const returning = await promotionsTakenOff(edit, made);
-  const newIds = await takeIds(edit, made.length);
+  const newIds = await reserveIds(edit, made.length);
   if (draft.lines.length + made.length > MOST_LINES) {
     throw new HttpError(422, `A quote has at most ${MOST_LINES} lines.`);
   }
@@ -88,7 +88,7 @@ export async function applyLines(
       }
       return input.id;
     }
-    let line = known && takeLine(edit, known);
+    let line = known && editableCopy(edit, known);
     if (line) byId.set(line.id, line);
     if (!line) {
       requireRight(edit, 'commercial');
@@ -387,7 +387,7 @@ export async function applyPromotion(
     }
   }
   requireRight(edit, 'commercial');
-  takeLine(edit, line).promotion_id = input.promotionId;
+  editableCopy(edit, line).promotion_id = input.promotionId;
   repriceLine(edit, line.id);
   const edited = await closeEdit(edit, { action: 'ApplyPromotion' });
   const settled = edited.lines.find(({ id }) => id === line.id);

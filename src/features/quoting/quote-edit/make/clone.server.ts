@@ -16,10 +16,10 @@ import {
   requireRight,
   settleOrRefuse,
   staleError,
-  takeIds,
+  reserveIds,
 } from '../settle/edit-quote.server.ts';
 import { otherTerms } from '../settle/edit-words.server.ts';
-import { knowPrices } from '../settle/known-items.server.ts';
+import { loadMissingPrices } from '../settle/known-items.server.ts';
 import { isManual, type ItemFactsById } from '../settle/settle-quote.ts';
 import { COPY_RESET, PROMOTIONS_DROPPED, readQuote, TAX_KEPT, viewOf } from '../view/load-quote.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
@@ -73,12 +73,12 @@ export async function cloneQuote(
       tax_exempt: source.tax_exempt,
     });
   }
-  await knowPrices(
+  await loadMissingPrices(
     db,
     draft,
     lines.map((line) => line.item_id),
   );
-  const ids = await takeIds(edit, copied.length);
+  const ids = await reserveIds(edit, copied.length);
   const promotes = edit.rights.promotions;
   const dropped = promotes ? [] : copied.filter((line) => line.promotion_id !== null);
   draft.lines = copied.map((line, index) => {

@@ -23,7 +23,7 @@ import type { OpenQuote } from '../view/quote-facts.server.ts';
 import { type ReadContext, viewLines, viewQuote } from '../view/quote-view.server.ts';
 import { type Coming, type EditFacts, loadEditFacts, type NewQuoteKey, writeEdit } from './edit-facts.server.ts';
 import { lineEvents, nameOf, quoteEvents } from './edit-words.server.ts';
-import { knowPrices, rememberPrices } from './known-items.server.ts';
+import { loadMissingPrices, rememberPrices } from './known-items.server.ts';
 import type { EditRights } from './may-edit.ts';
 import { type Draft, isManual, type ItemFactsById, linesToPrice, LineTooLarge, settle } from './settle-quote.ts';
 
@@ -66,13 +66,13 @@ export async function openEdit(
   const quote = await requireQuote(context.db, context.user, quoteId, { lock: true });
   // Reads after the lock, because a statement does not see what others write while it waits for the lock.
   const { priced, ...known } = await loadEditFacts(context.db, quote, { newLines, itemIds });
-  const edit = await takeUp(context, quote, known);
+  const edit = await beginEdit(context, quote, known);
   rememberPrices(edit.draft, priced);
   return edit;
 }
 
 /** Starts the edit of a quote that is locked or new. */
-export async function takeUp(context: ReadContext, quote: QuoteRecord, known: EditFacts): Promise<Edit> {
+export async function beginEdit(context: ReadContext, quote: QuoteRecord, known: EditFacts): Promise<Edit> {
   const { lines, request } = known;
   const rights = rightsOf(context.user, {
     quote,
@@ -114,13 +114,13 @@ export function requireRight(edit: Edit, kind: 'commercial' | 'notes' | 'promoti
 }
 
 /** Ids for added lines: first those read along with the quote, then new ones. */
-export async function takeIds({ known, context }: Edit, count: number): Promise<number[]> {
+export async function reserveIds({ known, context }: Edit, count: number): Promise<number[]> {
   const ids = known.newIds.splice(0, count);
   return [...ids, ...(await newLineIds(context.db, count - ids.length))];
 }
 
 /** Copies a line of the draft for a change. Other lines stay the objects that were read and need no comparing or writing. */
-export function takeLine({ draft }: Edit, line: Line): Line {
+export function editableCopy({ draft }: Edit, line: Line): Line {
   const own = { ...line };
   draft.lines[draft.lines.indexOf(line)] = own;
   return own;
@@ -204,7 +204,7 @@ export async function closeEdit(
 async function readForPricing({ context: { db }, draft, reprice, typedBy }: Edit): Promise<void> {
   const lines = linesToPrice(draft.lines, reprice);
   const items = lines.filter(({ type }) => type === 'item');
-  await knowPrices(
+  await loadMissingPrices(
     db,
     draft,
     items.map((line) => line.item_id),
@@ -220,7 +220,7 @@ async function giveIds(edit: Edit): Promise<void> {
   const { draft } = edit;
   const count = draft.lines.filter(({ id }) => id < 0).length;
   if (count === 0) return;
-  const ids = await takeIds(edit, count);
+  const ids = await reserveIds(edit, count);
   draft.lines = draft.lines.map((line) => (line.id < 0 ? { ...line, id: ids.shift() ?? 0 } : line));
 }
 

@@ -12,7 +12,7 @@ export async function knowItems(db: Db, known: ItemFactsById, ids: Iterable<numb
 }
 
 /** Reads the missing prices and promotions of items for this quote, with the items themselves. */
-export async function knowPrices(db: Db, draft: Draft, ids: Iterable<number | null | undefined>): Promise<void> {
+export async function loadMissingPrices(db: Db, draft: Draft, ids: Iterable<number | null | undefined>): Promise<void> {
   const terms = termsOf(draft.quote);
   rememberPrices(draft, await loadPricedItems(db, terms, lacking(pricesOn(draft), ids)));
 }

@@ -1,5 +1,5 @@
 // The page that lists quotes at risk, under GPO Contracts.
-import { ContractRooms } from '#features/prices/contracts/list/ContractRooms.tsx';
+import { ContractLists } from '#features/prices/contracts/list/ContractLists.tsx';
 import { ContractSelect } from '#features/prices/contracts/list/ContractSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
@@ -21,7 +21,7 @@ export default function RisksPage() {
       hint="Open quotes with lines whose price differs from the quoted one, or soon will."
       noun={['quote', 'quotes']}
       total={found.data?.total}
-      rooms={<ContractRooms />}
+      siblingLists={<ContractLists />}
       filters={
         <>
           <KeywordField label="Facility or quote" value={keyword} onChange={(next) => list.filter({ keyword: next })} />

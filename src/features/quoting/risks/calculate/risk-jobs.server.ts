@@ -7,7 +7,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { workOutRebills } from './rebills.server.ts';
-import { isDue, linesConcerned, openQuoteIds, waitingChanges, type Which } from './risk-lines.server.ts';
+import { isDue, affectedLines, openQuoteIds, waitingChanges, type Which } from './risk-lines.server.ts';
 import { risksOf, type Terms, termsOn, writeRisks } from './work-out.server.ts';
 
 const LINES_AT_ONCE = 5000;
@@ -33,7 +33,7 @@ export const riskJob = {
     const changes = await waitingChanges(db, services.clock.now());
     if (changes.length === 0) return;
     const terms = await termsNow(services);
-    const lineIds = await linesConcerned(db, changes, terms.day);
+    const lineIds = await affectedLines(db, changes, terms.day);
     await workOut(
       db,
       terms,

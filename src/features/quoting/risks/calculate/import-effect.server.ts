@@ -4,7 +4,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
 import type { QuoteEffect } from '#features/operations/data-import/data-import.contract.ts';
 import { add, EURO_INDEX, subtract } from '#shared/money.ts';
-import { linesConcerned } from './risk-lines.server.ts';
+import { affectedLines } from './risk-lines.server.ts';
 import { risksOf, termsOn } from './work-out.server.ts';
 
 type Known = {
@@ -22,7 +22,7 @@ export async function effectOnQuotes(trx: Db, day: string): Promise<QuoteEffect>
   const { rows: noted } = await sql<{
     id: number;
   }>`select id from price_change where xmin = pg_current_xact_id()::xid`.execute(trx);
-  const lineIds = await linesConcerned(
+  const lineIds = await affectedLines(
     trx,
     noted.map(({ id }) => id),
     day,

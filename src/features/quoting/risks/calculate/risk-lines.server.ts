@@ -23,7 +23,7 @@ export async function waitingChanges(db: Db, now: Date): Promise<number[]> {
  * and the lines of facilities on its roster, below one that covers its children, or in its GPO where membership is enough. A change of its head
  * concerns every line of these facilities, because a roster is a membership in its GPO.
  */
-export async function linesConcerned(db: Db, changes: readonly number[], day: IsoDate): Promise<number[]> {
+export async function affectedLines(db: Db, changes: readonly number[], day: IsoDate): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive change as materialized (
       select distinct item_id, facility_id, contract_id, quote_id from price_change where id = any(${changes}::bigint[])),

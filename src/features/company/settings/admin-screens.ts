@@ -2,7 +2,7 @@
 import { paths } from '#shared/paths.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
 
-export type Door = {
+export type AdminScreen = {
   group: 'People and places' | 'Items and prices' | 'Company' | 'Data';
   label: string;
   to: string;
@@ -10,7 +10,7 @@ export type Door = {
   roles: readonly Role[];
 };
 
-export const DOORS: Door[] = [
+export const ADMIN_SCREENS: AdminScreen[] = [
   {
     group: 'People and places',
     label: 'Users',
@@ -273,6 +273,6 @@ export const DOORS: Door[] = [
 ];
 
 /** The screens this person may open. */
-export function doorsOf(user: { roles: readonly Role[] }): Door[] {
-  return DOORS.filter((door) => hasRole(user, ...door.roles));
+export function adminScreensOf(user: { roles: readonly Role[] }): AdminScreen[] {
+  return ADMIN_SCREENS.filter((screen) => hasRole(user, ...screen.roles));
 }

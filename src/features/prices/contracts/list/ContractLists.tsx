@@ -1,7 +1,7 @@
 // The tabs of the lists under GPO Contracts, each with its own address. Another list adds one entry.
 import { Link } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';
-import classes from './contract-rooms.module.css';
+import classes from './contract-lists.module.css';
 
 const ROOMS: { label: string; to: string }[] = [
   { label: 'Contracts', to: paths.contracts },
@@ -10,9 +10,9 @@ const ROOMS: { label: string; to: string }[] = [
   { label: 'GPOs to choose', to: paths.gposToChoose },
 ];
 
-export function ContractRooms() {
+export function ContractLists() {
   return (
-    <nav className={classes['rooms']} aria-label="Lists of GPO Contracts">
+    <nav className={classes['lists']} aria-label="Lists of GPO Contracts">
       {ROOMS.map(({ label, to }) => (
         <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
           {label}
