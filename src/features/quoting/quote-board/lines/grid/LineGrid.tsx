@@ -64,7 +64,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
   const virtualizer = useWindowVirtualizer({
     count: virtual ? items.length : 0,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 5,
     scrollMargin: top,
     scrollPaddingStart: above,
     scrollPaddingEnd: below,
