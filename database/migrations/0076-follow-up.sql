@@ -1,5 +1,5 @@
 -- Owners: follow-up, mail. What a quote waits for: questions of the customer, and mail that did not go out.
--- Locks: mail, quote_sending
+-- Locks: mail, quote, quote_sending
 
 create table quote_question (
   id int generated always as identity primary key,

@@ -32,6 +32,7 @@ const NEEDS_NONE: Record<string, string> = {
   RemoveItemXDocs: 'a link is removed once',
   MapExactMatches: 'maps only items that have no product, each under a lock',
   AskQuestion: 'adds a question',
+  AnswerQuestion: 'a question is closed once',
   PostConfiguratorItems: 'the configurator leaves all of its configuration; the quote stays as it is',
   UploadConfiguratorItems: 'the same from a file',
   SettleRebill: 'a won quote is credited once, under a lock',
@@ -42,6 +43,10 @@ const NEEDS_NONE: Record<string, string> = {
   FileOperation: 'names the operation; the state of each picture decides whether it can be done',
   DeleteItemImage: 'takes a picture from a product once; it can be brought back',
   UpdateItemImageHidenRoles: 'hides many from the same roles; answers what each was, with its version, for the undo',
+  // They send again, or settle, what is in trouble; a mail that no longer is answers 409.
+  SendQuoteMailAgain: 'the state of the mail is checked under a lock',
+  SettleQuoteMail: 'the state of the mail is checked under a lock',
+  MakePdfAgain: 'tries again; whichever job comes first queues the one mail',
   // They change a state that is checked under a lock, and name the wanted state.
   ChangeQuoteFile: 'says what it wants of one file: shown, hidden or removed',
   AcceptQuote: 'a document is answered once, by its secret id',
