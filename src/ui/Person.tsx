@@ -11,7 +11,7 @@ export function initialsOf(name: string): string {
 export function Person({ name }: { name: string }) {
   if (!name) return null;
   return (
-    <span title={name}>
+    <span title={name} className="person">
       <span className="person-initials" aria-hidden>
         {initialsOf(name)}
       </span>
