@@ -31,8 +31,9 @@ const CHANNEL = 'quoteboard';
 export const EAR = 'quoteboard live';
 /** Changes are gathered for this long, so that one save of many records is one event. */
 const GATHER_MS = 80;
-/** A connection that fell silent hears nothing and says nothing, so it is asked. */
+/** A connection that fell silent, or that a pooler shares with others, hears nothing and says nothing: it must hear itself, this often. */
 const PULSE_MS = 20_000;
+const PULSE_WITHIN_MS = 5000;
 /** More changes of one kind than this are one fact: read all of it again. */
 const MOST_FACTS = 100;
 
@@ -63,21 +64,30 @@ export function openLiveHub(services: Services): LiveHub {
       keepAlive: true,
       application_name: EAR,
     });
-    let heard = false;
+    let isOpen = false;
+    let felt = () => {};
+    const pulse = `pulse ${crypto.randomUUID()}`;
+    const feel = async () => {
+      const hearsItself = new Promise<true>((resolve) => (felt = () => resolve(true)));
+      await client.query('select pg_notify($1, $2)', [CHANNEL, pulse]);
+      if (!(await Promise.race([hearsItself, sleep(PULSE_WITHIN_MS, false, { ref: false })])))
+        throw new Error('The connection for changes hears nothing.');
+    };
     client.on('error', () => {});
-    client.on('end', () => heard && lose());
-    client.on('notification', ({ payload = '' }) => hear(payload));
+    client.on('end', () => isOpen && lose());
+    client.on('notification', ({ payload = '' }) => (payload === pulse ? felt() : hear(payload)));
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
+      await feel();
     } catch (error) {
       void client.end().catch(() => {});
       ear = null;
       throw error;
     }
-    heard = true;
-    const pulse = setInterval(() => void client.query('select 1').catch(() => client.end()), PULSE_MS);
-    client.on('end', () => clearInterval(pulse));
+    isOpen = true;
+    const beat = setInterval(() => void feel().catch(() => client.end()), PULSE_MS);
+    client.on('end', () => clearInterval(beat));
     return client;
   };
   const hear = (payload: string) => {

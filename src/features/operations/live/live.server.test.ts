@@ -59,6 +59,8 @@ it('tells those who see a quote its id and version, and others nothing', async (
 it('tells of what belongs to a quote and leaves its version as it is', async () => {
   const stream = await listen(office.rep);
   const { quote } = await aDraft([]);
+  // Facts about one quote that come together are one.
+  await until(() => stream.facts().some(({ id }) => id === quote.id), 20);
   const asked = { revision: 1, asked_by: 'Pat', email: 'pat@example.org', question: '?', asked_at: new Date() };
   await server.db
     .insertInto('quote_question')
