@@ -11,15 +11,14 @@ import { countOf } from '#shared/count-of.ts';
 import { newer, newestOf, withSaved } from './answers.ts';
 import {
   applicable,
-  type BulkLine,
   type BulkOperation,
   bulkBack,
   type ConfiguredWishes,
   type FieldOperation,
   lineBack,
   type Operation,
-  placesFor,
   quoteChangeBack,
+  sentLines,
   type TemplateItems,
 } from './changes.ts';
 import { keptUndo, type KeptUndo, stillHolds } from './kept-undo.ts';
@@ -472,22 +471,6 @@ function countAdded(op: BulkOperation): number {
   // The server refuses this call if anybody else changed the quote, so all new lines are its own.
   if (op.kind === 'configured') return Number.MAX_SAFE_INTEGER;
   return op.kind === 'lines' ? op.lines.filter(({ id }) => !id).length : 0;
-}
-
-/** The lines of a bulk change as sent: known ones with their versions, all with their places in the requested order. */
-function sentLines(
-  { lines, order }: { lines: readonly BulkLine[]; order?: readonly number[] },
-  items: readonly QuoteItem[],
-): QuoteItemInput[] {
-  const versions = new Map(items.map(({ id, version }) => [id, version]));
-  const places = new Map(order ? placesFor(order, items).map(({ id, lineNo }) => [id, lineNo]) : []);
-  const known = (line: QuoteItemInput): QuoteItemInput => {
-    const [version, lineNo] = [versions.get(line.id ?? 0), places.get(line.id ?? 0)];
-    return { ...line, ...(version === undefined ? {} : { version }), ...(lineNo === undefined ? {} : { lineNo }) };
-  };
-  const given = new Set(lines.map(({ id }) => id));
-  const moved = [...places.keys()].filter((id) => !given.has(id)).map((id) => ({ id }));
-  return [...lines.map(({ was: _was, ...line }) => line), ...moved].map(known);
 }
 
 function linesWithPending(items: readonly QuoteItem[], pending: readonly Pending[]): readonly QuoteItem[] {

@@ -7,7 +7,7 @@ import { currencyOf } from '#shared/money.ts';
 import type { LinePatch, QuotePatch } from './save-queue.ts';
 
 /** A line of a bulk change. `was`: the id of a removed line that the change brings back. */
-export type BulkLine = QuoteItemInput & { was?: number };
+type BulkLine = QuoteItemInput & { was?: number };
 
 export type Operation =
   /** Changes fields of one line or of the quote itself. The board shows them at once and sends them one after the other. */
@@ -232,10 +232,26 @@ function differs(patch: object, now: object): boolean {
 }
 
 /** The line numbers that bring the lines into an order. Lines that the order does not name stay around them. */
-export function placesFor(order: readonly number[], items: readonly QuoteItem[]): { id: number; lineNo: number }[] {
+function placesFor(order: readonly number[], items: readonly QuoteItem[]): { id: number; lineNo: number }[] {
   const places = new Map(items.map(({ id, lineNo }) => [id, lineNo]));
   return order
     .filter((id) => places.has(id))
     .map((id, index) => ({ id, lineNo: index + 1 }))
     .filter(({ id, lineNo }) => places.get(id) !== lineNo);
+}
+
+/** The lines of a bulk change as sent: known ones with their versions, all with their places in the requested order. */
+export function sentLines(
+  { lines, order }: { lines: readonly BulkLine[]; order?: readonly number[] },
+  items: readonly QuoteItem[],
+): QuoteItemInput[] {
+  const versions = new Map(items.map(({ id, version }) => [id, version]));
+  const places = new Map(order ? placesFor(order, items).map(({ id, lineNo }) => [id, lineNo]) : []);
+  const known = (line: QuoteItemInput): QuoteItemInput => {
+    const [version, lineNo] = [versions.get(line.id ?? 0), places.get(line.id ?? 0)];
+    return { ...line, ...(version === undefined ? {} : { version }), ...(lineNo === undefined ? {} : { lineNo }) };
+  };
+  const given = new Set(lines.map(({ id }) => id));
+  const moved = [...places.keys()].filter((id) => !given.has(id)).map((id) => ({ id }));
+  return [...lines.map(({ was: _was, ...line }) => line), ...moved].map(known);
 }
