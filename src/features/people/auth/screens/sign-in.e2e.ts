@@ -1,5 +1,5 @@
 // Tests signing in as a person does it: in and out, wrong and forgotten passwords, two tabs, a session that ends.
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
@@ -29,6 +29,9 @@ async function fillIn(page: Page, email: string, password: string) {
   await page.getByLabel('Password', { exact: true }).fill(password);
   await signInButton(page).click();
 }
+
+/** Without the stream of changes, which says at once that a session ended, and never rests. */
+const deaf = (context: BrowserContext) => context.route('**/api/live', (route) => route.abort());
 
 test('a visitor is sent to sign in and returns to the exact address', async ({ page, server }) => {
   const user = await aPerson(server);
@@ -162,6 +165,7 @@ test('signing out in one tab signs out the other, for good', async ({ page, cont
 test('a session that the server ended leads to the login and back', async ({ page, server, signIn }) => {
   const user = await aPerson(server);
   await signIn(user);
+  await deaf(page.context());
   await page.goto('/change-password');
   // A pending call would find the session ended before anybody typed.
   await page.waitForLoadState('networkidle');
@@ -206,6 +210,7 @@ test('two tabs refresh an expiring session before they use it, and both continue
 }) => {
   const user = await aPerson(server);
   await signIn(user);
+  await deaf(context);
   await page.goto('/change-password');
   const other = await context.newPage();
   await other.goto('/change-password');

@@ -224,7 +224,7 @@ function keepDevice(userName: string, mark: string): void {
 function forget(): void {
   for (const key of Object.values(STORAGE)) localStorage.removeItem(key);
   // What the tab keeps is this person's, too.
-  sessionStorage.clear();
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith('quoteboard')) sessionStorage.removeItem(key);
 }
 
 function isGood(token: string, margin: number): boolean {
