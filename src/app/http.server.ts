@@ -41,8 +41,10 @@ export type HttpOptions = {
   logger: Logger;
   /** Checks every answer against its schema before it leaves (tests). Otherwise the schema only shapes the answer. */
   checkAnswers?: boolean;
-  /** Whether the server is about to stop. It keeps answering and asks callers to use another connection next time. */
+  /** Whether the server is about to stop. It keeps answering, and is not ready for more. */
   isStopping: () => boolean;
+  /** Whether its port is closed. Each answer is the last on its connection. */
+  isLeaving: () => boolean;
 };
 
 /** Builds the server from its services. It does not listen yet. */
@@ -121,7 +123,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   app.addHook('onResponse', logRequest);
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Without this header the connection would stay open and keep the server alive.
-    if (options.isStopping()) reply.header('connection', 'close');
+    if (options.isLeaving()) reply.header('connection', 'close');
     done();
   });
   // Registers these before the rate limit, so that probes and permanently cached files do not count.

@@ -1,4 +1,5 @@
 // Assembles the program from a configuration: database, jobs, files, mail, HTTP.
+import net from 'node:net';
 import path from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -33,6 +34,8 @@ const CLOSING_MAY_TAKE = 5_000;
 /** A turn of the event loop so short, in milliseconds, had nothing to do. */
 const QUIET = 0.1;
 const QUIET_WITHIN = 2_000;
+/** For kept connections to be used once more, after the port is closed. Those that still rest then are cut, as no request is on its way. */
+const LAST_ANSWERS_WITHIN = 1_000;
 
 /**
  * Opens the database of a configuration, its own PostgreSQL where it names none, and brings it up to date. `tool`: statements may take
@@ -89,9 +92,11 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
   const sealed = await resealSecrets(services);
   if (sealed > 0) options.log.info({ sealed }, 'secrets sealed again under TOKEN_SECRET');
   let stopping = false;
+  let leaving = false;
   const app = await buildServer(services, {
     logger: options.log,
     isStopping: () => stopping,
+    isLeaving: () => leaving,
     ...(options.checkAnswers === undefined ? {} : { checkAnswers: options.checkAnswers }),
   });
   return {
@@ -102,7 +107,10 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
       stopping = true;
       await setTimeout(config.drainSeconds * 1000);
       await quietMoment();
-      app.server.close();
+      // Closes the port alone. Kept connections stay: a request may be on its way on each, and the next answer on it says that it is the last.
+      net.Server.prototype.close.call(app.server);
+      leaving = true;
+      if (config.drainSeconds > 0) await setTimeout(LAST_ANSWERS_WITHIN);
       // Requests end first because they may still queue jobs.
       await Promise.race([app.close(), setTimeout(REQUESTS_MAY_TAKE, undefined, { ref: false })]);
       await services.jobs.stop();
