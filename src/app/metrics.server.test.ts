@@ -52,7 +52,7 @@ it('alarms and the board ask for figures that exist, and leave out none of ours'
   const text = ['alerts.yml', 'grafana.json'].map((name) => fs.readFileSync(`deploy/${name}`, 'utf8')).join('\n');
   const asked = [
     ...text.matchAll(
-      /\b(jobs|mails|(?:jobs|mail|webhook|crm|order|imports|database|storage|security|http|process)_\w+)(?=[ {[)"])/g,
+      /\b(jobs|mails|(?:jobs|mail|webhook|crm|order|imports|live|database|storage|security|http|process)_\w+)(?=[ {[)"])/g,
     ),
   ].map(([, name]) => name?.replace(/_(bucket|count)$/, ''));
   expect(asked.filter((name) => !given.has(name))).toEqual([]);
