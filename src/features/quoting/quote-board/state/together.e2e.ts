@@ -241,8 +241,10 @@ test('a save shows and marks what somebody else changed; so does returning to th
     { id: 0, quoteId: quote.id, itemId: glove.id, qty: 1, unit: 'BX' },
     { as: office.inside },
   );
-  await page.reload();
   const other = await (await browser.newContext({ baseURL: address })).newPage();
+  // Without the stream of changes, which would show them before.
+  for (const one of [page, other]) await one.route('**/api/live', (route) => route.abort());
+  await page.reload();
   await signIn(office.cs, other);
   await other.goto(board.address);
   const row = (of: Page, line: number) =>
