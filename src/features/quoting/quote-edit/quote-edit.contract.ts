@@ -204,6 +204,10 @@ export const QuoteEditData = z.object({
 });
 export type QuoteEditData = z.infer<typeof QuoteEditData>;
 
+/** `savedIds`: the ids of the lines of the call, in their order; with a key sent before, that of the line it made then. Absent for a new quote. */
+const SavedQuote = QuoteEditData.extend({ savedIds: z.array(z.number().int()).optional() });
+export type SavedQuote = z.infer<typeof SavedQuote>;
+
 export const QuoteTemplate = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -298,7 +302,7 @@ export const QuoteEdit = {
       items: z.array(QuoteItemInput.check(changesOverVersion)).max(2000).optional(),
       sinceVersion: SinceVersion.optional(),
     }),
-    QuoteEditData,
+    SavedQuote,
     {
       ...write,
       bodyLimit: 4 * 1024 * 1024,

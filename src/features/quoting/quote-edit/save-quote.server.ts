@@ -14,7 +14,7 @@ import { type Role, seesInternalFigures } from '#shared/roles.ts';
 import type { Address } from '#shared/wire.ts';
 import { applyLines } from './lines/line-items.server.ts';
 import { blankQuote, repsToChooseFrom } from './make/blank-quote.server.ts';
-import type { QuoteEdit, QuoteEditData, QuoteInput } from './quote-edit.contract.ts';
+import type { QuoteEdit, QuoteEditData, QuoteInput, SavedQuote } from './quote-edit.contract.ts';
 import { loadNewQuoteFacts } from './settle/edit-facts.server.ts';
 import {
   closeEdit,
@@ -40,7 +40,7 @@ type Header = z.output<typeof QuoteInput>;
 export async function saveQuote(
   context: ReadContext,
   input: ParsedInputOf<typeof QuoteEdit.SaveSalesRepQuote>,
-): Promise<QuoteEditData> {
+): Promise<SavedQuote> {
   const { quote: header, items = [], sinceVersion } = input;
   const isNew = header.id === 0;
   const newLines = items.filter((item) => item.id === 0).length;
@@ -52,12 +52,13 @@ export async function saveQuote(
     throw await staleError(edit, 'quote');
   }
   await applyHeader(edit, header, isNew);
-  await applyLines(edit, items, (index) => `items.${index}.`);
+  const savedIds = await applyLines(edit, items, (index) => `items.${index}.`);
   const edited = await closeEdit(edit, isNew ? created(edit) : { action: 'Edit' });
   await requireStillInSight(edit);
   if (isNew) return boardOf(context, await factsOfNew(edit, edited), viewOf(context.user));
   const others = sinceVersion === undefined ? undefined : { after: sinceVersion, upTo: edit.before.quote.version };
-  return readQuote(context, edited.quote, viewOf(context.user), others);
+  const saved = await readQuote(context, edited.quote, viewOf(context.user), others);
+  return items.length > 0 ? { ...saved, savedIds } : saved;
 }
 
 /** A quote made before with the same key. */

@@ -76,3 +76,17 @@ describe('a new quote sent again, because its answer was lost,', () => {
     expect(await quotesOf(rep)).toHaveLength(3);
   });
 });
+
+test('lines sent again are named in the order of the call, among lines that others added meanwhile', async () => {
+  const { quote } = await aDraft([]);
+  const item = await anItem(server.db);
+  const lines = [1, 2].map((qty) => ({ itemId: item.id, qty, clientKey: `line-${qty}` }));
+  const { body: first } = await save({ quote: { id: quote.id }, items: lines });
+  expect(first.items.map(({ id }) => id)).toEqual(first.savedIds);
+  const other = await save({ quote: { id: quote.id }, items: [{ itemId: item.id, qty: 9 }] }, office.inside);
+  expect(other.body.savedIds).toEqual([other.body.items.at(-1)?.id]);
+  const { body: again } = await save({ quote: { id: quote.id }, items: lines.toReversed() });
+  expect(again.items).toHaveLength(3);
+  expect(again.savedIds).toEqual(first.savedIds?.toReversed());
+  expect((await save({ quote: { id: quote.id, poNumber: 'PO-1' } })).body).not.toHaveProperty('savedIds');
+});

@@ -1,6 +1,6 @@
 // Merges the server's answers into the board, never going back to an older state and keeping unchanged lines as the same objects.
 import type { OutputOf } from '#api/endpoint.ts';
-import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteEdit, QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 
 type SavedLine = OutputOf<typeof QuoteEdit.SaveQuoteItem>;
@@ -28,6 +28,16 @@ export function withSaved(now: QuoteEditData, saved: SavedLine): QuoteEditData {
     approval: saved.approval,
     approvalNeeded: saved.approvalNeeded,
   });
+}
+
+/** The new lines among those that a call saved, in their order. The board may know them already, where an earlier answer was lost. */
+export function madeOf(
+  lines: readonly QuoteItemInput[],
+  savedIds: readonly number[],
+  { items }: QuoteEditData,
+): QuoteItem[] {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  return lines.flatMap((line, index) => (line.id ? [] : (byId.get(savedIds[index] ?? 0) ?? [])));
 }
 
 /** The lines that a call just made: the last `count` new ones, because others may have added lines meanwhile. */

@@ -3,12 +3,12 @@ import type { InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError, isPassing } from '#api/http-error.ts';
 import type { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import type { QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import type { QuoteEdit, QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteEdit, QuoteEditData, SavedQuote } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { refusalWords } from '#features/quoting/quote-edit/settle/field-words.ts';
 import { clashes, seen } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf, type Stored } from '#shared/conflict.ts';
 import { countOf } from '#shared/count-of.ts';
-import { newer, newestOf, withSaved } from './answers.ts';
+import { madeOf, newer, newestOf, withSaved } from './answers.ts';
 import {
   applicable,
   type BulkOperation,
@@ -35,7 +35,7 @@ export type BoardCalls = {
   /** The whole quote, if it is newer than the given version. */
   readChanges: (since: number) => Promise<OutputOf<Calls['GetQuoteChanges']>>;
   readActivity: () => Promise<OutputOf<Calls['GetQuoteActivity']>>;
-  saveQuote: (input: InputOf<Calls['SaveSalesRepQuote']>) => Promise<QuoteEditData>;
+  saveQuote: (input: InputOf<Calls['SaveSalesRepQuote']>) => Promise<SavedQuote>;
   saveLine: (input: InputOf<Calls['SaveQuoteItem']>) => Promise<OutputOf<Calls['SaveQuoteItem']>>;
   applyPromotion: (input: InputOf<Calls['ApplyPromotionToQuoteItem']>) => Promise<QuoteEditData>;
   addTemplate: (input: InputOf<Calls['SaveQuoteTemplateForQuote']>) => Promise<QuoteEditData>;
@@ -302,12 +302,12 @@ export function boardStore(setup: Setup): BoardStore {
       receiveLine(answer);
       return { back: bulkBack({ kind: 'lines', lines: [] }, before, [answer.item]), added: [answer.item] };
     }
-    const answer = await callOf(op, before).catch(async (problem: unknown) => {
+    const { savedIds = [], ...answer } = await callOf(op, before).catch(async (problem: unknown) => {
       // The next try builds on the stored state, which the board then shows.
       if (problem instanceof HttpError && problem.status === 409) await read();
       throw problem;
     });
-    const added = newestOf(answer, before, countAdded(op));
+    const added = op.kind === 'lines' ? madeOf(op.lines, savedIds, answer) : newestOf(answer, before, countAdded(op));
     const own = op.kind === 'lines' ? op.lines : op.kind === 'configured' ? answer.items : [];
     receive(answer, new Set([...added, ...own].map(({ id }) => id ?? 0)));
     if (op.kind === 'lines') {
@@ -319,7 +319,7 @@ export function boardStore(setup: Setup): BoardStore {
     }
     return { back: bulkBack(op, before, added, answer.items), added };
   };
-  const callOf = async (op: BulkOperation, { items }: QuoteEditData): Promise<QuoteEditData> => {
+  const callOf = async (op: BulkOperation, { items }: QuoteEditData): Promise<SavedQuote> => {
     if (op.kind === 'configured') return calls.takeConfigured({ ...op.wishes, quoteId, version: versionHeld() });
     if (op.kind === 'template') {
       const { templateId, items: chosen } = op;
@@ -465,12 +465,11 @@ function metAnother({ events: [last] }: QuoteEditData, current: Stored): HttpErr
   });
 }
 
-/** The number of lines a change adds. */
+/** The number of lines a change adds that does not name them. */
 function countAdded(op: BulkOperation): number {
   if (op.kind === 'template') return op.count;
   // The server refuses this call if anybody else changed the quote, so all new lines are its own.
-  if (op.kind === 'configured') return Number.MAX_SAFE_INTEGER;
-  return op.kind === 'lines' ? op.lines.filter(({ id }) => !id).length : 0;
+  return op.kind === 'configured' ? Number.MAX_SAFE_INTEGER : 0;
 }
 
 function linesWithPending(items: readonly QuoteItem[], pending: readonly Pending[]): readonly QuoteItem[] {
