@@ -1,5 +1,6 @@
 // Tests how the browser's stream comes back: after a break, a goodbye, silence, and where it never gets through.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { HttpError } from '#api/http-error.ts';
 import { keepLink, type LinkState, type News, POLL_MS, SILENT_MS } from './live-link.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -13,12 +14,12 @@ function aLink() {
   const said: (LinkState | News)[] = [];
   const over = new AbortController();
   let opened = 0;
-  let isUp = true;
+  let down: Error | null = null;
   let now: ReadableStreamDefaultController<Uint8Array> | undefined;
   const running = keepLink({
     open: async (signal) => {
       opened++;
-      if (!isUp) throw new Error('no way in');
+      if (down) throw down;
       return new ReadableStream({
         start: (controller) => {
           now = controller;
@@ -41,8 +42,8 @@ function aLink() {
       await vi.advanceTimersByTimeAsync(0);
     },
     end: () => now?.close(),
-    goDown: () => (isUp = false),
-    comeUp: () => (isUp = true),
+    goDown: (why = new Error('no way in')) => (down = why),
+    comeUp: () => (down = null),
     stop: async () => {
       over.abort();
       await vi.advanceTimersByTimeAsync(POLL_MS * 2);
@@ -102,6 +103,17 @@ it('polls where no stream gets through, and is live again once one does', async 
   while (link.opened() === tries) await vi.advanceTimersByTimeAsync(1000);
   await link.say(HELLO);
   expect(link.said.slice(-2)).toEqual(['live', 'all']);
+  await link.stop();
+});
+
+it('says away for as long as the server is out of reach', async () => {
+  const link = aLink();
+  await link.say(HELLO);
+  link.goDown(new HttpError(0, 'The server cannot be reached.'));
+  link.end();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(link.said).not.toContain('polling');
+  expect(link.said.filter((one) => one === 'away').length).toBeGreaterThan(3);
   await link.stop();
 });
 

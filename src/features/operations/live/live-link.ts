@@ -1,8 +1,9 @@
 // Keeps one stream open, comes back after it broke, and says how it stands. No screen, so that tests can drive it.
+import { HttpError } from '#api/http-error.ts';
 import { type LiveMessage, messagesOf } from './live-events.ts';
 import type { Fact } from './live.contract.ts';
 
-/** `away`: it broke a moment ago. `polling`: the stream does not get through, so everything is read again every `POLL_MS`. */
+/** `away`: it broke, or the server is out of reach. `polling`: only the stream does not get through, so everything is read again every `POLL_MS`. */
 export type LinkState = 'opening' | 'live' | 'away' | 'polling';
 /** What to do: read again what changed, or everything that is shown. */
 export type News = readonly Fact[] | 'all';
@@ -24,7 +25,7 @@ export const POLL_MS = 20_000;
 export const SILENT_MS = 45_000;
 /** A stream that gets through says hello at once. A proxy that holds answers back does not let it through. */
 const HELLO_MS = 10_000;
-/** After so many failed tries people are no longer told that it reconnects: polling keeps the screen right. */
+/** After so many tries at a server that answers, people are no longer told that it reconnects: polling keeps the screen right. */
 const PATIENCE = 3;
 
 /** Runs until the signal ends it. */
@@ -33,6 +34,7 @@ export async function keepLink({ open, news, state, signal, wait, random }: Setu
   let wasOpen = false;
   while (!signal.aborted) {
     const end = new AbortController();
+    let isOutOfReach = false;
     const stop = () => end.abort();
     signal.addEventListener('abort', stop, { once: true });
     let silence: ReturnType<typeof setTimeout> | undefined;
@@ -56,8 +58,8 @@ export async function keepLink({ open, news, state, signal, wait, random }: Setu
     try {
       within(HELLO_MS);
       for await (const message of messagesOf(await open(end.signal))) if (!take(message)) break;
-    } catch {
-      // Told by its state.
+    } catch (error) {
+      isOutOfReach = error instanceof HttpError && (error.status === 0 || error.status >= 500) && !end.signal.aborted;
     }
     clearTimeout(silence);
     stop();
@@ -65,7 +67,7 @@ export async function keepLink({ open, news, state, signal, wait, random }: Setu
     if (signal.aborted) return;
     wasOpen = true;
     failures++;
-    state(failures > PATIENCE ? 'polling' : 'away');
+    state(failures > PATIENCE && !isOutOfReach ? 'polling' : 'away');
     if (failures > PATIENCE) news('all');
     // Many browsers come back at different moments after a server has restarted.
     await wait(failures > PATIENCE ? POLL_MS * (0.8 + 0.4 * random()) : (500 + 4000 * random()) * failures);

@@ -28,13 +28,13 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
   const queries = useQueryClient();
   const followUp = api(QuoteFollowUp).GetFollowUp.query({ quoteId });
   const queryKey = [...followUp.queryKey, lastSent] as const;
-  const { data, dataUpdatedAt } = useQuery({
+  const { data, error, dataUpdatedAt, refetch } = useQuery({
     ...followUp,
     queryKey,
     staleTime: 0,
     placeholderData: keepPreviousData,
-    // A customer may ask at any time. The PDF of a quote that was just sent takes some seconds.
-    refetchInterval: ({ state }) => (state.data?.waitingForPdf.some(({ late }) => !late) ? 3000 : 60_000),
+    // The PDF of a quote that was just sent takes some seconds. What is late becomes so by the clock; all else is news (src/app/read-again.ts).
+    refetchInterval: ({ state }) => (state.data?.waitingForPdf.some(({ late }) => !late) ? 3000 : 5 * 60_000),
   });
   const [answered, setAnswered] = useState<OpenQuestion | null>(null);
   const [drafts, setDrafts] = useState<Record<number, string>>({});
@@ -48,6 +48,18 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
     },
   });
   const actOnce = useOnce(act.mutateAsync);
+  if (error && !data) {
+    return (
+      <Group gap="xs" className="no-print" role="alert">
+        <Text size="sm" c="red">
+          Open questions and mail could not be loaded. {error.message}
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Group>
+    );
+  }
   if (!data || data.questions.length + data.mails.length + data.waitingForPdf.length === 0) return null;
   const mayAct = user !== null && hasRole(user, ...QUOTING_ROLES);
   const { AnswerQuestion, SendQuoteMailAgain, SettleQuoteMail, MakePdfAgain } = api(QuoteFollowUp);

@@ -71,3 +71,16 @@ test('a question and a failed mail lead from Home to the board, where they are a
   await expect(page.getByRole('heading', { name: 'Open Quotes' })).toBeVisible();
   await expect(card).toHaveCount(0);
 });
+
+test('a board whose open questions cannot be loaded says so', async ({ page, server, signIn }) => {
+  const rep = await aUser(server.db, { roles: ['csrep'] });
+  const quote = await aQuote(server.db, { ownerId: rep.id });
+  await signIn(rep);
+  await page.route('**/api/QuoteFollowUp/GetFollowUp', (route) => route.abort());
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const alert = page.getByRole('alert').filter({ hasText: 'Open questions and mail could not be loaded.' });
+  await expect(alert).toBeVisible();
+  await page.unroute('**/api/QuoteFollowUp/GetFollowUp');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(alert).toBeHidden();
+});

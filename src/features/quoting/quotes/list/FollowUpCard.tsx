@@ -25,6 +25,8 @@ export function FollowUpCard() {
   const { data, error } = useQuery({
     ...api(QuoteSearch).SearchQuotesForSalesRep.query({ ...CRITERIA, pageSize: SHOWN, remember: 'none' }),
     enabled: user !== null,
+    // Mail is late by the clock; all else is news (src/app/read-again.ts).
+    refetchInterval: 5 * 60_000,
   });
   if (error && !data) return <ErrorAlert error={error} title="Open questions could not be loaded" />;
   if (!user || !data || data.records.length === 0) return null;
