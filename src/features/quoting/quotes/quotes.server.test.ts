@@ -1,4 +1,4 @@
-// Tests the lists of quotes over HTTP: sight, filters, pages, remembered criteria, approvals, export.
+// Tests the lists of quotes over HTTP: filters, pages, remembered criteria, approvals, export.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +7,6 @@ import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people
 import { anApprovalRequest, aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QUOTE_SORT_FIELDS, QuoteSearch, type QuoteSortField } from './quotes.contract.ts';
-import { requireQuote } from './sight.server.ts';
 import { STATUSES } from './status.ts';
 
 let server: TestServer;
@@ -21,73 +20,6 @@ const search = (as: { id: number }, criteria: Record<string, unknown> = {}) =>
   server.ok(QuoteSearch.SearchQuotesForSalesRep, { remember: 'none', ...criteria }, { as });
 const numbers = async (as: { id: number }, criteria: Criteria) =>
   (await search(as, criteria)).records.map((row) => row.num);
-
-describe('sight', () => {
-  test('each role sees the quotes of design 3, and several roles the union', async () => {
-    const { db } = server;
-    const [north, south] = [await aRegion(db), await aRegion(db)];
-    const rep = await aUser(db, { roles: ['salesrep'] });
-    const other = await aUser(db, { roles: ['salesrep'] });
-    const support = await aUser(db, { roles: ['salessupport'], supports: [rep.id] });
-    const users = {
-      rep,
-      other,
-      support,
-      'support of nobody': await aUser(db, { roles: ['salessupport'] }),
-      'manager of north': await aUser(db, { roles: ['salesQuoteManager'], regionIds: [north.id] }),
-      'manager of nothing': await aUser(db, { roles: ['salesQuoteManager'] }),
-      'support of rep and manager of south': await aUser(db, {
-        roles: ['salessupport', 'salesQuoteManager'],
-        supports: [rep.id],
-        regionIds: [south.id],
-      }),
-      csrep: await aUser(db, { roles: ['csrep'] }),
-      insiderep: await aUser(db, { roles: ['insiderep'] }),
-      salesadmin: await aUser(db, { roles: ['salesadmin'] }),
-      contractdept: await aUser(db, { roles: ['contractdept'] }),
-      systemadmin: await aUser(db, { roles: ['systemadmin'] }),
-    };
-    const facilityName = 'Sight Table Hospital';
-    const quotes = {
-      'of rep, north': await aQuote(db, { facilityName, salesRepId: rep.id, regionId: north.id }),
-      'of rep, south': await aQuote(db, { facilityName, salesRepId: rep.id, regionId: south.id }),
-      'of other, south': await aQuote(db, { facilityName, salesRepId: other.id, regionId: south.id }),
-      'of nobody, written by support': await aQuote(db, { facilityName, salesRepId: null, ownerId: support.id }),
-    };
-    const all = Object.keys(quotes);
-    const table: Record<keyof typeof users, string[]> = {
-      rep: ['of rep, north', 'of rep, south'],
-      other: ['of other, south'],
-      support: ['of rep, north', 'of rep, south', 'of nobody, written by support'],
-      'support of nobody': [],
-      'manager of north': ['of rep, north'],
-      'manager of nothing': [],
-      'support of rep and manager of south': ['of rep, north', 'of rep, south', 'of other, south'],
-      csrep: all,
-      insiderep: all,
-      salesadmin: all,
-      contractdept: all,
-      systemadmin: all,
-    };
-    for (const [name, user] of Object.entries(users)) {
-      const { records, total } = await search(user, { facilityName });
-      const seen = Object.entries(quotes).filter(([, quote]) => records.some((row) => row.id === quote.id));
-      expect([name, seen.map(([label]) => label)]).toEqual([name, table[name as keyof typeof users]]);
-      expect(total).toBe(seen.length);
-    }
-  });
-
-  test('a quote out of sight is like one that does not exist', async () => {
-    const { db } = server;
-    const rep = await aUser(db);
-    const quote = await aQuote(db);
-    const viewer = { id: rep.id, roles: ['salesrep' as const], regionIds: [], supportedRepIds: [], deputyFor: [] };
-    const outOfSight = await requireQuote(db, viewer, quote.id).catch((error: unknown) => error);
-    const absent = await requireQuote(db, viewer, 2_000_000_000).catch((error: unknown) => error);
-    expect(outOfSight).toMatchObject({ status: 404 });
-    expect(outOfSight).toEqual(absent);
-  });
-});
 
 describe('filters', () => {
   test('each narrows the list by its field; blank, null and empty mean any', async () => {

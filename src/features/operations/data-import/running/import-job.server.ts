@@ -14,15 +14,15 @@ import { actingName } from '#features/people/users/acting-name.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
-import { countOf } from '#shared/count-of.ts';
 import { Id } from '#shared/wire.ts';
-import type { KindReport, ScreenReport } from '../data-import.contract.ts';
+import type { ScreenReport } from '../data-import.contract.ts';
 import type { HeldRow, ImportKindServer, ImportRun, Progress, Track } from '../kinds/import-kind.server.ts';
 import { askEffect } from './import-effect.server.ts';
+import { reportOf, withLater } from './run-report.server.ts';
 import { openTable, spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.ts';
 import { refusedCauses, refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
-import { headingsOf, type StagedCounts, stageSheet } from './stage-sheet.server.ts';
+import { headingsOf, stageSheet } from './stage-sheet.server.ts';
 import { stageOnlyAccepted, takeChosen } from './merge-rows.server.ts';
 import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
 import { type StoredHeader, storedTable } from './upload-table.server.ts';
@@ -411,70 +411,6 @@ async function noteApplied(trx: Db, id: number): Promise<void> {
 
 const notAnyMore = ({ line, column, value, reason }: ScreenReport['refusedCells'][number]): string =>
   `Line ${line.toLocaleString('en-US')} cannot be applied any more: ${column} ${value === '' ? '' : `'${value}' `}${reason}. Reject it, or upload the file again.`;
-
-/** Combines the report of an application with that of the held rows applied after it. */
-function withLater(
-  before: ScreenReport,
-  found: KindReport,
-  { read, held }: Pick<ScreenReport, 'read' | 'held'>,
-  seconds: number,
-): ScreenReport {
-  const left = before.held - read;
-  if (held > left) throw new Error(`${held} rows are held, of ${left}`);
-  const more = new Map(found.figures.map(({ label, count }) => [label, count]));
-  return {
-    ...before,
-    ...(found.conclusion ? { conclusion: found.conclusion } : {}),
-    writes: before.writes + found.writes,
-    read: before.read + read,
-    held: left,
-    figures: before.figures.map((figure) => ({
-      ...figure,
-      count: figure.label === HELD ? left : figure.count + (more.get(figure.label) ?? 0),
-    })),
-    seconds,
-  };
-}
-
-const HELD = 'Held';
-
-function reportOf(
-  notes: string[],
-  found: KindReport,
-  { rows, skipped, silent, mended, notes: seen }: StagedCounts,
-  { read, refused, held }: Pick<ScreenReport, 'read' | 'refused' | 'held'>,
-  { cells, causes }: { cells: ScreenReport['refusedCells']; causes: NonNullable<ScreenReport['causes']> },
-  seconds: number,
-): ScreenReport {
-  const sum = read + refused + held + skipped + silent;
-  if (sum !== rows) throw new Error(`${rows} rows of the file became ${sum}`);
-  return {
-    ...found,
-    figures: [
-      ...found.figures,
-      ...(silent > 0 ? [{ label: 'Ignored', count: silent, note: 'Rows with nothing to import.' }] : []),
-      ...(skipped > 0 ? [{ label: 'Skipped', count: skipped, note: 'Blank rows and repeated headings.' }] : []),
-      ...(held > 0
-        ? [{ label: HELD, count: held, tone: 'bad' as const, note: 'Left out until somebody accepts them.' }]
-        : []),
-      { label: 'Refused', count: refused, ...(refused > 0 ? { tone: 'bad' as const } : {}) },
-    ],
-    notes: [
-      ...notes,
-      ...seen,
-      ...found.notes,
-      ...mended.map(({ one, many, count }) => `Corrected: ${countOf(count, one, many)}.`),
-    ],
-    rows,
-    read,
-    refused,
-    held,
-    skipped: skipped + silent,
-    refusedCells: cells,
-    causes,
-    seconds,
-  };
-}
 
 /** Writes the progress at most twice a second and outside the transaction, so that others see it. */
 function progressOf(services: Services, { id, state }: Begun): { tell: Progress; quiet: () => Promise<unknown> } {
