@@ -10,8 +10,10 @@ try {
   const what = ['suggestions', 'pictures', 'risks', 'finder'].includes(first)
     ? [`bench/${first}.ts`, ...rest]
     : ['bench/measure.ts', ...(first === 'map' ? MAP : [first]), ...rest].filter(Boolean);
-  const args = [...SERVER_FLAGS, ...what];
-  process.exitCode = await start(args, {}).ended;
+  // `npm run bench -- live` measures open streams of changes.
+  const isLive = first === 'live';
+  const args = isLive ? ['node_modules/vitest/vitest.mjs', 'run', 'bench/live.test.ts'] : [...SERVER_FLAGS, ...what];
+  process.exitCode = await start(args, isLive ? { BOARDS: rest[0] ?? '500' } : {}).ended;
 } catch (error) {
   console.error(/** @type {Error} */ (error).message);
   process.exitCode = 1;

@@ -71,7 +71,6 @@ export function serveLive(app: FastifyInstance, isStopping: () => boolean): void
         if (left > 0) streamsOf.set(userId, left);
         else streamsOf.delete(userId);
       });
-      request.raw.socket.once('close', () => stream.destroy());
       write('hello', {});
       return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream);
     },
