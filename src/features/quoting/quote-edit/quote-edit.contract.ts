@@ -204,7 +204,10 @@ export const QuoteEditData = z.object({
 });
 export type QuoteEditData = z.infer<typeof QuoteEditData>;
 
-/** `savedIds`: the ids of the lines of the call, in their order; with a key sent before, that of the line it made then. Absent for a new quote. */
+/**
+ * `savedIds`, where a call has new lines for an existing quote: the ids of the call's lines, in their order; with a key sent before, that of the line
+ * it made then.
+ */
 const SavedQuote = QuoteEditData.extend({ savedIds: z.array(z.number().int()).optional() });
 export type SavedQuote = z.infer<typeof SavedQuote>;
 

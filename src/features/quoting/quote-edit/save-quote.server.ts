@@ -58,7 +58,7 @@ export async function saveQuote(
   if (isNew) return boardOf(context, await factsOfNew(edit, edited), viewOf(context.user));
   const others = sinceVersion === undefined ? undefined : { after: sinceVersion, upTo: edit.before.quote.version };
   const saved = await readQuote(context, edited.quote, viewOf(context.user), others);
-  return items.length > 0 ? { ...saved, savedIds } : saved;
+  return newLines > 0 ? { ...saved, savedIds } : saved;
 }
 
 /** A quote made before with the same key. */
