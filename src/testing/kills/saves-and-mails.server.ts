@@ -80,7 +80,7 @@ export async function savesAndMails(): Promise<KillCase> {
     if (clients.length === 0) clients = [...toEdit.map((id) => edit(server, id)), send(server), send(server)];
     // The server has done something, however slow the machine.
     const before = saves + sent.size;
-    await until(() => saves + sent.size > before + 1, 60);
+    await until(() => saves + sent.size > before + 1, 600);
     kills++;
   };
   /** The mail server has a mail and has not said so. */
@@ -89,7 +89,7 @@ export async function savesAndMails(): Promise<KillCase> {
       await busy(server);
       smtp.answerAfter(60_000);
       const before = smtp.taken.length;
-      await until(() => smtp.taken.length > before, 60);
+      await until(() => smtp.taken.length > before, 600);
       return () => smtp.answerAfter(ANSWER_MS);
     },
   };
