@@ -1,12 +1,12 @@
 // Tests the way from ERP items to products with pictures and documents that a rep sends, using only the screens. docs/catalogue.md
-// describes it, and this file takes the pictures (`PICTURES=docs/pictures/catalogue npm run test:e2e -- e2e/catalogue.spec.ts`).
-import path from 'node:path';
+// describes it, and this file takes the pictures.
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
 import { paths } from '#shared/paths.ts';
 import { addField } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
+import { picture } from '#testing/picture.ts';
 import { anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -35,13 +35,6 @@ const NAMED = [
   ...['BED-100', 'BED-200', 'MAT-10'].flatMap((number) => [1, 2, 3, 4, 5, 6].map((n) => `${number}_${n}.png`)),
 ];
 const AMBIGUOUS = ['400.png', '400_2.png'];
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['PICTURES'];
-  if (!folder) return;
-  const style = '.mantine-Notifications-root { display: none !important; }';
-  await page.screenshot({ path: path.join(folder, `${name}.png`), style });
-}
 
 /** Makes a plain drawing that differs from all others. */
 async function drawn(name: string, n: number) {
@@ -113,7 +106,7 @@ test('items become products with pictures and documents, which a rep sees and se
   for (const number of ['GLV-M', 'GLV-S']) {
     await expect(active).toContainText(number);
     await expect(admin.getByRole('list', { name: `Products for ${number}` })).toContainText('Same brand: Aurora');
-    if (number === 'GLV-M') await picture(admin, 'mapping');
+    if (number === 'GLV-M') await picture(admin, 'catalogue/mapping');
     await expect(active).toBeFocused();
     await admin.keyboard.press('Enter');
   }
@@ -131,7 +124,7 @@ test('items become products with pictures and documents, which a rep sees and se
   await expect(admin.getByRole('list', { name: 'Files that were sent' }).getByRole('listitem').first()).toContainText(
     'BED-100_9.png',
   );
-  await picture(admin, 'inbox');
+  await picture(admin, 'catalogue/inbox');
   for (const [at, name] of AMBIGUOUS.entries()) {
     await waiting.getByRole('checkbox', { name: `Tick ${name}` }).focus();
     await admin.keyboard.press(String(at + 1));
@@ -159,7 +152,7 @@ test('items become products with pictures and documents, which a rep sees and se
   await admin.getByRole('option', { name: 'Hospital bed, electric' }).filter({ hasNotText: 'BED-100' }).click();
   await upload.getByRole('button', { name: 'Link' }).click();
   await expect(upload.getByText('Linked.')).toBeVisible();
-  await picture(admin, 'documents');
+  await picture(admin, 'catalogue/documents');
 
   // A rep finds the glove with its picture where items are picked.
   const office = await aSalesOffice(db);
@@ -194,14 +187,14 @@ test('items become products with pictures and documents, which a rep sees and se
   await expect(shown(found)).toHaveCount(1);
   const source = (await shown(found).getAttribute('src')) ?? '';
   expect((await rep.request.get(source)).status()).toBe(200);
-  await picture(rep, 'search');
+  await picture(rep, 'catalogue/search');
 
   // Hides all pictures of the glove from sales reps. Reps cannot open them at their old addresses either.
   await admin.goto(`${paths.itemImages}?keyword=aurora`);
   const shelf = admin.getByRole('list', { name: 'Pictures of Aurora exam glove, nitrile' });
   await expect(shelf.getByRole('listitem').first()).toContainText('GLV-L.png');
   await admin.getByRole('button', { name: 'Tick all pictures of Aurora exam glove, nitrile' }).click();
-  await picture(admin, 'gallery');
+  await picture(admin, 'catalogue/gallery');
   await admin
     .getByRole('region', { name: 'Ticked pictures' })
     .getByRole('button', { name: 'Hide from roles…' })
@@ -226,7 +219,7 @@ test('items become products with pictures and documents, which a rep sees and se
   const sending = inside.getByRole('dialog', { name: 'Send to customer' });
   await expect(sending.getByRole('checkbox', { name: /Bed brochure/ })).toBeChecked();
   await sending.getByRole('checkbox', { name: 'Show pictures of the items' }).check();
-  await picture(inside, 'send');
+  await picture(inside, 'catalogue/send');
   await sending.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(inside.getByText('Sent To Customer').first()).toBeVisible();
   const sent = () => server.mails.find(({ text }) => text.includes('/quote-doc/'));
@@ -236,6 +229,6 @@ test('items become products with pictures and documents, which a rep sees and se
   const line = inside.getByRole('row', { name: /BED-100/ });
   await expect(shown(line)).toHaveCount(1);
   await expect.poll(() => shown(line).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-  await picture(inside, 'customer');
+  await picture(inside, 'catalogue/customer');
   for (const page of [rep, inside]) await page.context().close();
 });

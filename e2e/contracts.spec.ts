@@ -1,6 +1,5 @@
 // Tests a year with a contract, using only the screens: three imported files, a letter, a tier, new prices, and the renewal.
-// docs/contracts.md describes it, and this file takes the pictures (`PICTURES=docs/pictures/contracts npm run test:e2e -- e2e/contracts.spec.ts`).
-import path from 'node:path';
+// docs/contracts.md describes it, and this file takes the pictures.
 import type { Page } from '@playwright/test';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
 import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.ts';
@@ -8,6 +7,7 @@ import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
+import { picture } from '#testing/picture.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aMembership } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
@@ -22,14 +22,6 @@ const DRESSINGS = [
   ['WND-140', 'Silicone tape, 2 in', 22.5],
   ['WND-152', 'Negative pressure canister', 184],
 ] as const;
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['PICTURES'];
-  if (!folder) return;
-  await page.evaluate(() => window.scrollTo(0, 0));
-  const style = '.mantine-Notifications-root { display: none !important; }';
-  await page.screenshot({ path: path.join(folder, `${name}.png`), style });
-}
 
 /** Uploads a file and checks it; the screen then shows what it would change. */
 async function check(page: Page, kind: string, rows: string[]) {
@@ -119,7 +111,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
   await page.goto(`${paths.contracts}?keyword=NB-2026`);
   await page.getByRole('link', { name: 'NB-2026', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'NB-2026' })).toBeVisible();
-  await picture(page, 'contract');
+  await picture(page, 'contracts/contract');
   const address = page.url().replace(/\?.*/, '');
   await page.goto(`${address}?tab=roster`);
   await page.getByRole('button', { name: 'Add facility' }).click();
@@ -152,7 +144,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
     await letter.getByLabel('Signer').fill('Pat Doe');
     await letter.getByLabel('Signed on').fill(day(-1));
     await letter.getByLabel('Signed on').blur();
-    await picture(page, 'letter');
+    await picture(page, 'contracts/letter');
   });
   await step('Approved');
   const letters = page.getByRole('table', { name: 'Letters of commitment' });
@@ -171,7 +163,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
   await page.getByRole('textbox', { name: 'On the day' }).blur();
   await expect(roster.getByRole('row', { name: /Harbor/ })).toContainText('2. Committed');
   await expect(roster.getByRole('row', { name: /Harbor/ })).toContainText('Approved');
-  await picture(page, 'roster');
+  await picture(page, 'contracts/roster');
 
   // Lakeside qualifies for the better tier. Its quote asks for that tier, and the desk reads what each decision means.
   const lakeside = await db
@@ -222,7 +214,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
   await page.getByRole('button', { name: 'Start review' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start review' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await picture(page, 'eligibility');
+  await picture(page, 'contracts/eligibility');
 
   // Imports new prices in the middle of the year: most pass, one is held, one is in cases.
   await page.goto(`${address}?tab=lines`);
@@ -247,12 +239,12 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
   await wizard.getByRole('button', { name: /^Accept line 7:/ }).click();
   await wizard.getByRole('button', { name: /^Convert line 8:/ }).click();
   await expect(wizard.getByRole('region', { name: 'Held' }).getByRole('status')).toContainText('2 accepted');
-  await picture(page, 'import');
+  await picture(page, 'contracts/import');
   await applied(page);
   await page.goto(`${address}?tab=lines`);
   await expect(page.getByRole('row', { name: /WND-140/ })).toContainText(`$22.90 from ${day(10)}`);
   await expect(page.getByRole('row', { name: /WND-131/ })).toContainText(`$31.90 from ${day(10)}`);
-  await picture(page, 'lines');
+  await picture(page, 'contracts/lines');
 
   // Within seconds the list shows which quotes the new prices affect, and by how much.
   const risks = page.getByRole('table', { name: 'Quotes at risk' });
@@ -260,7 +252,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
     await page.goto(paths.contractRisks);
     await expect(risks.getByRole('row', { name: /Lakeside/ })).toBeVisible({ timeout: 2000 });
   }).toPass();
-  await picture(page, 'risks');
+  await picture(page, 'contracts/risks');
 
   // The renewal names its predecessor and replaces it on the renewal's first day.
   const [renewed, until] = [day(30), day(760)];
@@ -292,7 +284,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
   await page.goto(paths.contracts);
   await expect(page.getByRole('row', { name: /NB-2028/ })).toContainText('Pending');
   await expect(page.getByRole('row', { name: /NB-2026/ })).toContainText('Expiring');
-  await picture(page, 'list');
+  await picture(page, 'contracts/list');
   await page.goto(address);
   await expect(page.getByRole('link', { name: 'NB-2028' })).toBeVisible();
 });

@@ -1,9 +1,8 @@
-// Tests the first day of an empty company, using only the screens. docs/first-day.md describes it, and this file takes the pictures
-// (`PICTURES=docs/pictures/first-day npm run test:e2e -- e2e/first-day.spec.ts`).
-import path from 'node:path';
+// Tests the first day of an empty company, using only the screens. docs/first-day.md describes it, and this file takes the pictures.
 import type { Browser, Page } from '@playwright/test';
 import { firstStart } from '#features/people/user-admin/first-start.server.ts';
 import { expect, test } from '#testing/browser.ts';
+import { picture } from '#testing/picture.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 const PASSWORD = 'a long enough password';
@@ -44,14 +43,6 @@ test.beforeAll(async () => {
   await company.services.jobs.work();
 });
 test.afterAll(() => company.close());
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['PICTURES'];
-  if (!folder) return;
-  // Hides toasts, so that a picture shows only the page.
-  const style = '.mantine-Notifications-root { display: none !important; }';
-  await page.screenshot({ path: path.join(folder, `${name}.png`), style });
-}
 
 async function newPerson(browser: Browser): Promise<Page> {
   return (await browser.newContext({ baseURL: address, viewport: { width: 1200, height: 760 } })).newPage();
@@ -99,7 +90,7 @@ async function importFile(page: Page, kind: string, name: string, text: string):
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
   await wizard.getByRole('button', { name: 'Check' }).click();
   await expect(wizard.getByLabel('Figures')).toContainText('New');
-  if (kind === 'Items') await picture(page, 'import');
+  if (kind === 'Items') await picture(page, 'first-day/import');
   await wizard.getByRole('button', { name: 'Apply' }).click();
   await expect(wizard.getByText(/^Imported by/)).toBeVisible();
   await wizard.getByRole('button', { name: 'New import' }).click();
@@ -110,7 +101,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   const link = await firstStart(company.services);
   const admin = await newPerson(browser);
   await accept(admin, link ?? '', /Hello, ada/);
-  await picture(admin, 'home');
+  await picture(admin, 'first-day/home');
 
   await door(admin, /^Company/);
   const about = admin.getByRole('form', { name: 'Company' });
@@ -120,7 +111,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   await about.getByLabel('Quotes are valid for').fill('45');
   await about.getByRole('button', { name: 'Save' }).click();
   await expect(admin.getByText('The company is saved.')).toBeVisible();
-  await picture(admin, 'company');
+  await picture(admin, 'first-day/company');
 
   for (const person of [
     { email: 'rae@northern.example.com', name: 'Rae Rep', role: 'Sales representative', phone: '218-555-0201' },
@@ -132,7 +123,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   }
   await door(admin, /^Users/);
   await expect(admin.getByRole('row', { name: /Rae Rep/ })).toBeVisible();
-  await picture(admin, 'users');
+  await picture(admin, 'first-day/users');
 
   await door(admin, /^Regions/);
   await admin.getByRole('button', { name: 'Add Region' }).click();
@@ -151,7 +142,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   await wizard.getByRole('checkbox', { name: 'Create missing territories' }).check();
   await wizard.getByRole('button', { name: 'Check' }).click();
   await expect(wizard.getByLabel('Figures')).toContainText('New2');
-  await picture(admin, 'taz');
+  await picture(admin, 'first-day/taz');
   await wizard.getByRole('button', { name: 'Apply' }).click();
   await expect(wizard.getByText(/^Imported by/)).toBeVisible();
 
@@ -168,7 +159,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   await rule.getByRole('combobox', { name: 'Figure' }).click();
   await admin.getByRole('option', { name: 'Quote total' }).click();
   await rule.getByLabel('Limit').fill('50000');
-  await picture(admin, 'approval-rule');
+  await picture(admin, 'first-day/approval-rule');
   await rule.getByRole('button', { name: 'Save' }).click();
   await expect(admin.getByText('Beds above 50,000 is saved.')).toBeVisible();
 
@@ -183,7 +174,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   await promotion.getByLabel('Discount %').fill('10');
   await promotion.getByLabel('Min. quantity').fill('5');
   await expect(promotion.getByRole('region', { name: 'Preview' })).toContainText('Please ask an IS Rep to apply');
-  await picture(admin, 'promotion');
+  await picture(admin, 'first-day/promotion');
   await admin.keyboard.press('Control+Enter');
   await expect(admin.getByText('Mattresses in autumn is saved.')).toBeVisible();
 
@@ -198,7 +189,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   await pasted.getByRole('button', { name: 'Add 2 lines' }).click();
   await template.getByRole('button', { name: 'Save' }).click();
   await expect(admin.getByText('Ward bed set is saved.')).toBeVisible();
-  await picture(admin, 'template');
+  await picture(admin, 'first-day/template');
 
   // A rep writes the first quote, and an inside rep sends it.
   const rep = await newPerson(browser);
@@ -218,7 +209,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   await rep.keyboard.type('4');
   await rep.keyboard.press('Enter');
   await expect(rep.locator('header').getByText(/^Total/)).toContainText('$7,200.00');
-  await picture(rep, 'board');
+  await picture(rep, 'first-day/board');
   await rep.getByRole('button', { name: 'Submit' }).click();
   await expect(rep.getByText('Waiting For Process').first()).toBeVisible();
 
@@ -229,7 +220,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   await inside.getByRole('button', { name: 'Send', exact: true }).click();
   const dialog = inside.getByRole('dialog', { name: 'Send to customer' });
   await expect(dialog).toBeVisible();
-  await picture(inside, 'send');
+  await picture(inside, 'first-day/send');
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(inside.getByText('Sent To Customer').first()).toBeVisible();
   const sent = () => company.mails.find(({ to }) => to.includes('pat.buyer@duluth.example.org'));
@@ -237,5 +228,5 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   const customer = await newPerson(browser);
   await customer.goto(/\S+\/quote-doc\/\S+/.exec(sent()?.text ?? '')?.[0] ?? '');
   await expect(customer.getByText('Electric hospital bed').first()).toBeVisible();
-  await picture(customer, 'customer');
+  await picture(customer, 'first-day/customer');
 });

@@ -1,22 +1,14 @@
 // Tests territories from a file to the map, and a plan that is drawn, helped, weighed, published and reverted. docs/territory-map.md
-// describes it, and this file takes the pictures (`PICTURES=docs/pictures/territory-map npm run test:e2e -- e2e/territory-map.spec.ts`).
-import path from 'node:path';
-import type { Page } from '@playwright/test';
+// describes it, and this file takes the pictures.
 import { adjacencyOf } from '#features/territories/zip-areas/adjacency.server.ts';
 import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
 import { paths } from '#shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
+import { picture } from '#testing/picture.ts';
 import { aFacility, aRegion, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
 test.use({ company: 'map journey' });
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['PICTURES'];
-  if (!folder) return;
-  const style = '.mantine-Notifications-root { display: none !important; }';
-  await page.screenshot({ path: path.join(folder, `${name}.png`), style });
-}
 
 /** Returns areas around the middle of Houston, nearest first. */
 async function aroundHouston(count: number): Promise<string[]> {
@@ -64,7 +56,7 @@ test('territories are imported from a file, planned on the map, published and re
   await page.goto('/tools/zipsAssignMap?at=29.760_-95.370_10');
   const legend = page.getByRole('list', { name: 'Legend' });
   await expect(legend).toContainText('Houston Rim', { timeout: 60_000 });
-  await picture(page, 'map');
+  await picture(page, 'territory-map/map');
   await page.getByRole('tab', { name: 'Territories' }).click();
   await expect(page.getByRole('table', { name: 'Territories on the map' })).toContainText('Houston Center');
 
@@ -91,7 +83,7 @@ test('territories are imported from a file, planned on the map, published and re
   await dialog.getByRole('button', { name: 'Move', exact: true }).click();
   await expect(page.getByRole('tab', { name: 'Moves (32)' })).toBeVisible();
   await expect(page.getByText(/^Saved \d/)).toBeVisible();
-  await picture(page, 'plan');
+  await picture(page, 'territory-map/plan');
   // The dialog has already chosen the territories that the plan touches.
   await page.getByRole('tab', { name: 'Balance' }).click();
   await expect(page.getByRole('button', { name: 'Suggest Moves' })).toBeEnabled();
@@ -104,7 +96,7 @@ test('territories are imported from a file, planned on the map, published and re
   await expect(shares.getByRole('row', { name: /Houston Center/ })).toContainText('+60%', { timeout: 60_000 });
   await expect(page.getByRole('table', { name: 'Suggested moves' })).toContainText('Houston Rim');
   await shares.scrollIntoViewIfNeeded();
-  await picture(page, 'balance');
+  await picture(page, 'territory-map/balance');
   await page.getByRole('button', { name: /^Accept All/ }).click();
   await expect(page.getByRole('tab', { name: /^Moves \([1-9]/ })).toBeVisible();
   await expect(page.getByText(/^Saved \d/)).toBeVisible();
@@ -118,7 +110,7 @@ test('territories are imported from a file, planned on the map, published and re
   const effects = page.getByRole('table', { name: 'Effect by territory' });
   await expect(effects.getByRole('row', { name: /Houston Rim/ })).toContainText('→');
   await effects.scrollIntoViewIfNeeded();
-  await picture(page, 'effects');
+  await picture(page, 'territory-map/effects');
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const publish = page.getByRole('dialog', { name: 'Publish Houston next year' });

@@ -103,6 +103,7 @@ import { mailProblemJob } from '#features/quoting/quotes/events/mail-problem.ser
 import { quoteSearchAnswers } from '#features/quoting/quotes/quotes.server.ts';
 import { effectOnQuotes } from '#features/quoting/risks/calculate/import-effect.server.ts';
 import { dailyRisksJob, riskJob } from '#features/quoting/risks/calculate/risk-jobs.server.ts';
+import { commentAnswers } from '#features/quoting/comments/comments.server.ts';
 import { quoteFollowUpAnswers } from '#features/quoting/follow-up/follow-up.server.ts';
 import { newQuoteAnswers } from '#features/quoting/new-quote/new-quote.server.ts';
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
@@ -199,6 +200,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.QuoteFileUpload, quoteFileUploadAnswers);
   serve(app, contract.QuoteOrders, quoteOrderAnswers);
   serve(app, contract.QuoteFollowUp, quoteFollowUpAnswers);
+  serve(app, contract.Comment, commentAnswers);
   serve(app, contract.NewQuote, newQuoteAnswers);
   serve(app, contract.QuoteRisks, quoteRiskAnswers);
   serve(app, contract.QuoteSearch, quoteSearchAnswers);

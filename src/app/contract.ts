@@ -53,6 +53,7 @@ import { Configurator, QuoteConfigurator } from '#features/quoting/configurator/
 import { ConfigurableModels } from '#features/quoting/configurable-models/configurable-models.contract.ts';
 import { QuoteConfigurations } from '#features/quoting/configurable-models/choosing/choosing.contract.ts';
 import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.ts';
+import { Comment } from '#features/quoting/comments/comments.contract.ts';
 import { QuoteFollowUp } from '#features/quoting/follow-up/follow-up.contract.ts';
 import { NewQuote } from '#features/quoting/new-quote/new-quote.contract.ts';
 import { ContractWhatIf } from '#features/quoting/next-tier/next-tier.contract.ts';
@@ -129,6 +130,7 @@ export const contract = {
   QuoteDoc,
   QuoteEdit,
   QuoteFileUpload,
+  Comment,
   QuoteFollowUp,
   QuoteOrders,
   QuoteRisks,

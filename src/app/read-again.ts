@@ -69,7 +69,8 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
     'Eligibility/',
   ],
   'Eligibility/': ['Eligibility/', 'Contract/', 'GpoApi/', 'Facility', 'ItemSearch/', 'QuoteEdit/', 'QuoteSearch/'],
-  'QuoteFollowUp/': ['QuoteFollowUp/', 'QuoteSearch/', 'Mailbox/', 'QuoteEdit/'],
+  'QuoteFollowUp/': ['QuoteFollowUp/', 'Comment/', 'QuoteSearch/', 'Mailbox/', 'QuoteEdit/'],
+  'Comment/': ['Comment/', 'QuoteEdit/', 'Mailbox/'],
   'QuoteTemplate/': ['QuoteTemplate/', 'QuoteEdit/GetQuoteTemplateForQuote'],
   'ApprovalRules/': ['ApprovalRules/', 'QuoteSearch/', 'QuoteEdit/'],
   'ApprovalAbsences/': ['ApprovalAbsences/', 'QuoteSearch/', 'QuoteEdit/'],
@@ -91,7 +92,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
 
 /** Maps kinds of records to the calls whose answers are old when one changes, whoever changed it. A board reads its own quote again. */
 const READ_AFTER: Record<FactKind, readonly string[]> = {
-  quote: ['QuoteSearch/', 'QuoteFollowUp/', 'QuoteEdit/GetApprovalImpact'],
+  quote: ['QuoteSearch/', 'QuoteFollowUp/', 'Comment/', 'QuoteEdit/GetApprovalImpact'],
   eligibility: ['Eligibility/'],
   order: ['OrderRequest/', 'QuoteEdit/GetQuoteOrder'],
   import: ['DataImport/', 'BackgroundWork/'],

@@ -32,6 +32,8 @@ const NEEDS_NONE: Record<string, string> = {
   RemoveItemXDocs: 'a link is removed once',
   MapExactMatches: 'maps only items that have no product, each under a lock',
   AskQuestion: 'adds a question',
+  AddComment: 'adds a comment',
+  DeleteComment: 'a comment is deleted once',
   AnswerQuestion: 'a question is closed once',
   PostConfiguratorItems: 'the configurator leaves all of its configuration; the quote stays as it is',
   UploadConfiguratorItems: 'the same from a file',

@@ -1047,6 +1047,27 @@ export type Quote = {
   discount_reason: Generated<string>;
 };
 
+export type QuoteComment = {
+  id: GeneratedAlways<number>;
+  quote_id: number;
+  revision: number;
+  item_id: number | null;
+  line: Generated<string>;
+  to_customer: boolean;
+  question_id: number | null;
+  author_id: number;
+  author: string;
+  text: string;
+  mentioned: Generated<number[]>;
+  mailed_to: Generated<string[]>;
+  written_at: Instant;
+  edited_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  deleted_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  deleted_by: Generated<string>;
+  version: Generated<number>;
+  search_text: GeneratedAlways<string | null>;
+};
+
 export type QuoteConfiguration = {
   quote_id: number;
   config_id: string;
@@ -1669,6 +1690,7 @@ export type Tables = {
   product_type: ProductType;
   promotion: Promotion;
   quote: Quote;
+  quote_comment: QuoteComment;
   quote_configuration: QuoteConfiguration;
   quote_event: QuoteEvent;
   quote_file: QuoteFile;

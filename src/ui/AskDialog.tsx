@@ -26,7 +26,7 @@ export function AskDialog(props: Props) {
         <Stack>
           {children}
           <ErrorAlert error={error} title="That did not work" />
-          <Group justify="flex-end">
+          <Group justify="flex-end" className="dialog-foot">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

@@ -112,7 +112,7 @@ async function aServerToKill({ fill, variables = () => ({}) }: Pick<KillCase, 'f
     await home.remove();
   });
   const environment: Record<string, string> = { ...home.environment, ...variables(home.dataDir) };
-  const { token } = await tokensOf(home, environment, { token: user });
+  let token = '';
   let server: ServerProcess | undefined;
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     server?.child.kill(signal);
@@ -140,6 +140,8 @@ async function aServerToKill({ fill, variables = () => ({}) }: Pick<KillCase, 'f
     address: home.address,
     open: home.open,
     start: async () => {
+      // A run of many kills outlasts a token.
+      ({ token } = await tokensOf(home, environment, { token: user }));
       const url = new URL(environment['DATABASE_URL'] ?? '');
       url.searchParams.set('application_name', TO_KILL);
       server = await startServerProcess({ ...environment, DATABASE_URL: url.href });

@@ -80,7 +80,8 @@ export async function savesAndMails(): Promise<KillCase> {
     if (clients.length === 0) clients = [...toEdit.map((id) => edit(server, id)), send(server), send(server)];
     // The server has done something, however slow the machine.
     const before = saves + sent.size;
-    await until(() => saves + sent.size > before + 1, 600);
+    await until(() => wrong.length > 0 || saves + sent.size > before + 1, 600);
+    expect(wrong).toEqual([]);
     kills++;
   };
   /** The mail server has a mail and has not said so. */

@@ -17,7 +17,7 @@ export function askedWords(asked: Asked, facilityName: string, currnIdx: number)
         : `approval of ${money(systemTotal)}`;
   const words = comment
     .trim()
-    .replace(/[.\s]+$/, '')
+    .replaceAll(/[.\s]+(;|$)/g, '$1')
     .replaceAll(/\s*\n\s*/g, ' ');
   const facts = [
     marginWords(marginBefore, marginAfter),

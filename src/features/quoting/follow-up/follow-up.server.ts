@@ -7,6 +7,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { LATE, mailTroubleOf, sendTroubledAgain, settleTrouble } from '#features/operations/mail/trouble.server.ts';
+import { keepComment } from '#features/quoting/comments/comments.server.ts';
 import { sendRevisionJob } from '#features/quoting/quote-steps/sending/sending.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
@@ -35,6 +36,11 @@ export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
           `You asked:\n${question.question.replace(/^/gm, '> ')}`,
         ].join('\n\n'),
       });
+    }
+    if (answer) {
+      const mailedTo = [question.email];
+      const at = services.clock.now();
+      await keepComment(db, { quote, user, text: answer, toCustomer: true, questionId, mailedTo, at });
     }
     await note(db, user, quote, 'AnswerQuestion', answer ? `To ${question.email}: ${answer}` : 'Marked as answered');
     return followUpOf(db, quoteId);

@@ -28,6 +28,7 @@ import { EligibilityPanel } from './rail/EligibilityPanel.tsx';
 import { FacilityPanel } from './rail/FacilityPanel.tsx';
 import { NextTierPanel } from './rail/NextTierPanel.tsx';
 import { OrderPanel } from './rail/OrderPanel.tsx';
+import type { CommentAbout } from '#features/quoting/comments/comments.web.ts';
 import { RailTabs } from './rail/RailTabs.tsx';
 import { RequestDialog, type RequestStart } from './rail/RequestDialog.tsx';
 import { BoardProvider, useBoard, useOpenBoard } from './state/board.web.ts';
@@ -84,6 +85,7 @@ function Board({ error }: { error: Error | null }) {
   // undefined: closed; null: a new item
   const [edited, setEdited] = useState<QuoteItem | null | undefined>(undefined);
   const [request, setRequest] = useState<RequestStart | null>(null);
+  const [about, setAbout] = useState<CommentAbout | null>(null);
   const { quote, approval } = data;
   // A request that waits or was rejected is what the quote is about now.
   const isAsked = approval?.state === 'Pending' || approval?.state === 'Rejected';
@@ -95,8 +97,16 @@ function Board({ error }: { error: Error | null }) {
     setPart(isInRail ? 'about' : 'terms');
     if (isInRail) rail.show();
   };
-  // On a phone an approver first reads why approval is requested.
-  const approvalFirst = narrow && approval?.state === 'Pending';
+  // Whoever decides first reads why approval is requested.
+  const approvalFirst =
+    approval?.state === 'Pending' && (narrow || data.allowedActions.some(({ action }) => action === 'ApproveDiscount'));
+  // Stays the same function, so that unchanged rows do not render again.
+  const [comment] = useState(() => (item: QuoteItem) => {
+    setEdited(undefined);
+    setPart('about');
+    rail.show();
+    setAbout({ itemId: item.id, line: `line ${item.lineNo}: ${item.itemNumber} ${item.description}`, at: Date.now() });
+  });
   const panel =
     edited === undefined ? null : (
       <LineItemPanel
@@ -127,11 +137,12 @@ function Board({ error }: { error: Error | null }) {
         data-beside={rail.isBeside ? '' : undefined}
       >
         <div className={classes['main']}>
-          {approvalFirst && part === 'lines' ? <ApprovalPanel /> : null}
+          {narrow && approvalFirst && part === 'lines' ? <ApprovalPanel /> : null}
           <div className={classes['linesPart']}>
             <LinesCard
               onEdit={setEdited}
               onRequest={setRequest}
+              onComment={comment}
               onFile={() => configuratorFile.current?.click()}
               rail={{ isShown: rail.state !== 'folded', onSwitch: rail.toggle }}
               onRoom={rail.onRoom}
@@ -148,7 +159,8 @@ function Board({ error }: { error: Error | null }) {
           ) : (
             <>
               {rail.state === 'over' ? <RailOver {...rail} /> : null}
-              <RailTabs />
+              {approvalFirst && !narrow ? <ApprovalPanel /> : null}
+              <RailTabs about={about} onWhole={() => setAbout(null)} />
               {approvalFirst ? null : <ApprovalPanel />}
               <FacilityPanel />
               <NextTierPanel onRequest={setRequest} />

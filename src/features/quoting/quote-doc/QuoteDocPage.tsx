@@ -7,6 +7,7 @@ import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { acceptableTotal, notFirm } from '#features/quoting/provisional/provisional.ts';
 import { validityText } from '#features/quoting/quote-pdf/document-rows.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
@@ -121,6 +122,7 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
       </div>
 
       <QuoteSheet docId={docId} document={quote.document} />
+      <Messages messages={quote.messages} />
       <Files docId={docId} quote={quote} />
 
       <div className={`${classes['bar']} no-print`} role="group" aria-label="Your answer">
@@ -162,6 +164,26 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
         />
       ) : null}
     </>
+  );
+}
+
+/** What the customer asked, and what the company wrote to them. */
+function Messages({ messages }: Pick<PublicQuote, 'messages'>) {
+  if (messages.length === 0) return null;
+  return (
+    <section className={`${classes['files']} card no-print`} aria-label="Messages">
+      <Title order={2}>Messages</Title>
+      <ol className={classes['messages']}>
+        {messages.map(({ from, name, text, at }, index) => (
+          <li key={index} data-from={from}>
+            <Text size="xs" className="muted tabular">
+              {formatInstant(at)} · {name}
+            </Text>
+            {text}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

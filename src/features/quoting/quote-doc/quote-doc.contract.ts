@@ -32,6 +32,10 @@ export const PublicQuote = z.object({
   agreedTotal: z.number().nullable(),
   /** The order number of our ERP. Empty until the ERP has made the order. */
   orderNo: z.string(),
+  /** What the customer asked and what we wrote to them, oldest first. */
+  messages: z.array(
+    z.object({ from: z.enum(['customer', 'company']), name: z.string(), text: z.string(), at: z.string() }),
+  ),
   acceptance: z.object({ name: z.string(), title: z.string(), poNumber: z.string(), at: z.string() }).nullable(),
 });
 export type PublicQuote = z.infer<typeof PublicQuote>;

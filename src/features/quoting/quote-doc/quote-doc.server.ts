@@ -5,6 +5,7 @@ import type { Services } from '#api/services.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import { messagesOnPage } from '#features/quoting/comments/comments.server.ts';
 import { keepQuestion } from '#features/quoting/follow-up/questions.server.ts';
 import { provisionalOf } from '#features/quoting/provisional/hanging.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
@@ -85,6 +86,7 @@ async function publicQuote(db: Db, services: Services, found: Found): Promise<Pu
     provisional: state === 'Open' ? await provisionalOf(db, found.quote, day) : null,
     agreedTotal: state === 'Accepted' ? found.quote.total_amount : null,
     orderNo: state === 'Accepted' ? await orderNoOf(db, found.revision) : '',
+    messages: await messagesOnPage(db, found.quote.id),
     acceptance: acceptance && {
       name: acceptance.name,
       title: acceptance.title,

@@ -71,6 +71,8 @@ export const QuoteCriteria = PageInput.extend({
   facilityAccountNo: blankAsNone,
   facilityName: blankAsNone,
   itemNum: blankAsNone,
+  /** Words in comments on the quote, all of them in one comment. */
+  comment: blankAsNone,
   dateFrom: TypedDate.or(z.literal('')).nullish(),
   dateTo: TypedDate.or(z.literal('')).nullish(),
   regionId: Id.nullish(),

@@ -31,6 +31,7 @@ const FIRST_CRITERIA: QuoteCriteria = {
   facilityAccountNo: null,
   facilityName: null,
   itemNum: null,
+  comment: null,
   dateFrom: null,
   dateTo: null,
   regionId: null,

@@ -1,8 +1,11 @@
 // The lines as cards, for a phone: first item and amount, then the description, then quantity, price and source.
 import { Group, Text, UnstyledButton } from '@mantine/core';
+import { IconMessage } from '@tabler/icons-react';
 import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
+import { useCommentCounts } from '#features/quoting/comments/comments.web.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
+import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import classes from './lines.module.css';
 import { useBoard } from '../state/board.web.ts';
@@ -31,6 +34,7 @@ export function LineCards({ items, actions }: Props) {
   const { currnIdx, discountPct } = data.quote;
   const editable = data.editable.commercial;
   const refusedOf = ({ id }: QuoteItem) => refused.filter((cell) => cell.item.id === id);
+  const comments = useCommentCounts(data.quote.id);
   const saidAbove = sharedReasons(items);
   const noteOf = (item: QuoteItem) =>
     [
@@ -95,6 +99,16 @@ export function LineCards({ items, actions }: Props) {
                     {sourceTag(item)}
                   </button>
                 </PriceProof>
+                {(comments.get(item.id) ?? 0) > 0 ? (
+                  <button
+                    type="button"
+                    className={`${classes['comments']} ${classes['thumb']}`}
+                    aria-label={`${countOf(comments.get(item.id) ?? 0, 'comment')} on line ${item.lineNo}`}
+                    onClick={() => actions.comment(item)}
+                  >
+                    <IconMessage size={14} aria-hidden /> {comments.get(item.id)}
+                  </button>
+                ) : null}
                 {noteOf(item) ? (
                   <Text size="xs" className="muted">
                     {noteOf(item)}

@@ -34,7 +34,7 @@ export function LinesBar(props: Props) {
   return (
     <>
       <Group gap="xs" wrap="nowrap" miw={0} flex={1}>
-        <Title order={2} id="lines-title">
+        <Title order={2} id="lines-title" style={{ flex: 'none' }}>
           Lines
         </Title>
         <Text className="muted tabular">{count}</Text>

@@ -53,6 +53,8 @@ type Props = {
   onEdit: (item: QuoteItem | null) => void;
   /** Opens the request for a contract price with that line chosen. The function stays the same while the card is mounted. */
   onRequest: (start: { lineId?: number }) => void;
+  /** Opens a comment on the line. The function stays the same while the card is mounted. */
+  onComment: (item: QuoteItem) => void;
   /** Opens the choice of a configurator's file. */
   onFile: () => void;
   rail: RailSwitch;
@@ -63,7 +65,7 @@ type Props = {
 /** Below this width the lines are cards. A desktop keeps the grid even at twice the font size. */
 const CARDS = '(max-width: 39.99em)';
 
-export function LinesCard({ onEdit, onRequest, onFile, rail, onRoom }: Props) {
+export function LinesCard({ onEdit, onRequest, onComment, onFile, rail, onRoom }: Props) {
   const { data, items, store, canUndo, canRedo, view } = useBoard();
   const { layout } = useBoardLayout();
   const narrow = useMediaQuery(CARDS, false, { getInitialValueInEffect: false });
@@ -86,6 +88,7 @@ export function LinesCard({ onEdit, onRequest, onFile, rail, onRoom }: Props) {
       onEdit,
       onPrice: (item, patch) => setDialog({ kind: 'price', item, patch }),
       onRequest: (item) => onRequest({ lineId: item.id }),
+      onComment,
       onSelected: setSelected,
     }),
   );
@@ -156,6 +159,10 @@ export function LinesCard({ onEdit, onRequest, onFile, rail, onRoom }: Props) {
     onAdd: () => onEdit(null),
     onType: () => addField.current?.focus(),
     onFind: find.open,
+    onComment: (id) => {
+      const item = items.find((one) => one.id === id);
+      if (item && item.type !== 'free') onComment(item);
+    },
     goBack,
     goTo,
   });

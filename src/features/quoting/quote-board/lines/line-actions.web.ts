@@ -17,6 +17,8 @@ export type LineActions = {
   edit: (item: QuoteItem) => void;
   /** Opens the request for a contract price. */
   request: (item: QuoteItem) => void;
+  /** Opens a comment on the line. */
+  comment: (item: QuoteItem) => void;
   /** Moves a line by one place. A selected line takes the whole selection along. */
   shift: (id: number, by: -1 | 1) => void;
   /** Moves a line before or behind another one. A selected line takes the whole selection along. */
@@ -39,6 +41,7 @@ type Screen = {
   /** Asks for the reason; with an empty patch also for the price. */
   onPrice: (item: QuoteItem, patch: PricePatch) => void;
   onRequest: (item: QuoteItem) => void;
+  onComment: (item: QuoteItem) => void;
   onSelected: (selected: ReadonlySet<number>) => void;
 };
 
@@ -46,7 +49,10 @@ export function notDone(error: unknown): void {
   notifications.show({ color: 'red', title: 'That did not work', message: (error as Error).message, autoClose: false });
 }
 
-export function rowActions(store: BoardStore, { onEdit, onPrice, onRequest, onSelected }: Screen): LineActions {
+export function rowActions(
+  store: BoardStore,
+  { onEdit, onPrice, onRequest, onComment, onSelected }: Screen,
+): LineActions {
   let last: number | null = null;
   const ids = () => ownLines(store.snapshot().board?.items ?? []).map(({ id }) => id);
   const selection = lineSelection(ids, onSelected);
@@ -66,6 +72,7 @@ export function rowActions(store: BoardStore, { onEdit, onPrice, onRequest, onSe
     selection,
     edit: onEdit,
     request: onRequest,
+    comment: onComment,
     shift: (id, by) => {
       const block = withSelection(id);
       putInOrder((order) => movedBy(order, block, by), [...block].join(' '));

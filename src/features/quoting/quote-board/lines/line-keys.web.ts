@@ -16,6 +16,8 @@ type Doings = {
   onAdd: () => void;
   onType: () => void;
   onFind: () => void;
+  /** Comments on a line. */
+  onComment: (id: number) => void;
   goBack: (which: 'undo' | 'redo') => void;
   /** Focuses a cell of a line. */
   goTo: (id: number, column: string) => void;
@@ -45,7 +47,13 @@ export function useLineKeys(doings: Doings): void {
     const id = place?.id ?? first;
     if (id !== undefined) actions.shift(id, by);
   };
+  const comment = (event: Event) => {
+    const [first] = selected;
+    const id = placeOf(event)?.id ?? first ?? actions.lastLine();
+    if (id !== null && id !== undefined) doings.onComment(id);
+  };
   useKeys([
+    { key: 'c', label: 'Comment on the line', run: comment },
     { key: 'a', label: 'Add Item', run: doings.onAdd, disabled: !editable },
     { key: '+', label: 'Type a line', run: doings.onType, disabled: !editable },
     { key: 'mod+z', label: 'Undo', run: () => goBack('undo'), disabled: !canUndo, whileTyping: inCell },

@@ -78,7 +78,7 @@ function People({ people }: { people: readonly AwaitedPerson[] }) {
               <Anchor href={`mailto:${person.email}`} inherit>
                 {namesOf([person])}
               </Anchor>
-              {person.phone ? ` ${person.phone}` : ''}
+              {person.phone ? <span style={{ whiteSpace: 'nowrap' }}> {person.phone}</span> : null}
             </>
           )}
         </span>

@@ -1,10 +1,11 @@
-// Activity, questions, files and revisions of the quote.
+// Activity, comments, files and revisions of the quote.
 import { Anchor, Button, Checkbox, FileButton, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
+import { type CommentAbout, useComments } from '#features/quoting/comments/comments.web.ts';
 import type { QuoteEvent, QuoteFile, QuoteRevision } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { eventWords } from '#features/quoting/quotes/events/event-words.ts';
@@ -13,27 +14,50 @@ import { formatDate, formatInstant, formatTime, isToday } from '#shared/dates.ts
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { later } from '#ui/later.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { useBoard } from '../state/board.web.ts';
 import { CompareDialog } from './CompareDialog.tsx';
 
-export function RailTabs() {
-  const { data } = useBoard();
-  const questions = data.events.filter(({ action }) => QUESTIONS.includes(action));
+const CommentsPanel = later(() => import('#features/quoting/comments/CommentsPanel.tsx'), {
+  failed: 'The comments could not be loaded.',
+});
+
+type Props = {
+  /** The line to comment on; null: none was asked for. */
+  about: CommentAbout | null;
+  onWhole: () => void;
+};
+
+export function RailTabs({ about, onWhole }: Props) {
+  const { data, store } = useBoard();
+  const [tab, setTab] = useState<string | null>(about ? 'comments' : 'activity');
+  const [opened, setOpened] = useState(about);
+  if (about !== opened) {
+    setOpened(about);
+    if (about) setTab('comments');
+  }
+  const comments = useComments(data.quote.id).data?.comments.filter(({ deletedBy }) => !deletedBy).length ?? 0;
   return (
     <section className="card" aria-label="Activity and files">
-      <Tabs defaultValue="activity" keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="activity">Activity</Tabs.Tab>
-          {questions.length > 0 ? <Tabs.Tab value="questions">Questions {questions.length}</Tabs.Tab> : null}
+          <Tabs.Tab value="comments">Comments {comments > 0 ? comments : ''}</Tabs.Tab>
           <Tabs.Tab value="files">Files {data.files.length > 0 ? data.files.length : ''}</Tabs.Tab>
           <Tabs.Tab value="revisions">Revisions {data.revisions.length > 0 ? data.revisions.length : ''}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="activity" p="sm">
           <Activity events={data.events} />
         </Tabs.Panel>
-        <Tabs.Panel value="questions" p="sm">
-          <Activity events={questions} />
+        <Tabs.Panel value="comments" p="sm">
+          <CommentsPanel
+            quoteId={data.quote.id}
+            about={about}
+            onWhole={onWhole}
+            wasSent={data.revisions.some(({ state }) => state !== 'Revoked')}
+            onChange={() => void store.reloadActivity().catch(() => {})}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="files" p="sm">
           <Files />
@@ -45,9 +69,6 @@ export function RailTabs() {
     </section>
   );
 }
-
-/** The steps by which customers and colleagues ask and answer. */
-const QUESTIONS = ['Question', 'RequestInfo', 'ProvideInfo'];
 
 /** So many events leave the cards below in sight. */
 const FEW = 4;

@@ -235,7 +235,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
           {init.resend ? 'The same revision goes out again, unchanged.' : 'Sending freezes this revision.'}
         </Text>
         <ErrorAlert error={send.error ?? preview.error} title={send.error ? 'Not sent' : 'The PDF was not made'} />
-        <Group justify="flex-end">
+        <Group justify="flex-end" className="dialog-foot">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

@@ -95,7 +95,7 @@ export function StepDialog(props: Props) {
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           <ErrorAlert error={perform.error} title="That did not work" />
-          <Group justify="flex-end">
+          <Group justify="flex-end" className="dialog-foot">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

@@ -15,6 +15,7 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   RemoveFile: 'removed a file',
   Question: 'asked a question',
   AnswerQuestion: 'answered a question',
+  WriteToCustomer: 'wrote to the customer',
   SendMailAgain: 'sent an email again',
   SettleMail: 'marked an email as taken care of',
   RevokeLink: 'closed the customer’s link',

@@ -48,12 +48,13 @@ function partsOf(criteria: Criteria, lookups: Lookups | undefined, facility = 'â
   const parts: Part[] = [];
   const add = (text: string, without: Partial<Criteria>) => parts.push({ text, without });
   const nameOf = (choices: Choice[] | undefined, id: number) => choices?.find((one) => one.id === id)?.name ?? 'â€¦';
-  const { num, facilityAccountNo, facilityName, itemNum, dateFrom, dateTo } = criteria;
+  const { num, facilityAccountNo, facilityName, itemNum, comment, dateFrom, dateTo } = criteria;
   if (num) add(`Quote # ${num}`, { num: '' });
   if (criteria.facilityId !== null) add(facility, { facilityId: null });
   if (facilityAccountNo) add(`Account # ${facilityAccountNo}`, { facilityAccountNo: '' });
   if (facilityName) add(`Facility ${facilityName}`, { facilityName: '' });
   if (itemNum) add(`Item # ${itemNum}`, { itemNum: '' });
+  if (comment) add(`Comment ${comment}`, { comment: '' });
   if (dateFrom) add(`since ${formatDate(dateFrom)}`, { dateFrom: '' });
   if (dateTo) add(`until ${formatDate(dateTo)}`, { dateTo: '' });
   const { regionId, territoryId, salesRepId, csRepId } = criteria;

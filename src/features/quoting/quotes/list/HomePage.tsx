@@ -101,7 +101,6 @@ function OpenQuotes() {
             onExport={() => asked && exported.mutate(asked)}
             total={result.data?.total}
             size="xs"
-            leftSection={null}
           />
         </Group>
         <Group gap="sm" grow preventGrowOverflow={false} w={{ base: '100%', sm: 'auto' }} wrap="nowrap">

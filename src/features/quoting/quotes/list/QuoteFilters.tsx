@@ -35,7 +35,7 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
     setErrors({});
   }, [searched]);
   const set = (patch: Partial<Criteria>) => setDraft((now) => ({ ...now, ...patch }));
-  const text = (name: 'num' | 'facilityAccountNo' | 'facilityName' | 'itemNum', label: string) => ({
+  const text = (name: 'num' | 'facilityAccountNo' | 'facilityName' | 'itemNum' | 'comment', label: string) => ({
     label,
     value: draft[name],
     maxLength: name === 'num' ? 40 : 200,
@@ -89,6 +89,7 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
         value={draft.csRepId}
         onChange={(csRepId) => set({ csRepId })}
       />
+      <TextInput {...text('comment', 'Text in comments')} />
     </>
   );
   const statuses = (
@@ -204,13 +205,14 @@ function dateErrors({ dateFrom, dateTo }: Criteria): { dateFrom?: string; dateTo
 }
 
 function trimmed(criteria: Criteria): Criteria {
-  const { num, facilityAccountNo, facilityName, itemNum, dateFrom, dateTo } = criteria;
+  const { num, facilityAccountNo, facilityName, itemNum, comment, dateFrom, dateTo } = criteria;
   return {
     ...criteria,
     num: num.trim(),
     facilityAccountNo: facilityAccountNo.trim(),
     facilityName: facilityName.trim(),
     itemNum: itemNum.trim(),
+    comment: comment.trim(),
     dateFrom: dateFrom.trim(),
     dateTo: dateTo.trim(),
   };

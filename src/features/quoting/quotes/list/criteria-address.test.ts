@@ -15,6 +15,7 @@ const criteria: fc.Arbitrary<Criteria> = fc.record({
   facilityAccountNo: fc.string({ maxLength: 200 }),
   facilityName: fc.string({ maxLength: 200 }),
   itemNum: fc.string({ maxLength: 200 }),
+  comment: fc.string({ maxLength: 200 }),
   dateFrom: date,
   dateTo: date,
   regionId: id,

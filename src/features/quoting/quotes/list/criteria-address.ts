@@ -14,6 +14,7 @@ export type Criteria = {
   facilityAccountNo: string;
   facilityName: string;
   itemNum: string;
+  comment: string;
   dateFrom: string;
   dateTo: string;
   regionId: number | null;
@@ -32,6 +33,7 @@ export const NO_CRITERIA: Criteria = {
   facilityAccountNo: '',
   facilityName: '',
   itemNum: '',
+  comment: '',
   dateFrom: '',
   dateTo: '',
   regionId: null,
@@ -44,7 +46,7 @@ export const NO_CRITERIA: Criteria = {
 
 export type Address = Record<string, string | undefined>;
 
-const TEXTS = ['num', 'facilityAccountNo', 'facilityName', 'itemNum'] as const;
+const TEXTS = ['num', 'facilityAccountNo', 'facilityName', 'itemNum', 'comment'] as const;
 const DATES = ['dateFrom', 'dateTo'] as const;
 const IDS = ['facilityId', 'regionId', 'territoryId', 'salesRepId', 'csRepId'] as const;
 
@@ -84,6 +86,7 @@ export function restored(criteria: QuoteCriteria): Criteria {
     facilityAccountNo: text(criteria.facilityAccountNo),
     facilityName: text(criteria.facilityName),
     itemNum: text(criteria.itemNum),
+    comment: text(criteria.comment),
     dateFrom: text(criteria.dateFrom),
     dateTo: text(criteria.dateTo),
     regionId: criteria.regionId ?? null,

@@ -1,7 +1,7 @@
 // The list of quotes: filters, order, and pages, fast at half a million quotes.
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
-import { contains, holds, wordsOf } from '#db/contains.server.ts';
+import { contains, foldedHolds, holds, wordsOf } from '#db/contains.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
 import { COUNTED } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
@@ -51,6 +51,16 @@ export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page
           .where((line) => holds(line.ref('quote_item.item_number'), itemNum)),
       ),
     );
+  }
+  const words = wordsOf(criteria.comment ?? '');
+  if (words.length > 0) {
+    const saying = eb
+      .selectFrom('quote_comment')
+      .select('quote_comment.quote_id')
+      .where((comment) =>
+        comment.and(words.map((word) => foldedHolds(comment.ref('quote_comment.search_text'), word))),
+      );
+    all.push(eb('quote.id', 'in', saying));
   }
   if (dateFrom) all.push(eb('quote.quote_date', '>=', dateFrom));
   if (dateTo) all.push(eb('quote.quote_date', '<=', dateTo));

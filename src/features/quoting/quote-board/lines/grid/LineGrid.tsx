@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useCommentCounts } from '#features/quoting/comments/comments.web.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { usePrinting } from '#ui/printing.web.ts';
@@ -121,6 +122,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
   const all = useMemo(() => ({ ...actions, move }), [actions, move]);
   const byTarget = new Map(pending.map((entry) => [entry.target, entry]));
   const refusedBy = useMemo(() => Map.groupBy(refused, ({ item }) => item.id), [refused]);
+  const comments = useCommentCounts(data.quote.id);
   const saidAbove = useMemo(() => sharedReasons(items), [items]);
   const selectable = items.filter(({ type }) => type !== 'free').length;
   const draw = (item: QuoteItem, row: number) => (
@@ -136,6 +138,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
       selected={selected.has(item.id)}
       pending={byTarget.get(item.id)}
       mark={marks.get(item.id)}
+      comments={comments.get(item.id) ?? 0}
       refused={refusedBy.get(item.id)}
       sectionSum={item.type === 'section' ? sectionTotal(items, row) : null}
       isReasonAbove={item.priceSource === 'Manual' && saidAbove.has(item.priceReason)}

@@ -56,6 +56,7 @@ export function LineMenu({
         {asksContracts && item.type === 'item' ? (
           <Menu.Item onClick={() => actions.request(item)}>Request a contract price…</Menu.Item>
         ) : null}
+        <Menu.Item onClick={() => actions.comment(item)}>Comment…</Menu.Item>
         <Menu.Item onClick={() => actions.shift(item.id, -1)}>Move up (Alt+↑)</Menu.Item>
         <Menu.Item onClick={() => actions.shift(item.id, 1)}>Move down (Alt+↓)</Menu.Item>
         {isPriced(item) ? (

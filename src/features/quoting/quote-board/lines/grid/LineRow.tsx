@@ -1,9 +1,11 @@
 // One line of the grid in one row: cells edited in place. Only what could not be saved stands below it.
 import { Button, Checkbox } from '@mantine/core';
+import { IconMessage } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { refusalWords } from '#features/quoting/quote-edit/settle/field-words.ts';
+import { countOf } from '#shared/count-of.ts';
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import classes from '../lines.module.css';
@@ -281,6 +283,16 @@ function Description(props: CellProps & { span?: number }) {
           <FoundText text={item.description} word={word} />
         </span>
       )}
+      {props.comments > 0 ? (
+        <button
+          type="button"
+          className={classes['comments']}
+          aria-label={`${countOf(props.comments, 'comment')} on line ${item.lineNo}`}
+          onClick={() => actions.comment(item)}
+        >
+          <IconMessage size={14} aria-hidden /> {props.comments}
+        </button>
+      ) : null}
       <LineSaid {...props} />
     </span>
   );

@@ -21,6 +21,8 @@ export type RowProps = {
   pending: Pending | undefined;
   /** Who else changed the line, until the user looks at it. */
   mark: Mark | undefined;
+  /** How many comments the line has. */
+  comments: number;
   /** Stays the same list until something in it changes. */
   refused: readonly RefusedCell[] | undefined;
   sectionSum: Decimal | null;

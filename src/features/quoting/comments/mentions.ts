@@ -1,0 +1,24 @@
+// Finds '@Full Name' in a comment.
+
+/** Whom the text mentions. Of names that begin alike, the longest counts: '@Sam Roeder' is not Sam Roe. Namesakes are all meant. */
+export function mentionedIn<P extends { name: string }>(text: string, people: readonly P[]): P[] {
+  if (!text.includes('@')) return [];
+  const lower = text.toLowerCase();
+  const names = [...new Set(people.map(({ name }) => name.trim().toLowerCase()))].filter(Boolean);
+  const meant = new Set<string>();
+  for (let at = lower.indexOf('@'); at !== -1; at = lower.indexOf('@', at + 1)) {
+    // The @ of an address has a letter before it.
+    if (/[\p{L}\p{N}]/u.test(lower[at - 1] ?? '')) continue;
+    const rest = lower.slice(at + 1);
+    const [longest] = names
+      .filter((name) => rest.startsWith(name) && !/^[\p{L}\p{N}]/u.test(rest.slice(name.length)))
+      .sort((a, b) => b.length - a.length);
+    if (longest !== undefined) meant.add(longest);
+  }
+  return people.filter(({ name }) => meant.has(name.trim().toLowerCase()));
+}
+
+/** The name that is being typed behind an @ at the caret: '@sa|' is 'sa'; null when there is none. */
+export function typedMention(text: string, caret: number): string | null {
+  return /(?:^|[^\p{L}\p{N}])@([\p{L}\p{N}'’.-]*(?: [\p{L}\p{N}'’.-]*)?)$/u.exec(text.slice(0, caret))?.[1] ?? null;
+}

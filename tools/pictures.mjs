@@ -1,0 +1,64 @@
+// `npm run pictures`: takes all pictures of the README and the guides anew, in a few minutes. The journeys take theirs where they tell
+// the same story as the guide (testing/picture.ts); the board is that of a quote of the demo company.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import { findBrowser } from './browser.mjs';
+import { root, run, start } from './run.mjs';
+
+const FOLDER = path.join(root, 'docs/pictures');
+const JOURNEYS = ['first-day', 'contracts', 'catalogue', 'territory-map'].map((name) => `e2e/${name}.spec.ts`);
+/** A quote of 36 lines with list, contract and typed prices. */
+const QUOTE = 105264;
+
+const { code } = await run(['tools/e2e.mjs', ...JOURNEYS], { env: { PICTURES: FOLDER } });
+if (code === 0) await board();
+process.exitCode = code;
+
+async function board() {
+  const home = mkdtempSync(path.join(tmpdir(), 'quoteboard-pictures-'));
+  const port = await freePort();
+  const demo = start(['tools/demo.mjs'], { DATA_DIR: home, PORT: String(port) });
+  const browser = await chromium.launch(await findBrowser());
+  try {
+    const address = `http://localhost:${port}`;
+    while (
+      !(await fetch(`${address}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      ))
+    )
+      await sleep(500);
+    const page = await browser.newPage({ baseURL: address, viewport: { width: 1280, height: 800 } });
+    await page.goto('/');
+    await page.getByLabel('Email').fill('inside@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('Quote-demo-1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Find Quote' }).click();
+    await page.getByLabel('Quote #').fill(String(QUOTE));
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('link', { name: String(QUOTE) }).click();
+    await page.getByRole('grid', { name: 'Lines' }).waitFor();
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    await page.screenshot({ path: path.join(FOLDER, 'board.png') });
+  } finally {
+    await browser.close();
+    demo.stop();
+    await demo.ended;
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
+    });
+  });
+}
