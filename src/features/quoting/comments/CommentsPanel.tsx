@@ -146,12 +146,7 @@ function NewComment({ quoteId, about, onWhole, wasSent, isFirst, onAdded }: NewP
         />
         <ErrorAlert error={add.error} title="Not saved" />
         <Group justify="flex-end">
-          <Button
-            type="submit"
-            size="compact-sm"
-            loading={add.isPending}
-            disabled={text.trim() === ''}
-          >
+          <Button type="submit" size="compact-sm" loading={add.isPending} disabled={text.trim() === ''}>
             {toCustomer ? 'Send to the Customer' : 'Comment'}
           </Button>
         </Group>

@@ -1,7 +1,7 @@
 // A field for comments that offers the colleagues who see the quote once `@` is typed.
 import { Combobox, Textarea, useCombobox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { Comment } from './comments.contract.ts';
 import { typedMention } from './mentions.ts';
@@ -45,6 +45,10 @@ export function MentionField(props: Props) {
   const isWhole = names.length === 1 && names[0]?.toLowerCase() === typed?.toLowerCase();
   const isOpen = typed !== null && names.length > 0 && !isWhole && left !== caret;
   const combobox = useCombobox({ opened: isOpen });
+  // Enter takes the first name.
+  const offer = useEffectEvent(() => isOpen && combobox.selectFirstOption());
+  const offered = names.slice(0, OFFERED).join('\n');
+  useEffect(() => void offer(), [isOpen, offered]);
   const choose = (name: string) => {
     const start = caret - (typed ?? '').length;
     onType(`${value.slice(0, start)}${name} ${value.slice(caret)}`);
@@ -66,7 +70,6 @@ export function MentionField(props: Props) {
           onChange={(event) => {
             setCaret(event.currentTarget.selectionStart);
             onType(event.currentTarget.value);
-            combobox.selectFirstOption();
           }}
           onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
           onKeyDown={(event) => {

@@ -9,7 +9,8 @@ import { Comment } from './comments.contract.ts';
 
 test('a comment on a line reaches a colleague at once, and is changed and deleted', async ({
   page,
-  context,
+  browser,
+  address,
   server,
   signIn,
 }) => {
@@ -33,11 +34,7 @@ test('a comment on a line reaches a colleague at once, and is changed and delete
   await page.keyboard.type('they use two a day');
   // What is typed stays over a reload.
   await page.reload();
-  await page
-    .getByRole('button', { name: 'Activity', exact: true })
-    .or(page.getByRole('tab', { name: 'Activity' }))
-    .first()
-    .click();
+  await page.getByRole('button', { name: 'Show the right side: Activity' }).click();
   await page.getByRole('tab', { name: 'Comments' }).click();
   await expect(field).toHaveValue('For @Quincy Helper they use two a day');
   await page.getByRole('checkbox', { name: 'Select line 1' }).check();
@@ -48,7 +45,7 @@ test('a comment on a line reaches a colleague at once, and is changed and delete
   await expect(field).toHaveValue('');
   await expectAccessible(page, '#main');
 
-  const other = await context.newPage();
+  const other = await (await browser.newContext({ baseURL: address })).newPage();
   await signIn(office.cs, other);
   await other.goto(`/int-quote-board/${quote.id}`);
   await other.getByRole('button', { name: '1 comment on line 1' }).click();
@@ -58,7 +55,7 @@ test('a comment on a line reaches a colleague at once, and is changed and delete
 
   const own = page.getByRole('list', { name: 'Comments' });
   await own.getByRole('button', { name: 'Edit' }).click();
-  await own.getByLabel('Comment').fill('They use three a day');
+  await own.getByRole('textbox').fill('They use three a day');
   await own.getByRole('button', { name: 'Save' }).click();
   await expect(own).toContainText('· edited');
   await expect(comments).toContainText('They use three a day');
@@ -67,6 +64,7 @@ test('a comment on a line reaches a colleague at once, and is changed and delete
   await expect(own).toContainText(`Deleted by ${office.inside.fullName}`);
   await expect(comments).toContainText('Deleted by');
   await expect(other.getByRole('button', { name: '1 comment on line 1' })).toHaveCount(0);
+  await other.context().close();
 });
 
 test('words to the customer look different, are asked about once, and stand on the page of the quote', async ({
