@@ -107,7 +107,7 @@ function NewComment({ quoteId, about, onWhole, wasSent, isFirst, onAdded }: NewP
   const submit = () => {
     if (text.trim() === '' || add.isPending) return;
     if (toCustomer && isFirst) setAsks(true);
-    else void send();
+    else send();
   };
   const goesTo = wasSent
     ? 'The customer reads this on the page of the quote and gets it by email.'
@@ -156,7 +156,7 @@ function NewComment({ quoteId, about, onWhole, wasSent, isFirst, onAdded }: NewP
           title="Send this to the customer?"
           action="Send to the Customer"
           busy={add.isPending}
-          onConfirm={() => void send()}
+          onConfirm={send}
           onClose={() => setAsks(false)}
         >
           {`${goesTo} It is the first on this quote.`}
@@ -172,6 +172,11 @@ function One({ comment, quoteId, onChanged }: OneProps) {
   const { id, version, text, toCustomer, fromCustomer, author, at, editedAt, deletedBy } = comment;
   const [draft, setDraft] = useState<string | null>(null);
   const [asks, setAsks] = useState(false);
+  const changed = useRef<HTMLTextAreaElement>(null);
+  const isChanging = draft !== null;
+  useEffect(() => {
+    if (isChanging) changed.current?.focus();
+  }, [isChanging]);
   const onSuccess = (now: Comments) => {
     onChanged(now);
     setDraft(null);
@@ -202,7 +207,7 @@ function One({ comment, quoteId, onChanged }: OneProps) {
         </Text>
       ) : (
         <Form label="Change the comment" onSubmit={save}>
-          <MentionField quoteId={quoteId} label="Comment" mentions focused value={draft} onType={setDraft} />
+          <MentionField quoteId={quoteId} label="Comment" mentions inputRef={changed} value={draft} onType={setDraft} />
           <Group gap={6} mt={6} justify="flex-end">
             <Button size="compact-xs" variant="default" onClick={() => setDraft(null)}>
               Cancel

@@ -12,8 +12,6 @@ type Props = {
   description?: string;
   /** Offers names. */
   mentions: boolean;
-  /** Has the focus from the start. */
-  focused?: boolean;
   value: string;
   onType: (text: string) => void;
   inputRef?: RefObject<HTMLTextAreaElement | null>;
@@ -22,7 +20,7 @@ type Props = {
 const OFFERED = 8;
 
 export function MentionField(props: Props) {
-  const { quoteId, label, description, mentions, focused = false, value, onType, inputRef } = props;
+  const { quoteId, label, description, mentions, value, onType, inputRef } = props;
   const [caret, setCaret] = useState(0);
   const [left, setLeft] = useState<number | null>(null);
   const typed = mentions ? typedMention(value, caret) : null;
@@ -61,7 +59,6 @@ export function MentionField(props: Props) {
           ref={inputRef}
           label={label}
           description={description}
-          autoFocus={focused}
           autosize
           minRows={2}
           maxRows={10}

@@ -180,7 +180,7 @@ async function commentsOf({ db, user, services }: Asks, quoteId: number): Promis
       mayDelete: one.deleted_at === null && mayDelete(one, user),
     })),
   ];
-  return { comments: comments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || (a.id ?? 0) - (b.id ?? 0)) };
+  return { comments: comments.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at) || (a.id ?? 0) - (b.id ?? 0)) };
 }
 
 const OF_CUSTOMER = {
@@ -262,5 +262,5 @@ export async function messagesOnPage(
   return [
     ...asked.map((one) => ({ from: 'customer' as const, ...one })),
     ...written.map((one) => ({ from: 'company' as const, ...one })),
-  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }

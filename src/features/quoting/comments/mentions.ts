@@ -12,7 +12,7 @@ export function mentionedIn<P extends { name: string }>(text: string, people: re
     const rest = lower.slice(at + 1);
     const [longest] = names
       .filter((name) => rest.startsWith(name) && !/^[\p{L}\p{N}]/u.test(rest.slice(name.length)))
-      .sort((a, b) => b.length - a.length);
+      .toSorted((a, b) => b.length - a.length);
     if (longest !== undefined) meant.add(longest);
   }
   return people.filter(({ name }) => meant.has(name.trim().toLowerCase()));
