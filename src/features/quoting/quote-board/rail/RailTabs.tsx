@@ -40,7 +40,7 @@ export function RailTabs({ about, onWhole }: Props) {
   const comments = useComments(data.quote.id).data?.comments.filter(({ deletedBy }) => !deletedBy).length ?? 0;
   return (
     <section className="card" aria-label="Activity and files">
-      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false} styles={{ tab: { paddingInline: 8 } }}>
         <Tabs.List>
           <Tabs.Tab value="activity">Activity</Tabs.Tab>
           <Tabs.Tab value="comments">Comments {comments > 0 ? comments : ''}</Tabs.Tab>
