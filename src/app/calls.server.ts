@@ -42,7 +42,9 @@ import { importEffectWork } from '#features/operations/data-import/running/impor
 import { dataImportWork } from '#features/operations/data-import/running/import-job.server.ts';
 import { historyAnswers } from '#features/operations/history/history.server.ts';
 import { mailboxAnswers } from '#features/operations/mail/mailbox.server.ts';
-import { mailJob } from '#features/operations/mail/outbox.server.ts';
+import { gatheredMailJob, mailJob } from '#features/operations/mail/outbox.server.ts';
+import { dailyMailJob, expiringQuotesJob } from '#features/operations/notifications/notification-jobs.server.ts';
+import { notificationAnswers } from '#features/operations/notifications/notifications.server.ts';
 import { retentionJob } from '#features/operations/retention/clear.server.ts';
 import { retentionAnswers } from '#features/operations/retention/retention.server.ts';
 import { clearSecurityLogJob } from '#features/operations/security-events/clear-log.server.ts';
@@ -187,6 +189,7 @@ export function serveCalls(app: FastifyInstance): void {
   serveLogos(app);
   serve(app, contract.Letters, letterAnswers);
   serve(app, contract.Mailbox, mailboxAnswers);
+  serve(app, contract.NotificationCalls, notificationAnswers);
   serve(app, contract.OrderExchange, orderExchangeAnswers);
   serve(app, contract.OrderRequests, orderRequestAnswers);
   serve(app, contract.PublicSiteAdmin, publicSiteAnswers);
@@ -240,11 +243,14 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   compareCloudJob,
   crmLookJob,
   crmPushJob,
+  dailyMailJob,
   dailyRisksJob,
   dataImportWork(importKinds),
   expiredQuotesJob,
+  expiringQuotesJob,
   importEffectWork(importKinds),
   importInboxWork(importKinds, importAnswers),
+  gatheredMailJob,
   mailJob,
   mailProblemJob,
   mendCloudFileJob,

@@ -24,6 +24,7 @@ import { DataImport } from '#features/operations/data-import/data-import.contrac
 import { ImportInbox } from '#features/operations/data-import/inbox/import-inbox.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
 import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
+import { NotificationCalls } from '#features/operations/notifications/notifications.contract.ts';
 import {
   OrderExchange,
   OrderRequests,
@@ -118,6 +119,7 @@ export const contract = {
   ItemSearch,
   Letters,
   Mailbox,
+  NotificationCalls,
   NewQuote,
   OrderExchange,
   OrderRequests,

@@ -87,6 +87,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'Order/': ['Order/', 'OrderRequest/', 'QuoteEdit/'],
   'OrderRequest/': ['OrderRequest/', 'QuoteEdit/'],
   'Retention/': ['Retention/'],
+  'Notification/': ['Notification/'],
   'AreaImport/': ['AreaImport/', 'TazApi/'],
 };
 
@@ -96,6 +97,7 @@ const READ_AFTER: Record<FactKind, readonly string[]> = {
   eligibility: ['Eligibility/'],
   order: ['OrderRequest/', 'QuoteEdit/GetQuoteOrder'],
   import: ['DataImport/', 'BackgroundWork/'],
+  notification: ['Notification/'],
 };
 
 /** Whether an earlier answer from `read` is old after this news. */

@@ -49,6 +49,7 @@ const NEEDS_NONE: Record<string, string> = {
   SendQuoteMailAgain: 'the state of the mail is checked under a lock',
   SettleQuoteMail: 'the state of the mail is checked under a lock',
   MakePdfAgain: 'tries again; whichever job comes first queues the one mail',
+  MarkRead: "marks one's own notifications read; what is read stays read",
   // They change a state that is checked under a lock, and name the wanted state.
   ChangeQuoteFile: 'says what it wants of one file: shown, hidden or removed',
   AcceptQuote: 'a document is answered once, by its secret id',

@@ -802,6 +802,8 @@ export type Mail = {
   refused: Generated<string[]>;
   again_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   settled_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  gather_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  unsubscribe: Generated<string>;
 };
 
 export type NewQuoteKey = {
@@ -809,6 +811,32 @@ export type NewQuoteKey = {
   client_key: string;
   quote_id: number;
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
+export type Notification = {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  kind: string;
+  quote_id: number | null;
+  about_id: number | null;
+  by_name: string;
+  at: Instant;
+  read_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  for_daily: Generated<boolean>;
+};
+
+export type NotificationSettings = {
+  id: Generated<number>;
+  ways: ColumnType<unknown, string | undefined, string>;
+  version: Generated<number>;
+  mailed_day: string | null;
+  told_through: string | null;
+};
+
+export type NotificationWay = {
+  user_id: number;
+  kind: string;
+  way: string;
 };
 
 export type OrderFile = {
@@ -1675,6 +1703,9 @@ export type Tables = {
   item_unit: ItemUnit;
   mail: Mail;
   new_quote_key: NewQuoteKey;
+  notification: Notification;
+  notification_settings: NotificationSettings;
+  notification_way: NotificationWay;
   order_file: OrderFile;
   order_request: OrderRequest;
   order_settings: OrderSettings;

@@ -11,6 +11,8 @@ export type OutgoingMail = {
   cc: string[];
   subject: string;
   text: string;
+  /** Where the reader says how they want to hear of such things: the header List-Unsubscribe. */
+  unsubscribe?: string;
   attachments: { name: string; mediaType: string; bytes: Buffer }[];
 };
 
@@ -58,6 +60,7 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
         subject: mail.subject,
         text: mail.text,
         messageId: mail.messageId,
+        ...(mail.unsubscribe ? { list: { unsubscribe: mail.unsubscribe } } : {}),
         attachments: mail.attachments.map((file) => ({
           filename: file.name,
           contentType: file.mediaType,

@@ -71,6 +71,7 @@ export const paths = {
   mailbox: '/admin/settings/mailbox',
   audit: '/admin/settings/audit',
   securityLog: '/admin/settings/security-log',
+  notificationSettings: '/admin/settings/notifications',
   retention: '/admin/settings/retention',
   apiKeys: '/admin/settings/api-keys',
   backgroundWork: '/admin/settings/background-work',

@@ -45,7 +45,7 @@ export type TestServer = {
     headers: Record<string, unknown>;
     text: string;
   }>;
-  /** Runs all waiting jobs and returns how many there were. */
+  /** Runs all waiting jobs, as if the mails that gather had gathered for long enough, and returns how many there were. */
   drain: () => Promise<number>;
   setNow: (instant: string | null) => void;
   /** Listens on a free loopback port and returns the address. */
@@ -125,7 +125,18 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       const response = await app.inject(request);
       return { status: response.statusCode, headers: response.headers, text: response.payload };
     },
-    drain: () => services.jobs.drain(),
+    drain: async () => {
+      for (let count = 0; ; ) {
+        const gathering = await database.db
+          .updateTable('mail')
+          .set({ gather_until: services.clock.now() })
+          .where('gather_until', 'is not', null)
+          .executeTakeFirstOrThrow();
+        const ran = await services.jobs.drain();
+        count += ran;
+        if (ran === 0 && gathering.numUpdatedRows === 0n) return count;
+      }
+    },
     setNow: (instant) => {
       now = instant ? new Date(instant) : null;
       // Tokens are valid only for minutes, so a new time needs new tokens.

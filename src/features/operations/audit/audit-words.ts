@@ -125,6 +125,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.webhooks };
     case 'orderSettings':
       return { to: paths.orderSettings };
+    case 'notificationSettings':
+      return { to: paths.notificationSettings };
     case 'retention':
       return { to: paths.retention };
     case 'publicSite':

@@ -5,7 +5,9 @@ import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { CrmPush } from '#db/tables.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
+import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { soqlText, textOf } from '#outside/crm.server.ts';
 import { CrmError } from '#outside/crm-error.ts';
@@ -63,6 +65,9 @@ export const AGAIN = {
   error_data: '[]',
   choices: '[]',
 } as const;
+
+/** The trouble of a moment is not told. Every try waits twice as long. */
+const TELL_AT_FAILURE = 5;
 
 const Empty = z.object({});
 
@@ -273,22 +278,40 @@ async function noteFailure(
       ? nextDay(now)
       : new Date(now.getTime() + 1000 * (kind === 'auth' ? LONGEST_PAUSE_S : backOff(failures)));
   const wait = kind === 'busy' ? backOff(tries) : kind === 'stuck' && tries >= LETS_PASS ? LONGEST_PAUSE_S : 0;
-  const { db } = services.database;
   const state = gaveUp ? 'Failed' : kind === 'refused' || kind === 'choose' ? FAILURE_STATES[kind] : 'Waiting';
-  await db
-    .updateTable('crm_push')
-    .set({
-      state:
-        state === 'Waiting' ? 'Waiting' : sql<string>`case when asks = ${push.asks} then ${state} else 'Waiting' end`,
-      tries,
-      next_at: new Date(now.getTime() + wait * 1000),
-      error: message,
-      error_data: JSON.stringify(faults),
-      choices: JSON.stringify(choices),
-    })
-    .where('id', '=', push.id)
-    .execute();
-  if (isWhole) await db.updateTable('crm_connection').set({ failures, paused_until: pause, pause: message }).execute();
+  await inTransaction(services.database.db, async (db) => {
+    await db
+      .updateTable('crm_push')
+      .set({
+        state:
+          state === 'Waiting' ? 'Waiting' : sql<string>`case when asks = ${push.asks} then ${state} else 'Waiting' end`,
+        tries,
+        next_at: new Date(now.getTime() + wait * 1000),
+        error: message,
+        error_data: JSON.stringify(faults),
+        choices: JSON.stringify(choices),
+      })
+      .where('id', '=', push.id)
+      .execute();
+    if (isWhole)
+      await db.updateTable('crm_connection').set({ failures, paused_until: pause, pause: message }).execute();
+    if (state !== 'Waiting') await tellFailed(db, services, push, message);
+    if (isWhole && failures === (kind === 'auth' ? 1 : TELL_AT_FAILURE)) await tellPaused(db, services, message);
+  });
+}
+
+/** Tells the person who asked for the push. */
+async function tellFailed(db: Db, services: Services, push: PushRow, message: string): Promise<void> {
+  const mail = { what: 'the push to the CRM failed', paragraphs: () => [message] };
+  const concerns = [{ userId: push.asked_by, quoteId: push.quote_id }];
+  await notify(db, services, { kind: 'crmFailing', by: { id: null, name: '' }, mail }, concerns);
+}
+
+/** Tells the administrators, once until the CRM takes a push again. */
+async function tellPaused(db: Db, services: Services, message: string): Promise<void> {
+  const mail = { what: 'The CRM takes no pushes', paragraphs: () => [message, 'They wait, and are tried again.'] };
+  const concerns = (await administrators(db)).map((userId) => ({ userId }));
+  await notify(db, services, { kind: 'crmFailing', by: { id: null, name: '' }, mail }, concerns);
 }
 
 /** The person stops waiting; the job continues in a moment. */

@@ -32,6 +32,7 @@ export const RECORD_TYPES = {
   crm: { label: 'connection to the CRM', readers: SYSTEM, security: 'Settings' },
   signInRule: { label: 'sign-in rules', several: true, readers: SYSTEM, security: 'Rights' },
   orderSettings: { label: 'order settings', several: true, readers: SYSTEM, security: 'Settings' },
+  notificationSettings: { label: 'notification settings', several: true, readers: SYSTEM, security: 'Settings' },
   retention: { label: 'retention rules', several: true, readers: SYSTEM, security: 'Settings' },
   publicSite: { label: 'public site', readers: SYSTEM, security: 'Settings' },
   rosterRow: { label: 'roster row', readers: ['systemadmin', 'contractdept'] },

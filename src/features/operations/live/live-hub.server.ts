@@ -144,6 +144,7 @@ export function openLiveHub(services: Services): LiveHub {
     const sight = await sightOf(many.filter(({ kind, id }) => kind === 'quote' && id !== 0).map(({ id }) => id));
     const isFor = (caller: Caller, { kind, id }: Fact) => {
       const rule = FACT_KINDS[kind];
+      if (rule === 'own') return id === 0 || id === caller.id;
       if (rule !== 'inSight') return hasRole(caller, ...rule);
       // That many quotes changed says nothing about any of them.
       if (id === 0) return true;

@@ -4,16 +4,17 @@ import type { Role } from '#shared/roles.ts';
 /** GET with a bearer token; answers `text/event-stream`. People only. */
 export const LIVE_PATH = '/api/live';
 
-/** The kinds of records, and who hears of them. Quotes are heard of by whoever sees them. */
+/** The kinds of records, and who hears of them. Quotes are heard of by whoever sees them, notifications by the person whose id they carry. */
 export const FACT_KINDS = {
   quote: 'inSight',
+  notification: 'own',
   eligibility: ['systemadmin', 'contractdept'],
   order: ['systemadmin', 'salesadmin'],
   import: ['systemadmin', 'salesadmin', 'contractdept'],
-} as const satisfies Record<string, 'inSight' | readonly Role[]>;
+} as const satisfies Record<string, 'inSight' | 'own' | readonly Role[]>;
 export type FactKind = keyof typeof FACT_KINDS;
 
-/** A change of a record. Id 0: of many records at once. Version 0: of what belongs to it (a quote's approval, questions, mail) and leaves its version as it is. */
+/** A change of a record; of a notification, the id of its person. Id 0: of many records at once. Version 0: of what belongs to it (a quote's approval, questions, mail) and leaves its version as it is. */
 export type Fact = { kind: FactKind; id: number; version: number };
 
 /**

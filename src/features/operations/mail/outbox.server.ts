@@ -25,7 +25,14 @@ export type QueuedMail = {
    * these words instead. The text is erased after sending.
    */
   secret?: 'Password mail' | 'Invitation';
+  /** Where its reader says how they want to hear of such things. */
+  unsubscribe?: string;
+  /** Waits for five minutes from `now`, for more about the same quote to the same person. `what`: the words by which the subject names this part. */
+  gather?: { now: Date; what: string };
 };
+
+const GATHER_MS = 5 * 60_000;
+const LONGEST_SUBJECT = 200;
 
 const RETRY_LIMIT = 12;
 export const HELD = 'Mail is held, because this database was restored from a backup. Release it in Settings → Mailbox.';
@@ -88,6 +95,7 @@ export const mailJob = {
           cc: mail.cc,
           subject: mail.subject,
           text: mail.body,
+          ...(mail.unsubscribe ? { unsubscribe: mail.unsubscribe } : {}),
           attachments: await readAttachments(services, Attachments.parse(mail.attachments)),
         },
         aboutToHandOver,
@@ -209,6 +217,8 @@ async function untilReachable<T>(work: () => Promise<T>): Promise<T> {
 
 /** Puts a mail into the outbox; it is sent if and only if the transaction `db` commits. Returns its id. */
 export async function queueMail(db: Db, jobs: Jobs, mail: QueuedMail): Promise<number> {
+  const gathering = await joinGathering(db, mail);
+  if (gathering !== null) return gathering;
   const { id } = await db
     .insertInto('mail')
     .values({
@@ -220,12 +230,63 @@ export async function queueMail(db: Db, jobs: Jobs, mail: QueuedMail): Promise<n
       attachments: JSON.stringify(mail.attachments ?? []),
       message_id: randomUUID(),
       secret: mail.secret ?? '',
+      unsubscribe: mail.unsubscribe ?? '',
+      gather_until: mail.gather ? new Date(mail.gather.now.getTime() + GATHER_MS) : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await jobs.send(db, mailJob, { mailId: id });
+  // Else `gatheredMailJob` queues it.
+  if (!mail.gather) await jobs.send(db, mailJob, { mailId: id });
   return id;
 }
+
+/** Adds the mail to one that still gathers, and returns its id; null: there is none. */
+async function joinGathering(db: Db, { gather, quoteId, to, subject, body }: QueuedMail): Promise<number | null> {
+  if (!gather || quoteId === undefined) return null;
+  const waiting = await db
+    .selectFrom('mail')
+    .select(['id', 'subject', 'body'])
+    .where('gather_until', '>', gather.now.toISOString())
+    .where('quote_id', '=', quoteId)
+    .where('recipients', '=', sql<string[]>`${to}::text[]`)
+    .where('state', '=', 'Waiting')
+    .where('tries', '=', 0)
+    .orderBy('id', 'desc')
+    .forUpdate()
+    .executeTakeFirst();
+  if (!waiting) return null;
+  const both = `${waiting.subject}; ${gather.what}`;
+  const named = waiting.subject === subject || both.length > LONGEST_SUBJECT;
+  await db
+    .updateTable('mail')
+    .set({ subject: named ? waiting.subject : both, body: `${waiting.body}\n\n---\n\n${body}` })
+    .where('id', '=', waiting.id)
+    .execute();
+  return waiting.id;
+}
+
+/** Sends the mails that have gathered long enough. Doing it twice changes nothing. */
+export const gatheredMailJob = {
+  name: 'mail-gathered',
+  payload: z.object({}),
+  due: async ({ database, clock }: Services) =>
+    (await database.db
+      .selectFrom('mail')
+      .select('id')
+      .where('gather_until', '<=', clock.now().toISOString())
+      .limit(1)
+      .executeTakeFirst()) !== undefined,
+  run: (services: Services) =>
+    inTransaction(services.database.db, async (db) => {
+      const ready = await db
+        .updateTable('mail')
+        .set({ gather_until: null })
+        .where('gather_until', '<=', services.clock.now().toISOString())
+        .returning('id')
+        .execute();
+      for (const { id } of ready) await services.jobs.send(db, mailJob, { mailId: id });
+    }),
+} satisfies JobKind<z.ZodType, Services>;
 
 async function readAttachments(services: Services, attachments: z.infer<typeof Attachments>) {
   if (attachments.length === 0) return [];

@@ -1,5 +1,13 @@
 // What may be cleared by age: its name, what it means to lose it, the least days to keep it, and what counts until somebody decides.
-export const RETENTION_KINDS = ['mail', 'recordEvents', 'imports', 'orderFiles', 'sessions', 'newQuoteKeys'] as const;
+export const RETENTION_KINDS = [
+  'mail',
+  'recordEvents',
+  'imports',
+  'orderFiles',
+  'sessions',
+  'newQuoteKeys',
+  'notifications',
+] as const;
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 
 export const MOST_DAYS = 36_500;
@@ -50,5 +58,12 @@ export const RETENTION: Record<
     least: 7,
     default: 30,
     noun: ['key', 'keys'],
+  },
+  notifications: {
+    label: 'Notifications',
+    what: 'What people were told under the bell, read or not. What it was about stays.',
+    least: 7,
+    default: 90,
+    noun: ['notification', 'notifications'],
   },
 };

@@ -100,6 +100,15 @@ export const ROWS: Record<RetentionKind, Rows> = {
     stays: 'false',
     name: "(select 'Quote ' || num from quote where id = r.quote_id)",
   },
+  notifications: {
+    table: 'notification',
+    at: 'r.at',
+    key: 'id',
+    keyType: 'int',
+    among: 'true',
+    stays: 'false',
+    name: '(select full_name from app_user where id = r.user_id)',
+  },
 };
 if (RETENTION.sessions.least * 86_400_000 < REFRESH_LIFE) throw new Error('A session in use could be cleared.');
 

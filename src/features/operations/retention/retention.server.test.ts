@@ -522,6 +522,7 @@ describe('the settings', () => {
       imports: null,
       orderFiles: null,
       sessions: 400,
+      notifications: 90,
       newQuoteKeys: 30,
     });
     expect(kinds.map(({ kind }) => kind)).toEqual([...RETENTION_KINDS]);

@@ -1,5 +1,5 @@
 // Tells the administrators when an endpoint no longer accepts deliveries.
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -7,10 +7,9 @@ import type { WebhookEndpoint } from '#db/tables.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
-import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { paths } from '#shared/paths.ts';
 
 type Endpoint = Pick<Selectable<WebhookEndpoint>, 'id' | 'description' | 'version'>;
 
@@ -57,7 +56,7 @@ export async function tellFailing(db: Db, services: Services, id: number): Promi
     .executeTakeFirst();
   if (!found) return;
   const { time_zone: zone } = await loadCompany(db);
-  await mailAdministrators(db, services, found, 'has failed for a day', [
+  await tellAdministrators(db, services, found, 'has failed for a day', [
     `Webhooks to ${found.description} have failed since ${formatInstant(found.failing_since, zone)}. The last try: ${found.last_error}`,
     'Each delivery is tried ten times over three days. Those that still fail can be sent again from the list of deliveries.',
   ]);
@@ -82,29 +81,19 @@ export async function noteEnded(db: Db, services: Services, endpoint: Endpoint):
     comment: ENDED,
     changes: [{ field: 'Active', before: 'Yes', after: 'No' }],
   });
-  await mailAdministrators(db, services, endpoint, 'was ended by the receiver', [
+  await tellAdministrators(db, services, endpoint, 'was ended by the receiver', [
     `${description} is off now. ${ENDED} Activate it again in its settings if that was not meant.`,
   ]);
 }
 
-async function mailAdministrators(
+async function tellAdministrators(
   db: Db,
   services: Services,
-  { description }: Endpoint,
+  { id: aboutId, description }: Pick<Endpoint, 'id' | 'description'>,
   what: string,
   lines: string[],
 ): Promise<void> {
-  const administrators = await db
-    .selectFrom('app_user')
-    .select('user_name')
-    .where('active', '=', true)
-    .where(sql<boolean>`exists (select from user_role where user_id = app_user.id and role = 'systemadmin')`)
-    .orderBy('id')
-    .execute();
-  for (const { user_name: email } of administrators)
-    await queueMail(db, services.jobs, {
-      to: [email],
-      subject: `The webhook to ${description} ${what}`,
-      body: [...lines, `${services.config.publicUrl}${paths.webhooks}`].join('\n\n'),
-    });
+  const mail = { what: `The webhook to ${description} ${what}`, paragraphs: () => lines };
+  const concerns = (await administrators(db)).map((userId) => ({ userId, aboutId }));
+  await notify(db, services, { kind: 'webhookFailing', by: { id: null, name: '' }, mail }, concerns);
 }

@@ -4,6 +4,7 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
 import { messagesOnPage } from '#features/quoting/comments/comments.server.ts';
 import { keepQuestion } from '#features/quoting/follow-up/questions.server.ts';
@@ -12,7 +13,7 @@ import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { sentDocuments, sentFile } from '#features/quoting/quote-steps/documents/sent-documents.server.ts';
 import { filesOf } from '#features/quoting/quote-steps/files/quote-files.server.ts';
 import { frozenPdf, pdfName } from '#features/quoting/quote-steps/sending/revision-pdf.server.ts';
-import { mailRepSide } from '#features/quoting/quote-workflow/notices.server.ts';
+import { tellRepSide } from '#features/quoting/quote-workflow/notices.server.ts';
 import { performAction } from '#features/quoting/quote-workflow/perform.server.ts';
 import { customerActor } from '#features/quoting/quotes/events/event-words.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
@@ -96,14 +97,21 @@ async function publicQuote(db: Db, services: Services, found: Found): Promise<Pu
   };
 }
 
-/** Records the first opening of the page, by anybody with the address. */
-async function noteViewed(db: Db, services: Services, revisionId: number): Promise<void> {
-  await db
-    .updateTable('quote_revision')
-    .set({ viewed_at: services.clock.now() })
-    .where('id', '=', revisionId)
-    .where('viewed_at', 'is', null)
-    .execute();
+/** Records the first opening of the page, by anybody with the address, and tells the sales rep. */
+async function noteViewed(services: Services, { quote, revision }: Found): Promise<void> {
+  await inTransaction(services.database.db, async (db) => {
+    const first = await db
+      .updateTable('quote_revision')
+      .set({ viewed_at: services.clock.now() })
+      .where('id', '=', revision.id)
+      .where('viewed_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (first)
+      await tellRepSide({ db, services, quote }, 'opened', '', 'opened by the customer', [
+        'The customer opened the quote for the first time.',
+      ]);
+  });
 }
 
 async function orderNoOf(db: Db, { quote_id, revision }: Found['revision']): Promise<string> {
@@ -127,7 +135,7 @@ async function requireOpen(db: Db, services: Services, docId: string): Promise<F
 export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
   GetQuoteDoc: async ({ db, services }, { id }) => {
     const found = await requireDocument(db, id);
-    if (found.revision.viewed_at === null) await noteViewed(db, services, found.revision.id);
+    if (found.revision.viewed_at === null) await noteViewed(services, found);
     return publicQuote(db, services, found);
   },
 
@@ -189,7 +197,7 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
       comment: `${question}\n\n${email}`,
     });
     await keepQuestion(db, services, { quoteId: quote.id, revision: revision.revision, name, email, question });
-    await mailRepSide({ db, services, quote }, 'question from the customer', [
+    await tellRepSide({ db, services, quote }, 'question', name, 'question from the customer', [
       `${name} <${email}> asks:`,
       question,
       `Answer to ${email}.`,

@@ -1,9 +1,10 @@
-// Mails the people whose approval a quote awaits, and tells each which rules are theirs, who decides the others, and whom to ask.
+// Tells the people whose approval a quote awaits, which rules are theirs, who decides the others, and whom to ask.
 import type { Awaited, AwaitedPerson, FiredRule } from '#features/quoting/approvals/approval.ts';
+import { type Notice, notify } from '#features/operations/notifications/notify.server.ts';
 import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
 import { awaitedFor, awaitedNames } from '#features/quoting/approvals/awaited.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
-import { type AboutQuote, mailColleagues } from './colleague-mail.server.ts';
+import type { AboutQuote } from './colleague-mail.server.ts';
 
 export type AwaitedRule = { rule: FiredRule; awaited: Awaited };
 
@@ -18,36 +19,34 @@ export async function awaitedRules(
 }
 
 /**
- * Sends one mail to each person who has yet to decide (`people`), or to each person above them (`orAsk`). `opening` is the first sentence, `comment`
- * the requester's text.
+ * Tells each person who has yet to decide (`people`), or each person above them (`orAsk`). `opening` is the first sentence, `comment` the requester's
+ * text.
  */
-export async function mailApprovers(
-  about: AboutQuote,
+export async function tellApprovers(
+  { db, services, quote }: AboutQuote,
   rules: readonly AwaitedRule[],
   to: 'people' | 'orAsk',
-  { what, opening, comment }: { what: string; opening: string; comment: string },
+  { what, opening, comment, requester }: { what: string; opening: string; comment: string; requester: Notice['by'] },
 ): Promise<void> {
   const readers = new Map(rules.flatMap(({ awaited }) => awaited[to]).map((person) => [person.id, person]));
-  for (const reader of readers.values()) {
+  const paragraphs = (readerId: number) => {
+    const reader = readers.get(readerId);
+    if (!reader) return [];
     const theirs = rules.filter(({ awaited }) => awaited[to].some(({ id }) => id === reader.id));
     const others = rules.filter((rule) => !theirs.includes(rule));
     const deputyFor = [...new Set(theirs.flatMap(({ awaited }) => absentBehind(awaited[to], reader)))];
     const instead = theirs.flatMap(({ awaited }) => (to === 'people' ? awaited.orAsk : awaited.people));
-    await mailColleagues(
-      about,
-      [{ userName: reader.email, board: 'internal' }],
-      what,
-      [
-        opening,
-        theirs.map(({ rule }) => `- ${rule.name}: ${rule.text}`).join('\n'),
-        deputyFor.length > 0 ? `You decide for ${deputyFor.join(' and ')}, who is away.` : '',
-        others.length > 0 ? `Others decide:\n${others.map(otherRule).join('\n')}` : '',
-        comment,
-        instead.length > 0 ? `You can ask: ${reachable(instead)}` : '',
-      ],
-      '?decide',
-    );
-  }
+    return [
+      opening,
+      theirs.map(({ rule }) => `- ${rule.name}: ${rule.text}`).join('\n'),
+      deputyFor.length > 0 ? `You decide for ${deputyFor.join(' and ')}, who is away.` : '',
+      others.length > 0 ? `Others decide:\n${others.map(otherRule).join('\n')}` : '',
+      comment,
+      instead.length > 0 ? `You can ask: ${reachable(instead)}` : '',
+    ];
+  };
+  const concerns = [...readers.keys()].map((userId) => ({ userId, quoteId: quote.id }));
+  await notify(db, services, { kind: 'approvalAsked', by: requester, mail: { what, paragraphs } }, concerns);
 }
 
 function absentBehind(people: readonly AwaitedPerson[], reader: AwaitedPerson): string[] {

@@ -9,7 +9,7 @@ import { approvalReminder, type DueStep, dueSteps, remindLater } from '#features
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
-import { type AwaitedRule, awaitedRules, mailApprovers, reachable } from './approval-mail.server.ts';
+import { type AwaitedRule, awaitedRules, reachable, tellApprovers } from './approval-mail.server.ts';
 import { type AboutQuote, activeColleagues, mailColleagues } from './colleague-mail.server.ts';
 
 /** Takes the steps that are due and queues itself for the others. Notes each step in the transaction that queues its mails. */
@@ -44,10 +44,11 @@ const STEPS: Record<DueStep['step'], (about: AboutQuote, request: ApprovalRecord
   remind: async (about, request) => {
     const rules = await awaitedRules(about, undecided(request), request.requested_by);
     const since = await daySince(about, request);
-    await mailApprovers(about, rules, 'people', {
+    await tellApprovers(about, rules, 'people', {
       what: 'still awaits discount approval',
       opening: `${request.requestedBy} requested this approval on ${since}. It is still waiting for you:`,
       comment: request.comment,
+      requester: { id: request.requested_by, name: request.requestedBy },
     });
     await recordStep(about, 'ApprovalReminder', rules, ({ people }) => people);
   },
@@ -56,10 +57,11 @@ const STEPS: Record<DueStep['step'], (about: AboutQuote, request: ApprovalRecord
     const since = await daySince(about, request);
     const above = rules.flatMap(({ awaited }) => awaited.orAsk);
     if (above.length === 0) return;
-    await mailApprovers(about, rules, 'orAsk', {
+    await tellApprovers(about, rules, 'orAsk', {
       what: 'has been waiting for discount approval',
       opening: `${request.requestedBy} requested this approval on ${since}, and nobody has decided. You can decide:`,
       comment: request.comment,
+      requester: { id: request.requested_by, name: request.requestedBy },
     });
     await mailColleagues(about, await activeColleagues(about.db, [request.requested_by]), 'approval passed on', [
       `Nobody has decided your request of ${since}. These colleagues can decide too and have now been asked: ${reachable(above)}`,

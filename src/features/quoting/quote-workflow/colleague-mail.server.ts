@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { type Notice, notify } from '#features/operations/notifications/notify.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { paths } from '#shared/paths.ts';
@@ -30,14 +31,24 @@ export async function activeColleagues(db: Db, ids: readonly (number | null)[]):
   }));
 }
 
+/** Tells colleagues what concerns them in this quote: under their bell, and by mail as they chose. `by`: whose doing it is, who is not told. */
+export async function tellColleagues(
+  { db, services, quote }: AboutQuote,
+  { kind, by }: Pick<Notice, 'kind' | 'by'>,
+  ids: readonly (number | null)[],
+  what: string,
+  paragraphs: readonly string[],
+): Promise<void> {
+  const concerns = ids.map((userId) => ({ userId, quoteId: quote.id }));
+  await notify(db, services, { kind, by, mail: { what, paragraphs: () => paragraphs } }, concerns);
+}
+
 /** Sends each reader a separate mail, because the address of the quote's board differs. */
 export async function mailColleagues(
   { db, services, quote }: AboutQuote,
   readers: readonly Omit<Colleague, 'id'>[],
   what: string,
   paragraphs: readonly string[],
-  /** The query of the link: '?decide' opens the decision. */
-  query = '',
 ): Promise<void> {
   const number = quoteNumber(quote.num, quote.revision);
   for (const reader of readers) {
@@ -46,7 +57,7 @@ export async function mailColleagues(
       quoteId: quote.id,
       to: [reader.userName],
       subject: `Quote ${number} for ${quote.facility_name}: ${what}`,
-      body: [...paragraphs, `${services.config.publicUrl}${path}${query}`].filter(Boolean).join('\n\n'),
+      body: [...paragraphs, `${services.config.publicUrl}${path}`].filter(Boolean).join('\n\n'),
     });
   }
 }

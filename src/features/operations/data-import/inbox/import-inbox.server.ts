@@ -12,7 +12,9 @@ import type { Answers, Context } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import { mailHeldSince, queueMail } from '#features/operations/mail/outbox.server.ts';
+import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
+import { importPlace } from '#features/operations/notifications/notification-words.ts';
+import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
 import { IDLE, type JobKind } from '#jobs/jobs.server.ts';
 import { openPictureInbox, type PictureInbox } from '#outside/picture-inbox.server.ts';
 import { countOf } from '#shared/count-of.ts';
@@ -229,7 +231,7 @@ function refuseUnread({ services, kind }: Look, name: string, sha256: string, er
       .onConflict((conflict) => conflict.columns(['kind', 'sha256']).doNothing())
       .returning(KNOWN)
       .executeTakeFirst();
-    if (row) await tellAdministrators(services, trx, kind, name, error, null);
+    if (row) await tellAdministrators(services, trx, kind, { name, import_id: null }, error, null);
     return row ?? null;
   });
 }
@@ -282,7 +284,7 @@ function outcomeOf({ report }: ImportView): { refused: boolean; why: string } {
 
 async function end(
   { services, kind }: Look,
-  row: { id: number; name: string },
+  row: { id: number; name: string; import_id: number | null },
   { refused, why, view }: { refused: boolean; why: string; view: ImportView },
 ): Promise<'waiting' | 'finished'> {
   return inTransaction(services.database.db, async (trx) => {
@@ -293,7 +295,7 @@ async function end(
       .where('state', '=', 'Taken')
       .returning('id')
       .executeTakeFirst();
-    if (ended && why) await tellAdministrators(services, trx, kind, row.name, why, view);
+    if (ended && why) await tellAdministrators(services, trx, kind, row, why, view);
     return ended ? 'finished' : 'waiting';
   });
 }
@@ -302,36 +304,26 @@ async function tellAdministrators(
   services: Services,
   db: Db,
   kind: ImportKindServer,
-  name: string,
+  { name, import_id: aboutId }: { name: string; import_id: number | null },
   why: string,
   view: ImportView | null,
 ): Promise<void> {
-  const readers = await db
-    .selectFrom('app_user')
-    .select([
-      'user_name as userName',
-      sql<Role[]>`array(select role from user_role where user_id = app_user.id)`.as('roles'),
-    ])
-    .where('active', '=', true)
-    .execute();
-  const to = readers.filter((reader) => hasRole(reader, 'systemadmin')).map(({ userName }) => userName);
-  if (to.length === 0) return;
   const cells = (view?.report?.refusedCells ?? []).slice(0, 20);
   const lines = cells.map(({ line, column, value, reason }) => `Line ${line}: ${column} ${value} ${reason}`.trim());
-  await queueMail(db, services.jobs, {
-    to,
-    subject: `Import of ${name} (${kind.label}): not all was taken`,
-    body: [
+  const mail = {
+    what: `Import of ${name} (${kind.label}): not all was taken`,
+    paragraphs: () => [
       `The watched folder brought ${name} for ${kind.label}.`,
       why,
       lines.join('\n'),
       view
-        ? `The history of imports lists it with its refused rows: ${services.config.publicUrl}${paths.dataImport}`
+        ? 'The history of imports lists it with its refused rows:'
         : 'The file is now in the folder refused/ beside its own.',
-    ]
-      .filter(Boolean)
-      .join('\n\n'),
-  });
+    ],
+    path: aboutId === null ? paths.dataImport : importPlace(kind.kind, aboutId),
+  };
+  const concerns = (await administrators(db)).map((userId) => ({ userId, ...(aboutId === null ? {} : { aboutId }) }));
+  await notify(db, services, { kind: 'importInbox', by: { id: null, name: '' }, mail }, concerns);
 }
 
 function wordsOf(error: HttpError): string {

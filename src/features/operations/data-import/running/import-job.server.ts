@@ -7,6 +7,9 @@ import { z } from 'zod';
 import { HttpError } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
 import { actByKey } from '#db/acting-key.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { notify } from '#features/operations/notifications/notify.server.ts';
+import { importPlace } from '#features/operations/notifications/notification-words.ts';
 import { type Db, isOutdatedPlan, isUnreachable } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { type Actor, recordChange } from '#features/operations/history/record-change.server.ts';
@@ -68,23 +71,27 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
   const begun = await begin(db, id);
   if (!begun) return;
   const fail = (error: string) =>
-    db
-      .updateTable('data_import')
-      // An import that cannot be undone or extended stays applied.
-      .set(
-        begun.state === 'Undoing' || begun.before
-          ? { state: 'Applied', error, step: '', undone_by: null, undone_by_key: null }
-          : { state: 'Failed', error, step: '' },
-      )
-      .where('id', '=', id)
-      .where('state', '=', begun.state)
-      .execute();
+    inTransaction(db, async (trx) => {
+      const failed = await trx
+        .updateTable('data_import')
+        // An import that cannot be undone or extended stays applied.
+        .set(
+          begun.state === 'Undoing' || begun.before
+            ? { state: 'Applied', error, step: '', undone_by: null, undone_by_key: null }
+            : { state: 'Failed', error, step: '' },
+        )
+        .where('id', '=', id)
+        .where('state', '=', begun.state)
+        .returning('id')
+        .executeTakeFirst();
+      if (failed) await tellEnded(trx, services, begun, error);
+    });
   const kind = kinds.find((one) => one.kind === begun.kind);
-  if (!kind) return void (await fail('Files of this kind cannot be imported any more.'));
+  if (!kind) return fail('Files of this kind cannot be imported any more.');
   if (begun.tries > MOST_TRIES) {
-    return void (await fail(
+    return fail(
       `The server was stopped, or could not read the file, ${MOST_TRIES} times during this. Nothing was changed; try again when it runs steadily.`,
-    ));
+    );
   }
   if (begun.state === 'Undoing') {
     try {
@@ -106,7 +113,7 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
       await spooled.remove();
     }
   } catch (error) {
-    if (error instanceof FileLost) return void (await fail(LOST));
+    if (error instanceof FileLost) return await fail(LOST);
     // The queue retries passing faults on its own.
     if (mayPass(error)) throw error;
     await fail(error instanceof UnusableFile ? error.message : UNEXPECTED);
@@ -374,6 +381,7 @@ async function finish(
   if (numUpdatedRows === 0n) throw new Error('Another server did this import.');
   await keepHeld(trx, begun, heldBack, applied);
   if (applied) await noteApplied(trx, begun.id);
+  if (applied || report.refused > 0) await tellEnded(trx, services, begun, '');
   if (!applied) return askEffect(trx, services, kind, begun.id);
   await recordChange(trx, begun.author, {
     type: 'dataImport',
@@ -386,6 +394,24 @@ async function finish(
       after: count.toLocaleString('en-US'),
     })),
   });
+}
+
+/** Tells the person who asked for it. A file of the watched folder is told by its inbox. */
+async function tellEnded(
+  db: Db,
+  services: Services,
+  { id, kind, author, file_name: file }: Begun,
+  error: string,
+): Promise<void> {
+  const told = await db.selectFrom('import_inbox_file').select('id').where('import_id', '=', id).executeTakeFirst();
+  if (told) return;
+  const mail = {
+    what: `Import of ${file}: ${error ? 'it failed' : 'it ended'}`,
+    paragraphs: () => [error || 'Its report says what was written and which rows were refused.'],
+    path: importPlace(kind, id),
+  };
+  const by = { id: null, name: '' };
+  await notify(db, services, { kind: 'importEnded', by, mail }, [{ userId: author.id, aboutId: id }]);
 }
 
 /** Stores the rows that a check held. Rows that only the application held, because the data changed, join them undecided. */

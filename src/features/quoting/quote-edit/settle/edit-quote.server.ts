@@ -1,5 +1,6 @@
 // Runs one edit of a quote from lock to event: opens it, changes it in memory, prices and totals it, checks its approval, writes it.
 import { HttpError, invalid } from '#api/http-error.ts';
+import { notify } from '#features/operations/notifications/notify.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { type ApprovalRecord, contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import { judgeQuote } from '#features/quoting/approvals/evaluate.server.ts';
@@ -197,7 +198,18 @@ export async function closeEdit(
   };
   const now = isNew ? 'new' : quotePatch(before.quote, draft.quote);
   const stored = await writeEdit(db, draft.quote, { patch: now, lines: changes, event: entry, key: edit.key });
+  await tellAssigned(edit, isNew);
   return { ...edited, quote: draft.quote, request: edit.request, event: stored };
+}
+
+/** Tells those to whom the edit gave the quote. Of a new one only its sales rep: the others see it in their queue. */
+async function tellAssigned({ context: { db, services, user }, before, draft }: Edit, isNew: boolean): Promise<void> {
+  const parts = isNew ? (['sales_rep_id'] as const) : (['sales_rep_id', 'cs_rep_id', 'is_rep_id'] as const);
+  const given = parts.filter((part) => draft.quote[part] !== before.quote[part] && draft.quote[part] !== user.id);
+  if (given.length === 0) return;
+  const by = { id: user.id, name: user.fullName };
+  const concerns = given.map((part) => ({ userId: draft.quote[part], quoteId: draft.quote.id }));
+  await notify(db, services, { kind: 'assigned', by }, concerns);
 }
 
 /** Reads what settling needs and lacks: the prices of the items, and who typed the prices that stay. */

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { notify } from '#features/operations/notifications/notify.server.ts';
+import { repSideOf } from '#features/operations/notifications/rep-side.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
@@ -35,7 +37,7 @@ export const riskJob = {
     const terms = await termsNow(services);
     const lineIds = await affectedLines(db, changes, terms.day);
     await workOut(
-      db,
+      services,
       terms,
       chunksOf(lineIds, LINES_AT_ONCE).map((some) => ({ lineIds: some })),
     );
@@ -54,7 +56,7 @@ export const dailyRisksJob = {
     const terms = await termsNow(services);
     const quoteIds = await openQuoteIds(db, terms.day);
     await workOut(
-      db,
+      services,
       terms,
       chunksOf(quoteIds, QUOTES_AT_ONCE).map((some) => ({ quoteIds: some })),
     );
@@ -68,14 +70,22 @@ async function termsNow({ database, clock }: Services): Promise<Terms> {
   return termsOn(database.longDb, today({ clock }, company), pricePlacesOf(company));
 }
 
-async function workOut(db: Db, terms: Terms, parts: readonly Which[]): Promise<void> {
+async function workOut(services: Services, terms: Terms, parts: readonly Which[]): Promise<void> {
   for (const which of parts) {
-    await inTransaction(db, async (trx) => {
+    await inTransaction(services.database.longDb, async (trx) => {
       // Transactions run one after another. The later one has read later data, and its result stays.
       await sql`select pg_advisory_xact_lock(hashtext('quote-risks'))`.execute(trx);
-      await writeRisks(trx, which, await risksOf(trx, which, terms));
+      await tellAtRisk(trx, services, await writeRisks(trx, which, await risksOf(trx, which, terms)));
     });
   }
+}
+
+async function tellAtRisk(db: Db, services: Services, quoteIds: readonly number[]): Promise<void> {
+  const mail = {
+    what: 'a price is at risk',
+    paragraphs: () => ['The price of a line will change, or has changed. The board says which, when and why.'],
+  };
+  await notify(db, services, { kind: 'atRisk', by: { id: null, name: '' }, mail }, await repSideOf(db, quoteIds));
 }
 
 function chunksOf<T>(all: readonly T[], size: number): T[][] {

@@ -114,11 +114,17 @@ export async function pricesOn(
 }
 
 /** Replaces the earlier risks of the lines. */
-export async function writeRisks(db: Db, which: Which, risks: readonly Risk[]): Promise<void> {
+/** Returns the quotes that had no risk before. */
+export async function writeRisks(db: Db, which: Which, risks: readonly Risk[]): Promise<number[]> {
+  const worse = [...new Set(risks.filter(({ kind }) => kind !== 'Better').map(({ line }) => line.quoteId))];
+  const { rows: known } = await sql<{ quote_id: number }>`
+    select distinct quote_id from quote_risk where quote_id = any(${worse}::int[]) and kind <> 'Better'`.execute(db);
   const these =
     'lineIds' in which ? sql`line_id = any(${which.lineIds}::int[])` : sql`quote_id = any(${which.quoteIds}::int[])`;
   await sql`delete from quote_risk where ${these} and kind <> 'Rebill'`.execute(db);
   await insertRisks(db, risks);
+  const before = new Set(known.map(({ quote_id }) => quote_id));
+  return worse.filter((id) => !before.has(id));
 }
 
 export async function insertRisks(db: Db, risks: readonly Risk[]): Promise<void> {

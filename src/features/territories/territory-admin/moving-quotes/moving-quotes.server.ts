@@ -1,5 +1,6 @@
 // Lists open quotes that differ from their facility's assignment today, and moves the ticked ones.
 import { type RawBuilder, sql } from 'kysely';
+import { notify } from '#features/operations/notifications/notify.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { MOVABLE_STATUSES, moveQuotes } from '#features/quoting/quotes/handing-over/move-quotes.server.ts';
@@ -72,6 +73,12 @@ export async function moveToToday(
     return [move];
   });
   await moveQuotes(db, services, user, moves);
+  const concerns = moves.flatMap(({ id: quoteId, before, after }) =>
+    (['salesRep', 'csRep', 'isRep'] as const).flatMap((part) =>
+      after[part] && after[part].id !== before[part]?.id ? [{ userId: after[part].id, quoteId }] : [],
+    ),
+  );
+  await notify(db, services, { kind: 'assigned', by: { id: user.id, name: user.fullName } }, concerns);
   return { moved: moves.length, left };
 }
 

@@ -1,0 +1,121 @@
+// What a person is told of, how they may want to hear of it, and how each kind starts by role. Pure.
+import { z } from 'zod';
+import { hasRole, type Role } from '#shared/roles.ts';
+
+/** `none`: not at all. `bell`: in the list under the bell. `mail`: there and by mail at once. `daily`: there and in one mail a day. */
+export const WAYS = ['none', 'bell', 'mail', 'daily'] as const;
+export const Way = z.enum(WAYS);
+export type Way = z.infer<typeof Way>;
+export const WAY_LABELS: Record<Way, string> = {
+  none: 'Nothing',
+  bell: 'Bell only',
+  mail: 'Mail at once',
+  daily: 'One mail a day',
+};
+
+export const NOTIFICATION_KINDS = [
+  'approvalAsked',
+  'approvalDecided',
+  'infoAsked',
+  'question',
+  'accepted',
+  'declined',
+  'opened',
+  'expiring',
+  'atRisk',
+  'assigned',
+  'mentioned',
+  'importEnded',
+  'importInbox',
+  'webhookFailing',
+  'crmFailing',
+] as const;
+export const NotificationKind = z.enum(NOTIFICATION_KINDS);
+export type NotificationKind = z.infer<typeof NotificationKind>;
+
+type Kind = {
+  /** What a person chooses about. */
+  label: string;
+  /** Whom it can concern at all. Absent: anybody. */
+  roles?: readonly Role[];
+  start: Way;
+  /** For who has one of these roles, instead of `start`. */
+  startOf?: { roles: readonly Role[]; way: Way };
+};
+
+const QUOTING: readonly Role[] = [
+  'systemadmin',
+  'salesadmin',
+  'salesrep',
+  'salessupport',
+  'csrep',
+  'insiderep',
+  'salesQuoteManager',
+];
+const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
+const DECIDERS: readonly Role[] = [
+  'systemadmin',
+  'salesadmin',
+  'salesQuoteManager',
+  'contractdept',
+  'csrep',
+  'insiderep',
+];
+/** Those who sell are often away from the screen. */
+const SELLERS: readonly Role[] = ['salesrep', 'salessupport'];
+
+export const KINDS: Record<NotificationKind, Kind> = {
+  approvalAsked: { label: 'Discount approval is asked of me', roles: DECIDERS, start: 'mail' },
+  approvalDecided: { label: 'A discount that I asked for is decided', roles: QUOTING, start: 'mail' },
+  infoAsked: { label: 'Information is asked about my quote', roles: QUOTING, start: 'mail' },
+  question: { label: 'A customer asks or answers', roles: QUOTING, start: 'mail' },
+  accepted: { label: 'A customer accepts', roles: QUOTING, start: 'mail' },
+  declined: { label: 'A customer declines', roles: QUOTING, start: 'mail' },
+  opened: { label: 'A customer opens a quote for the first time', roles: QUOTING, start: 'bell' },
+  expiring: {
+    label: 'A sent quote expires in 7 days',
+    roles: QUOTING,
+    start: 'bell',
+    startOf: { roles: SELLERS, way: 'daily' },
+  },
+  atRisk: {
+    label: 'A price of my quote is at risk',
+    roles: QUOTING,
+    start: 'bell',
+    startOf: { roles: SELLERS, way: 'daily' },
+  },
+  assigned: {
+    label: 'A quote is assigned to me',
+    roles: QUOTING,
+    start: 'bell',
+    startOf: { roles: SELLERS, way: 'daily' },
+  },
+  mentioned: { label: 'Somebody mentions me', start: 'mail' },
+  importEnded: { label: 'An import of mine ended', roles: IMPORTERS, start: 'bell' },
+  importInbox: { label: 'A file of the watched folder was not taken whole', roles: ['systemadmin'], start: 'mail' },
+  webhookFailing: { label: 'Webhooks fail', roles: ['systemadmin'], start: 'mail' },
+  crmFailing: { label: 'Pushes to the CRM fail', start: 'bell', startOf: { roles: ['systemadmin'], way: 'mail' } },
+};
+
+/** Each kind's way, as a person or the company chose it; absent kinds are not chosen. */
+export const Ways = z.object(
+  Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, Way.optional()])) as Record<
+    NotificationKind,
+    z.ZodOptional<typeof Way>
+  >,
+);
+export type Ways = z.infer<typeof Ways>;
+
+/** The kinds that can concern somebody with these roles. */
+export function kindsFor(user: { roles: readonly Role[] }): NotificationKind[] {
+  return NOTIFICATION_KINDS.filter((kind) => {
+    const { roles } = KINDS[kind];
+    return !roles || hasRole(user, ...roles);
+  });
+}
+
+/** How a person hears of a kind who has chosen nothing: as the company says, else as the roles start. */
+export function startWay(kind: NotificationKind, user: { roles: readonly Role[] }, company: Ways): Way {
+  const { start, startOf } = KINDS[kind];
+  return company[kind] ?? (startOf && hasRole(user, ...startOf.roles) ? startOf.way : start);
+}

@@ -1,0 +1,125 @@
+// Answers the Notification calls. A notification of a quote that left its reader's sight is not shown.
+import { sql } from 'kysely';
+import type { Answers } from '#api/serve.server.ts';
+import type { Caller } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { countedPages } from '#db/page.server.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import type { NotificationCalls } from './notifications.contract.ts';
+import {
+  KINDS,
+  kindsFor,
+  NOTIFICATION_KINDS,
+  startWay,
+  type Way,
+  WAY_LABELS,
+  type Ways,
+} from './notification-kinds.ts';
+import { read, shown } from './shown.server.ts';
+
+export const notificationAnswers: Answers<typeof NotificationCalls> = {
+  SearchNotifications: async ({ db, user }, { page, pageSize }) => {
+    const records = await read(shown(db, user), user, { offset: (page - 1) * pageSize, limit: pageSize });
+    return { records, ...countedPages(await count(db, user, 1001), pageSize), unread: await unreadOf(db, user) };
+  },
+
+  CountUnread: async ({ db, user }) => ({ unread: await unreadOf(db, user) }),
+
+  MarkRead: async ({ db, services, user }, which) => {
+    await db
+      .updateTable('notification')
+      .set({ read_at: services.clock.now(), for_daily: false })
+      .where('user_id', '=', user.id)
+      .where('read_at', 'is', null)
+      .$if('ids' in which, (query) =>
+        query.where('id', '=', (eb) => eb.fn.any(eb.val('ids' in which ? which.ids : []))),
+      )
+      .execute();
+    return { unread: await unreadOf(db, user) };
+  },
+
+  GetWays: ({ db, user }) => ownWays(db, user),
+
+  SaveWay: async ({ db, user }, { kind, way }) => {
+    if (way === null) {
+      await db.deleteFrom('notification_way').where('user_id', '=', user.id).where('kind', '=', kind).execute();
+    } else {
+      await db
+        .insertInto('notification_way')
+        .values({ user_id: user.id, kind, way })
+        .onConflict((conflict) => conflict.columns(['user_id', 'kind']).doUpdateSet({ way }))
+        .execute();
+    }
+    return ownWays(db, user);
+  },
+
+  GetCompanyWays: ({ db }) => companyWays(db),
+
+  /** Throws 409 if somebody else has changed the settings. */
+  SaveCompanyWays: async ({ db, user }, { version, ways }) => {
+    const before = await companyWays(db, 'lock');
+    await requireFresh(db, 'notificationSettings', { id: 1, version: before.version }, version, {
+      version: before.version,
+      ...before.ways,
+    });
+    const next = before.version + 1;
+    await db
+      .updateTable('notification_settings')
+      .set({ ways: JSON.stringify(ways), version: next })
+      .execute();
+    await recordChange(db, user, {
+      type: 'notificationSettings',
+      id: 1,
+      name: 'Notifications',
+      action: 'Edit',
+      version: next,
+      changes: changesBetween(inWords(before.ways), inWords(ways), LABELS),
+    });
+    return { version: next, ways };
+  },
+};
+
+async function count(db: Db, user: Caller, most: number, unreadOnly = false): Promise<number> {
+  const some = shown(db, user)
+    .select('note.id')
+    .$if(unreadOnly, (query) => query.where('note.read_at', 'is', null))
+    .limit(most);
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${some}) counted`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Beyond a hundred nobody counts. */
+const unreadOf = (db: Db, user: Caller) => count(db, user, 100, true);
+
+async function companyWays(db: Db, lock?: 'lock'): Promise<{ version: number; ways: Ways }> {
+  const row = await db
+    .selectFrom('notification_settings')
+    .select(['version', 'ways'])
+    .$if(lock !== undefined, (query) => query.forUpdate())
+    .executeTakeFirstOrThrow();
+  return { version: row.version, ways: row.ways as Ways };
+}
+
+async function ownWays(db: Db, user: Caller) {
+  const own = await db.selectFrom('notification_way').select(['kind', 'way']).where('user_id', '=', user.id).execute();
+  const chosen = new Map(own.map(({ kind, way }) => [kind, way as Way]));
+  const { ways } = await companyWays(db);
+  return kindsFor(user).map((kind) => ({
+    kind,
+    label: KINDS[kind].label,
+    way: chosen.get(kind) ?? startWay(kind, user, ways),
+    chosen: chosen.has(kind),
+  }));
+}
+
+const LABELS = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, KINDS[kind].label]));
+
+function inWords(ways: Ways): Record<string, string> {
+  return Object.fromEntries(
+    NOTIFICATION_KINDS.map((kind) => {
+      const way = ways[kind];
+      return [kind, way ? WAY_LABELS[way] : 'By role'];
+    }),
+  );
+}
