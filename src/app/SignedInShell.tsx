@@ -19,6 +19,7 @@ import { IconChevronDown, IconKeyboard, IconLogout, IconUserCircle } from '@tabl
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { adminScreensOf } from '#features/company/settings/admin-screens.ts';
 import { LinkWord } from '#features/operations/live/LinkWord.tsx';
+import { Bell } from '#features/operations/notifications/Bell.tsx';
 import { SignInAgainDialog } from '#features/people/auth/screens/SignInAgainDialog.tsx';
 import { signOut, useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
@@ -90,6 +91,7 @@ export default function SignedInShell() {
           user ? (
             <>
               {ways.length > 0 ? <LinkWord userId={user.id} /> : null}
+              {ways.length > 0 ? <Bell /> : null}
               <Toolbar user={user} />
             </>
           ) : undefined

@@ -69,6 +69,7 @@ const KNOWN_HEADERS = [
   'to',
   'cc',
   'subject',
+  'list-unsubscribe',
   'message-id',
   'date',
   'mime-version',

@@ -235,7 +235,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.account,
-      chunk('account', () => import('#features/people/auth/screens/AccountPage.tsx')),
+      chunk('account', () => import('./Account.tsx')),
     ),
     inside(
       paths.signInSettings,
@@ -284,6 +284,10 @@ const tree = root.addChildren([
     inside(
       paths.securityLog,
       chunk('security-log', () => import('#features/operations/security-log/SecurityLogPage.tsx')),
+    ),
+    inside(
+      paths.notificationSettings,
+      chunk('notification-settings', () => import('#features/operations/notifications/NotificationSettingsPage.tsx')),
     ),
     inside(
       paths.retention,

@@ -1,6 +1,8 @@
-// The title of the browser tab: the screen, then the product.
+// The title of the browser tab: how much is unread, the screen, then the product.
 import { appConfig } from './app-config.web.ts';
+import { useTabCount } from './tab-count.web.ts';
 
 export function PageTitle({ children }: { children: string }) {
-  return <title>{`${children} · ${appConfig.title}`}</title>;
+  const count = useTabCount();
+  return <title>{`${count ? `(${count}) ` : ''}${children} · ${appConfig.title}`}</title>;
 }

@@ -237,6 +237,13 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   },
   {
     group: 'Company',
+    label: 'Notifications',
+    to: paths.notificationSettings,
+    hint: 'How people hear of what concerns them: bell, mail at once, one mail a day.',
+    roles: ['systemadmin'],
+  },
+  {
+    group: 'Company',
     label: 'Public Site',
     to: paths.publicSite,
     hint: 'Lock out sales representatives and support for a while.',

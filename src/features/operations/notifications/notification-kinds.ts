@@ -13,6 +13,9 @@ export const WAY_LABELS: Record<Way, string> = {
   daily: 'One mail a day',
 };
 
+/** Where the company has chosen nothing. */
+export const BY_ROLE = 'As the role starts';
+
 export const NOTIFICATION_KINDS = [
   'approvalAsked',
   'approvalDecided',
@@ -97,14 +100,14 @@ export const KINDS: Record<NotificationKind, Kind> = {
   crmFailing: { label: 'Pushes to the CRM fail', start: 'bell', startOf: { roles: ['systemadmin'], way: 'mail' } },
 };
 
-/** Each kind's way, as a person or the company chose it; absent kinds are not chosen. */
-export const Ways = z.object(
-  Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, Way.optional()])) as Record<
+/** Each kind's way as the company chose it. Null: by role. */
+export const CompanyWays = z.object(
+  Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, Way.nullable()])) as Record<
     NotificationKind,
-    z.ZodOptional<typeof Way>
+    z.ZodNullable<typeof Way>
   >,
 );
-export type Ways = z.infer<typeof Ways>;
+export type CompanyWays = z.infer<typeof CompanyWays>;
 
 /** The kinds that can concern somebody with these roles. */
 export function kindsFor(user: { roles: readonly Role[] }): NotificationKind[] {
@@ -115,7 +118,7 @@ export function kindsFor(user: { roles: readonly Role[] }): NotificationKind[] {
 }
 
 /** How a person hears of a kind who has chosen nothing: as the company says, else as the roles start. */
-export function startWay(kind: NotificationKind, user: { roles: readonly Role[] }, company: Ways): Way {
+export function startWay(kind: NotificationKind, user: { roles: readonly Role[] }, company: Partial<CompanyWays>): Way {
   const { start, startOf } = KINDS[kind];
   return company[kind] ?? (startOf && hasRole(user, ...startOf.roles) ? startOf.way : start);
 }

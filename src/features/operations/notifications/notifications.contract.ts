@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { Id, PageInput, pageOf, Version } from '#shared/wire.ts';
-import { NotificationKind, Way, Ways } from './notification-kinds.ts';
+import { CompanyWays, NotificationKind, Way } from './notification-kinds.ts';
 
 export const NotificationRow = z.object({
   id: z.number().int(),
@@ -19,9 +19,19 @@ export const NotificationRow = z.object({
 });
 export type NotificationRow = z.infer<typeof NotificationRow>;
 
-/** For each kind that can concern this person: how they hear of it, and whether they chose it. */
-const OwnWays = z.array(z.object({ kind: NotificationKind, label: z.string(), way: Way, chosen: z.boolean() }));
-const CompanyWays = z.object({ version: z.number().int(), ways: Ways });
+/** For each kind that can concern this person: how they hear of it. */
+const OwnWays = z.array(
+  z.object({
+    kind: NotificationKind,
+    label: z.string(),
+    /** What they chose. Null: nothing, so that `start` counts. */
+    chosen: Way.nullable(),
+    start: Way,
+  }),
+);
+
+export const CompanyWaysInput = CompanyWays.extend({ version: Version });
+const StoredCompanyWays = CompanyWays.extend({ version: z.number().int() });
 
 export const NotificationCalls = {
   SearchNotifications: post(
@@ -51,23 +61,14 @@ export const NotificationCalls = {
     OwnWays,
     { access: 'user', writes: true, peopleOnly: true, summary: 'Says how this person wants to hear of a kind.' },
   ),
-  GetCompanyWays: post('/api/Notification/GetCompanyWays', Nothing, CompanyWays, {
+  GetCompanyWays: post('/api/Notification/GetCompanyWays', Nothing, StoredCompanyWays, {
     access: ['systemadmin'],
     peopleOnly: true,
   }),
-  SaveCompanyWays: post(
-    '/api/Notification/SaveCompanyWays',
-    z.object({
-      version: Version,
-      /** A kind that is left out starts by role. */
-      ways: Ways,
-    }),
-    CompanyWays,
-    {
-      access: ['systemadmin'],
-      writes: true,
-      peopleOnly: true,
-      summary: 'Says how people hear of each kind who have not chosen themselves.',
-    },
-  ),
+  SaveCompanyWays: post('/api/Notification/SaveCompanyWays', CompanyWaysInput, StoredCompanyWays, {
+    access: ['systemadmin'],
+    writes: true,
+    peopleOnly: true,
+    summary: 'Says how people hear of each kind who have not chosen themselves.',
+  }),
 };

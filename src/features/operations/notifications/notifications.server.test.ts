@@ -214,12 +214,12 @@ it('mails nothing, at once, or once a day, as a person chose; the company says i
     await aUser(db, { roles: ['csrep'] }),
     await aUser(db, { roles: ['csrep'] }),
   ];
-  const { version } = await server.ok(NotificationCalls.GetCompanyWays, {}, { as: admin });
-  await server.ok(NotificationCalls.SaveCompanyWays, { version, ways: { mentioned: 'bell' } }, { as: admin });
-  expect((await server.call(NotificationCalls.SaveCompanyWays, { version, ways: {} }, { as: admin })).status).toBe(409);
+  const company = await server.ok(NotificationCalls.GetCompanyWays, {}, { as: admin });
+  await server.ok(NotificationCalls.SaveCompanyWays, { ...company, mentioned: 'bell' }, { as: admin });
+  expect((await server.call(NotificationCalls.SaveCompanyWays, company, { as: admin })).status).toBe(409);
   await server.ok(NotificationCalls.SaveWay, { kind: 'mentioned', way: 'none' }, { as: none });
   const ways = await server.ok(NotificationCalls.SaveWay, { kind: 'mentioned', way: 'daily' }, { as: daily });
-  expect(ways.find(({ kind }) => kind === 'mentioned')).toMatchObject({ way: 'daily', chosen: true });
+  expect(ways.find(({ kind }) => kind === 'mentioned')).toMatchObject({ start: 'bell', chosen: 'daily' });
   const { id: quoteId } = await aQuote(db);
   await notify(
     db,
@@ -241,7 +241,7 @@ it('mails nothing, at once, or once a day, as a person chose; the company says i
   expect(server.mails[0]?.text).toContain('Kim Lee mentions you');
   expect(server.mails[0]?.unsubscribe).toMatch(/\/account#notifications$/);
   const after = await server.ok(NotificationCalls.GetCompanyWays, {}, { as: admin });
-  await server.ok(NotificationCalls.SaveCompanyWays, { version: after.version, ways: {} }, { as: admin });
+  await server.ok(NotificationCalls.SaveCompanyWays, { ...company, version: after.version }, { as: admin });
 });
 
 it('tells once that a sent quote has seven days left', async () => {

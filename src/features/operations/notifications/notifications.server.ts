@@ -14,7 +14,8 @@ import {
   startWay,
   type Way,
   WAY_LABELS,
-  type Ways,
+  BY_ROLE,
+  type CompanyWays,
 } from './notification-kinds.ts';
 import { read, shown } from './shown.server.ts';
 
@@ -54,29 +55,26 @@ export const notificationAnswers: Answers<typeof NotificationCalls> = {
     return ownWays(db, user);
   },
 
-  GetCompanyWays: ({ db }) => companyWays(db),
+  GetCompanyWays: ({ db }) => readCompanyWays(db),
 
   /** Throws 409 if somebody else has changed the settings. */
-  SaveCompanyWays: async ({ db, user }, { version, ways }) => {
-    const before = await companyWays(db, 'lock');
-    await requireFresh(db, 'notificationSettings', { id: 1, version: before.version }, version, {
-      version: before.version,
-      ...before.ways,
-    });
-    const next = before.version + 1;
+  SaveCompanyWays: async ({ db, user }, { version, ...ways }) => {
+    const { version: stored, ...before } = await readCompanyWays(db, 'lock');
+    const now = { version: stored, ...before };
+    await requireFresh(db, 'notificationSettings', { id: 1, version: stored }, version, now);
     await db
       .updateTable('notification_settings')
-      .set({ ways: JSON.stringify(ways), version: next })
+      .set({ ways: JSON.stringify(ways), version: stored + 1 })
       .execute();
     await recordChange(db, user, {
       type: 'notificationSettings',
       id: 1,
       name: 'Notifications',
       action: 'Edit',
-      version: next,
-      changes: changesBetween(inWords(before.ways), inWords(ways), LABELS),
+      version: stored + 1,
+      changes: changesBetween(inWords(before), inWords(ways), LABELS),
     });
-    return { version: next, ways };
+    return { version: stored + 1, ...ways };
   },
 };
 
@@ -92,34 +90,36 @@ async function count(db: Db, user: Caller, most: number, unreadOnly = false): Pr
 /** Beyond a hundred nobody counts. */
 const unreadOf = (db: Db, user: Caller) => count(db, user, 100, true);
 
-async function companyWays(db: Db, lock?: 'lock'): Promise<{ version: number; ways: Ways }> {
-  const row = await db
+async function readCompanyWays(db: Db, lock?: 'lock'): Promise<CompanyWays & { version: number }> {
+  const { version, ways } = await db
     .selectFrom('notification_settings')
     .select(['version', 'ways'])
     .$if(lock !== undefined, (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
-  return { version: row.version, ways: row.ways as Ways };
+  const chosen = ways as Partial<CompanyWays>;
+  const each = NOTIFICATION_KINDS.map((kind) => [kind, chosen[kind] ?? null]);
+  return { version, ...(Object.fromEntries(each) as CompanyWays) };
 }
 
 async function ownWays(db: Db, user: Caller) {
   const own = await db.selectFrom('notification_way').select(['kind', 'way']).where('user_id', '=', user.id).execute();
   const chosen = new Map(own.map(({ kind, way }) => [kind, way as Way]));
-  const { ways } = await companyWays(db);
+  const company = await readCompanyWays(db);
   return kindsFor(user).map((kind) => ({
     kind,
     label: KINDS[kind].label,
-    way: chosen.get(kind) ?? startWay(kind, user, ways),
-    chosen: chosen.has(kind),
+    chosen: chosen.get(kind) ?? null,
+    start: startWay(kind, user, company),
   }));
 }
 
 const LABELS = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, KINDS[kind].label]));
 
-function inWords(ways: Ways): Record<string, string> {
+function inWords(ways: CompanyWays): Record<string, string> {
   return Object.fromEntries(
     NOTIFICATION_KINDS.map((kind) => {
       const way = ways[kind];
-      return [kind, way ? WAY_LABELS[way] : 'By role'];
+      return [kind, way ? WAY_LABELS[way] : BY_ROLE];
     }),
   );
 }

@@ -9,7 +9,7 @@ import { seesQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
-import { KINDS, type NotificationKind, startWay, type Way, Ways } from './notification-kinds.ts';
+import { type CompanyWays, KINDS, type NotificationKind, startWay, type Way } from './notification-kinds.ts';
 import { placeOf, titleOf } from './notification-words.ts';
 
 export type Notice = {
@@ -150,7 +150,9 @@ async function readersOf(
       const { caller } = callerFrom(row, now);
       const { roles } = KINDS[kind];
       const concerns = !roles || hasRole(caller, ...roles);
-      const way = concerns ? ((row.way as Way | null) ?? startWay(kind, caller, row.ways as Ways)) : 'none';
+      const way = concerns
+        ? ((row.way as Way | null) ?? startWay(kind, caller, row.ways as Partial<CompanyWays>))
+        : 'none';
       return [row.id, { caller, way }];
     }),
   );

@@ -1,6 +1,7 @@
 // The page of one's own account: name and roles, the password, the link with the company's sign-in, passkeys, the second factor.
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { paths } from '#shared/paths.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import { FormPage } from '#ui/FormPage.tsx';
@@ -10,7 +11,8 @@ import { rereadUser, useSession } from '../sessions/session.web.ts';
 import { wayBack } from '../sessions/way-back.ts';
 import { LinkPanel } from '../sign-on/LinkPanel.tsx';
 
-export default function AccountPage() {
+/** `panels`: those of other features, at the end. */
+export default function AccountPage({ panels }: { panels?: ReactNode }) {
   const user = useSession();
   const router = useRouter();
   const redirect = new URLSearchParams(useLocation().searchStr).get('redirect');
@@ -44,6 +46,7 @@ export default function AccountPage() {
       {mustEnroll ? null : <LinkPanel />}
       <PasskeysPanel onEnrolled={onEnrolled} />
       <SecondFactorPanel onEnrolled={onEnrolled} />
+      {mustEnroll ? null : panels}
     </FormPage>
   );
 }
