@@ -56,6 +56,7 @@ import { webhookAnswers } from '#features/operations/webhooks/webhooks.server.ts
 import { orderExchangeAnswers } from '#features/operations/order-requests/exchange.server.ts';
 import { orderRequestAnswers, quoteOrderAnswers } from '#features/operations/order-requests/order-requests.server.ts';
 import { writeOrdersJob } from '#features/operations/order-requests/write-orders.server.ts';
+import { paletteAnswers } from '#features/operations/palette/palette.server.ts';
 import { apiKeyAnswers } from '#features/people/api-keys/api-keys.server.ts';
 import { authAnswers } from '#features/people/auth/auth.server.ts';
 import { invitationAnswers } from '#features/people/auth/invitations/invitation.server.ts';
@@ -210,6 +211,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.QuoteTemplates, quoteTemplateAnswers);
   serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);
   serve(app, contract.Region, regionAnswers);
+  serve(app, contract.Palette, paletteAnswers);
   serve(app, contract.Retention, retentionAnswers);
   serve(app, contract.Roster, rosterAnswers);
   serve(app, contract.TazApi, tazApiAnswers);

@@ -30,6 +30,7 @@ import {
   OrderRequests,
   QuoteOrders,
 } from '#features/operations/order-requests/order-requests.contract.ts';
+import { Palette } from '#features/operations/palette/palette.contract.ts';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { SignOn } from '#features/people/auth/sign-on/sign-on.contract.ts';
@@ -123,6 +124,7 @@ export const contract = {
   NewQuote,
   OrderExchange,
   OrderRequests,
+  Palette,
   Products,
   PublicSiteAdmin,
   QuoteBoard,

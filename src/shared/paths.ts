@@ -11,6 +11,9 @@ export const paths = {
   changePassword: '/change-password',
   account: '/account',
   itemSearch: '/item-search',
+  /** The search with one item open. */
+  foundItem: (number: string, id: number) =>
+    `/item-search?${new URLSearchParams({ keyword: number, recent: '0', item: String(id) }).toString()}`,
   newQuote: '/pub-quote-new',
   editQuote: (id: number) => `/pub-quote-edit/${id}`,
   publicBoard: (id: number) => `/pub-quote-board/${id}`,

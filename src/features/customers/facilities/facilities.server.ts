@@ -3,46 +3,15 @@ import { sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { contains, startsWith, wordsOf } from '#db/contains.server.ts';
+import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { servingReps } from '#features/territories/territories/serving-reps.server.ts';
-import type { FacilitySearch } from './facilities.contract.ts';
+import type { FacilityHit, FacilitySearch } from './facilities.contract.ts';
 
 const BEST = 20;
 
 export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
-  /**
-   * Active facilities that match every word (account number, name, city, state or ZIP; ignoring punctuation), the best first: the exact account
-   * number (leading zeros aside), account numbers that begin with it, names that begin with it, then by name.
-   */
-  GetFacilitiesByKeyWord: async ({ db }, { keyword }) => {
-    const words = wordsOf(keyword);
-    if (words.length === 0) return [];
-    const whole = words.join(' ');
-    let found = db
-      .selectFrom('facility')
-      .select([
-        'id',
-        'acct_no as acctNo',
-        'name',
-        'ship_to_city as city',
-        'ship_to_state as state',
-        'ship_to_zip as zip',
-      ])
-      .where('active', '=', true);
-    for (const word of words) found = found.where('search_text', 'like', sql<string>`plain_text(${contains(word)})`);
-    return found
-      .orderBy(
-        sql`case when ltrim(plain_text(acct_no), '0') = ltrim(plain_text(${whole}), '0') then 0
-                 when plain_text(acct_no) like plain_text(${startsWith(whole)}) then 1
-                 when plain_text(name) like plain_text(${startsWith(whole)}) then 2
-                 when plain_text(name) like plain_text(${startsWith(words[0] ?? '')}) then 3
-                 else 4 end`,
-      )
-      .orderBy(sql`plain_text(name)`)
-      .orderBy('id')
-      .limit(BEST)
-      .execute();
-  },
+  GetFacilitiesByKeyWord: ({ db }, { keyword }) => facilitiesByKeyWord(db, keyword, BEST),
 
   /**
    * One facility with its contacts, its GPO memberships that have not ended, and the people who serve it today; 404 if it does not exist. For a
@@ -115,3 +84,30 @@ export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
     };
   },
 };
+
+/**
+ * Active facilities that match every word (account number, name, city, state or ZIP; ignoring punctuation), at most `limit`, the best first: the
+ * exact account number (leading zeros aside), account numbers that begin with it, names that begin with it, then by name.
+ */
+export async function facilitiesByKeyWord(db: Db, keyword: string, limit: number): Promise<FacilityHit[]> {
+  const words = wordsOf(keyword);
+  if (words.length === 0) return [];
+  const whole = words.join(' ');
+  let found = db
+    .selectFrom('facility')
+    .select(['id', 'acct_no as acctNo', 'name', 'ship_to_city as city', 'ship_to_state as state', 'ship_to_zip as zip'])
+    .where('active', '=', true);
+  for (const word of words) found = found.where('search_text', 'like', sql<string>`plain_text(${contains(word)})`);
+  return found
+    .orderBy(
+      sql`case when ltrim(plain_text(acct_no), '0') = ltrim(plain_text(${whole}), '0') then 0
+               when plain_text(acct_no) like plain_text(${startsWith(whole)}) then 1
+               when plain_text(name) like plain_text(${startsWith(whole)}) then 2
+               when plain_text(name) like plain_text(${startsWith(words[0] ?? '')}) then 3
+               else 4 end`,
+    )
+    .orderBy(sql`plain_text(name)`)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
