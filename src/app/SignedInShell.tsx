@@ -20,8 +20,10 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { adminScreensOf } from '#features/company/settings/admin-screens.ts';
 import { LinkWord } from '#features/operations/live/LinkWord.tsx';
 import { Bell } from '#features/operations/notifications/Bell.tsx';
+import { Palette, type PaletteScreen } from '#features/operations/palette/Palette.tsx';
 import { SignInAgainDialog } from '#features/people/auth/screens/SignInAgainDialog.tsx';
 import { signOut, useSession } from '#features/people/auth/sessions/session.web.ts';
+import { CONTRACT_LISTS } from '#features/prices/contracts/list/ContractLists.tsx';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole, isInternal, startsQuotes } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
@@ -49,6 +51,24 @@ function tabsOf(user: SessionUser): Tab[] {
     ...(user.gpoTabHidden ? [] : [{ label: 'GPO Contracts', to: paths.contracts, key: 'o' }]),
   ].filter((tab) => tab.to !== paths.newQuote || startsQuotes(user));
 }
+
+/** Every screen that a person may open without choosing a record. */
+function screensOf(user: SessionUser, tabs: Tab[]): PaletteScreen[] {
+  const screens = [
+    ...tabs,
+    ...(user.gpoTabHidden ? [] : CONTRACT_LISTS),
+    ...adminScreensOf(user),
+    ...(adminScreensOf(user).length > 0 ? [{ label: 'Settings', to: paths.settings }] : []),
+    ...(hasRole(user, ...APPROVER_ROLES) ? [ABSENCES] : []),
+    MY_ACCOUNT,
+    CHANGE_PASSWORD,
+  ];
+  return [...new Map(screens.toReversed().map(({ label, to }) => [to, { label, to }])).values()].toReversed();
+}
+
+const ABSENCES = { label: 'Absences', to: paths.absences };
+const MY_ACCOUNT = { label: 'My account', to: paths.account };
+const CHANGE_PASSWORD = { label: 'Change password', to: paths.changePassword };
 
 /** Only system administrators and sales support have the tab, on the internal site. Others use the Settings menu or Home. */
 function hasMapTab(user: SessionUser): boolean {
@@ -92,6 +112,12 @@ export default function SignedInShell() {
             <>
               {ways.length > 0 ? <LinkWord userId={user.id} /> : null}
               {ways.length > 0 ? <Bell /> : null}
+              {ways.length > 0 ? (
+                <>
+                  <LinkWord userId={user.id} />
+                  <Palette userId={user.id} screens={screensOf(user, ways)} />
+                </>
+              ) : null}
               <Toolbar user={user} />
             </>
           ) : undefined
@@ -184,17 +210,17 @@ function Toolbar({ user }: { user: SessionUser }) {
             <br />
             {user.userName}
           </Menu.Label>
-          <Menu.Item component={Link} to={paths.changePassword}>
-            Change password
+          <Menu.Item component={Link} to={CHANGE_PASSWORD.to}>
+            {CHANGE_PASSWORD.label}
           </Menu.Item>
           {user.mustChangePassword ? null : (
-            <Menu.Item component={Link} to={paths.account}>
-              My account
+            <Menu.Item component={Link} to={MY_ACCOUNT.to}>
+              {MY_ACCOUNT.label}
             </Menu.Item>
           )}
           {hasRole(user, ...APPROVER_ROLES) && !user.mustChangePassword && !user.mustEnroll ? (
-            <Menu.Item component={Link} to={paths.absences}>
-              Absences
+            <Menu.Item component={Link} to={ABSENCES.to}>
+              {ABSENCES.label}
             </Menu.Item>
           ) : null}
           <Menu.Item hiddenFrom="sm" onClick={scheme.change}>

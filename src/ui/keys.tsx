@@ -4,13 +4,15 @@ import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { isSpent } from './one-escape.web.ts';
 
 export type Key = {
-  /** 'n', '/', 'mod+Enter', 'Escape', 'shift+P', 'alt+ArrowUp'; `mod` is ⌘ or Ctrl. */
-  key: string;
+  /** 'n', '/', 'mod+Enter', 'Escape', 'shift+P', 'alt+ArrowUp'; `mod` is ⌘ or Ctrl. Without one, the action is offered only by its label (`keysNow`). */
+  key?: string;
   label: string;
   run: (event: KeyboardEvent) => void;
   /** Also works while typing in a field; only for keys that type nothing. */
   whileTyping?: boolean | ((field: HTMLElement) => boolean);
   disabled?: boolean;
+  /** Means something only where the focus is, so that it is not offered by its label. */
+  atFocus?: boolean;
 };
 
 const layers: { keys: Key[] }[] = [];
@@ -24,7 +26,16 @@ function setListed(keys: Key[] | null) {
 
 /** Opens the list of keys, as `?` does. */
 export function showKeys(): void {
-  setListed(layers.flatMap((layer) => layer.keys));
+  setListed(layers.flatMap((layer) => layer.keys).filter(({ key }) => key !== undefined));
+}
+
+/** What can be done on the screen now, each label once; the newest layer wins. */
+export function keysNow(): Key[] {
+  const known = new Map<string, Key>();
+  for (const { keys } of layers.toReversed())
+    for (const key of keys)
+      if (!known.has(key.label) && !key.atFocus && key.key !== 'Escape') known.set(key.label, key);
+  return [...known.values()].filter(({ disabled }) => !disabled);
 }
 
 /** Registers the keys of a page or panel while it is mounted. The newest layer wins. */
@@ -42,9 +53,10 @@ export function useKeys(keys: Key[]): void {
   }, []);
 }
 
-function matches(key: Key, event: KeyboardEvent): boolean {
+function matches({ key }: Key, event: KeyboardEvent): boolean {
+  if (key === undefined) return false;
   // 'mod+Enter' has two parts, and '+' itself is one part.
-  const parts = key.key.split(/(?<=.)\+/);
+  const parts = key.split(/(?<=.)\+/);
   const name = parts.pop() ?? '';
   const mod = parts.includes('mod');
   if ((event.ctrlKey || event.metaKey) !== mod || event.altKey !== parts.includes('alt')) return false;
@@ -67,7 +79,7 @@ function worksIn({ whileTyping = false }: Key, field: EventTarget | null): boole
 }
 
 /** Focuses the button with the same key (`aria-keyshortcuts`), so that the focus returns there when its dialog closes. */
-function focusButtonOf({ key }: Key) {
+function focusButtonOf({ key = '' }: Key) {
   if (document.activeElement !== document.body) return;
   document.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
@@ -96,7 +108,7 @@ function onKeyDown(event: KeyboardEvent) {
 }
 
 /** A key as keyboards show it: 'Ctrl+Shift+Z', 'Alt+↑'. */
-function written(key: string): string {
+export function writtenKey(key: string): string {
   const words: Record<string, string> = {
     mod: navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl',
     shift: 'Shift',
@@ -130,7 +142,7 @@ export function KeyList() {
           {(keys ?? []).map((key) => (
             <Table.Tr key={`${key.key} ${key.label}`}>
               <Table.Td w={120}>
-                <Kbd>{written(key.key)}</Kbd>
+                <Kbd>{writtenKey(key.key ?? '')}</Kbd>
               </Table.Td>
               <Table.Td>{key.label}</Table.Td>
             </Table.Tr>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api } from '#api/client.web.ts';
+import { useRecentPlace } from '#features/operations/recent-places/recent-places.web.ts';
 import { type FacilityData, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
 import { paths } from '#shared/paths.ts';
 import type { Sort } from '#shared/wire.ts';
@@ -21,6 +22,7 @@ export default function FacilityPage() {
   const { id } = useParams({ from: '/signed-in/facilities/$id' });
   const navigate = useNavigate();
   const found = useQuery(api(FacilitySearch).GetFacilityDataById.query({ id: Number(id) }));
+  useRecentPlace('facility', found.data?.name, found.data && `Acct. ${found.data.acctNo}`);
   // The address of a merged facility leads to the one that remains.
   const other = found.data && found.data.id !== Number(id) ? found.data.id : null;
   useEffect(() => {

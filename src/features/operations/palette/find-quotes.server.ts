@@ -8,9 +8,9 @@ import type { StatusId } from '#features/quoting/quotes/status.ts';
 
 /** When more names than this have the words, some of the newest quotes have them, too. */
 const MANY_NAMES = 200;
-const NEWEST = 5_000;
-/** The most quotes with a part of a PO number that are put in order. */
-const MOST_BY_PO = 500;
+const NEWEST = 2_000;
+/** The most quotes with a part of a PO number that are looked at. */
+const MOST_BY_PO = 2_000;
 
 export type FoundQuote = {
   id: number;
@@ -45,12 +45,13 @@ function hasThreeLetters(text: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(text);
 }
 
+/** Sight is decided about the found quotes: another index for it would be read to the end. */
 function byPoNumber(user: Viewer, text: string): RawBuilder<unknown> {
-  const po = sql`plain_text(quote.po_number)`;
-  const having = (condition: RawBuilder<unknown>) =>
-    sql`select id, quote_date, 1 as place from quote where po_number <> '' and ${condition} and ${inSight(user)} limit ${sql.lit(MOST_BY_PO)}`;
-  const [same, part] = [sql`${po} = plain_text(${text})`, sql`${po} like plain_text(${contains(text)})`];
-  return sql`(${having(same)}) union all (select id, quote_date, 2 from (${having(part)}) parts)`;
+  const po = sql`plain_text(po_number)`;
+  const having = (condition: RawBuilder<unknown>, place: number) => sql`
+    select id, quote_date, ${sql.lit(place)} as place from (
+      select * from quote where po_number <> '' and ${condition} limit ${sql.lit(MOST_BY_PO)}) quote where ${inSight(user)}`;
+  return sql`${having(sql`${po} = plain_text(${text})`, 1)} union all ${having(sql`${po} like plain_text(${contains(text)})`, 2)}`;
 }
 
 /**

@@ -38,7 +38,7 @@ it('finds each kind by its words, with a line of detail and its place', async ()
     {
       kind: 'quote',
       title: String(quote.num),
-      detail: 'Xylo General Hospital · Won · PO PO-77',
+      detail: 'Xylo General Hospital · Won · PO-77',
       place: paths.internalBoard(quote.id),
     },
     expect.objectContaining({ kind: 'facility', title: 'Xylo General Hospital', place: paths.facility(facility.id) }),

@@ -9,8 +9,7 @@ import { facilitiesByKeyWord } from '#features/customers/facilities/facilities.s
 import { hasNoGpoTab } from '#features/people/auth/gpo-tab.server.ts';
 import { User } from '#features/people/user-admin/user-admin.contract.ts';
 import { namedLike } from '#features/people/users/users.server.ts';
-import { ContractCriteria } from '#features/prices/contracts/contracts.contract.ts';
-import { contractPage } from '#features/prices/contracts/list/contract-list.server.ts';
+import { contractsByKeyWord } from '#features/prices/contracts/list/contract-list.server.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { quoteNumber, STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import { paths } from '#shared/paths.ts';
@@ -45,13 +44,14 @@ async function quotes({ db, user }: Context, text: string): Promise<Found[]> {
   return found.map((quote) => ({
     kind: 'quote',
     title: quoteNumber(quote.num, quote.revision),
-    detail: joined(
-      quote.facility_name,
-      STATUS_LABELS[quote.status_id],
-      quote.po_number === '' ? '' : `PO ${quote.po_number}`,
-    ),
+    detail: joined(quote.facility_name, STATUS_LABELS[quote.status_id], poWords(quote.po_number)),
     place: boardPath(user, quote.id),
   }));
+}
+
+/** 'PO 4711'; many write the 'PO' themselves. */
+function poWords(poNumber: string): string {
+  return poNumber === '' || /^po\b/i.test(poNumber) ? poNumber : `PO ${poNumber}`;
 }
 
 async function facilities({ db }: Context, text: string): Promise<Found[]> {
@@ -89,9 +89,8 @@ async function items({ db, services }: Context, text: string): Promise<Found[]> 
 async function contracts({ db, user, services }: Context, text: string): Promise<Found[]> {
   if (await hasNoGpoTab(db, services, user.id)) return [];
   const day = today(services, await loadCompany(db));
-  const criteria = ContractCriteria.parse({ keyword: text.slice(0, 200), page: 1, pageSize: OF_EACH });
-  const { records } = await contractPage({ db, user, day }, criteria);
-  return records.map(({ id, number, title, gpoName, status }) => ({
+  const found = await contractsByKeyWord({ db, user, day }, text, OF_EACH);
+  return found.map(({ id, number, title, gpoName, status }) => ({
     kind: 'contract',
     title: number,
     detail: joined(title, gpoName ?? 'Local', status),

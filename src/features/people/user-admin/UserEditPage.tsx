@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { useRecentPlace } from '#features/operations/recent-places/recent-places.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { UserSignOnPanel } from '#features/people/single-sign-on/UserSignOnPanel.tsx';
 import { paths } from '#shared/paths.ts';
@@ -29,6 +30,7 @@ function OneUser({ id }: { id: number }) {
   const queries = useQueryClient();
   const query = api(UserEdit).GetUserEditData.query({ id });
   const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
+  useRecentPlace('person', edit.data?.user.fullName, edit.data?.user.userName);
   // Typed input survives a reload of the record; only the person's own save resets the form.
   const [saves, setSaves] = useState(0);
   return (

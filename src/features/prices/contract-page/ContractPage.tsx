@@ -3,6 +3,7 @@ import { Anchor, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
+import { useRecentPlace } from '#features/operations/recent-places/recent-places.web.ts';
 import { ContractStatusChip } from '#features/prices/contracts/StatusChip.tsx';
 import { paths } from '#shared/paths.ts';
 import { useAddress } from '#ui/address.web.ts';
@@ -21,6 +22,7 @@ export default function ContractPage() {
     ...api(GpoApi).getGpoContractDetailDataForApiCall.query({ id: Number(id) }),
     staleTime: 0,
   });
+  useRecentPlace('contract', found.data?.contract.number, found.data?.contract.title);
   const name = found.data ? `Contract ${found.data.contract.number}` : 'Contract';
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">

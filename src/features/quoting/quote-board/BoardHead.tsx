@@ -10,6 +10,7 @@ import { flushSync } from 'react-dom';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
+import { useRecentPlace } from '#features/operations/recent-places/recent-places.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { FollowUpStrip } from '#features/quoting/follow-up/FollowUpStrip.tsx';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -45,6 +46,7 @@ export function BoardHead(props: Props) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const { quote } = data;
   const number = quoteNumber(quote.num, quote.revision);
+  useRecentPlace('quote', number, quote.facilityName);
   const title = (
     <>
       <WayBack />
@@ -258,6 +260,14 @@ function Actions({ parts, onMissing }: Props) {
   const grave = others.filter((action) => GRAVE.includes(action.action));
   const shown = others.filter((action) => !grave.includes(action)).slice(0, narrow ? 0 : 2);
   const hidden = others.filter((action) => !shown.includes(action));
+  const further = [
+    { label: 'Clone…', run: () => void navigate({ to: paths.newQuote, search: { clone: quote.id } }) },
+    ...(user && hasRole(user, ...QUOTING_ROLES)
+      ? [{ label: 'Save this quote as a template…', run: () => afterSaving(() => setSavingTemplate(true)) }]
+      : []),
+  ];
+  const print = { label: 'Print this page', run: () => window.print() };
+  const customersPage = quote.docId ? paths.quoteDoc(quote.docId) : null;
   useKeys([
     {
       key: 'mod+Enter',
@@ -265,7 +275,13 @@ function Actions({ parts, onMissing }: Props) {
       run: () => primary && start(primary),
       disabled: !primary || asking !== null,
     },
+    ...others.map((action) => ({ label: action.label, run: () => start(action) })),
     { key: 'p', label: 'PDF', run: makePdf },
+    ...further,
+    ...(customersPage
+      ? [{ label: CUSTOMERS_PAGE, run: () => void window.open(customersPage, '_blank', 'noopener') }]
+      : []),
+    print,
   ]);
   const next = primary ? (
     <Button
@@ -308,20 +324,17 @@ function Actions({ parts, onMissing }: Props) {
             <Menu.Item leftSection={<IconDownload size={16} />} onClick={makePdf}>
               PDF
             </Menu.Item>
-            <Menu.Item onClick={() => void navigate({ to: paths.newQuote, search: { clone: quote.id } })}>
-              Clone…
-            </Menu.Item>
-            {user && hasRole(user, ...QUOTING_ROLES) ? (
-              <Menu.Item onClick={() => afterSaving(() => setSavingTemplate(true))}>
-                Save this quote as a template…
+            {further.map(({ label, run }) => (
+              <Menu.Item key={label} onClick={run}>
+                {label}
+              </Menu.Item>
+            ))}
+            {customersPage ? (
+              <Menu.Item component="a" href={customersPage} target="_blank">
+                {CUSTOMERS_PAGE}
               </Menu.Item>
             ) : null}
-            {quote.docId ? (
-              <Menu.Item component="a" href={paths.quoteDoc(quote.docId)} target="_blank">
-                Open the customer’s page
-              </Menu.Item>
-            ) : null}
-            <Menu.Item onClick={() => window.print()}>Print this page</Menu.Item>
+            <Menu.Item onClick={print.run}>{print.label}</Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </Group>
@@ -351,6 +364,7 @@ function missingField(error: Error): HTMLElement | undefined {
     .find((field) => field !== null);
 }
 
+const CUSTOMERS_PAGE = 'Open the customer’s page';
 const GRAVE: readonly AllowedAction['action'][] = ['Cancel', 'DiscardRevision', 'Reopen', 'MarkLost'];
 
 /** Steps that need input or cannot be undone open a dialog. */

@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';
 import classes from './contract-lists.module.css';
 
-const ROOMS: { label: string; to: string }[] = [
+/** Everybody with the GPO Contracts tab may open them. */
+export const CONTRACT_LISTS: { label: string; to: string }[] = [
   { label: 'Contracts', to: paths.contracts },
   { label: 'Quotes at risk', to: paths.contractRisks },
   { label: 'Eligibility', to: paths.eligibility },
@@ -13,7 +14,7 @@ const ROOMS: { label: string; to: string }[] = [
 export function ContractLists() {
   return (
     <nav className={classes['lists']} aria-label="Lists of GPO Contracts">
-      {ROOMS.map(({ label, to }) => (
+      {CONTRACT_LISTS.map(({ label, to }) => (
         <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
           {label}
         </Link>

@@ -81,7 +81,40 @@ export async function contractChoices({ db, user, day }: Asking) {
   return { gpos, categories: categories.map(({ category }) => category) };
 }
 
-function contracts({ db, user, day }: Asking, criteria: ContractCriteria) {
+/**
+ * The contracts in a person's sight whose number, title, category or GPO has the keyword, at most `limit`, by number. Working out which contracts a
+ * person sees takes long, so that it is left out for the many keywords that no contract has.
+ */
+export async function contractsByKeyWord(asking: Asking, keyword: string, limit: number) {
+  const { db, day } = asking;
+  const some = await db
+    .selectFrom('gpo_contract')
+    .leftJoin('gpo', 'gpo.id', 'gpo_contract.gpo_id')
+    .select('gpo_contract.id')
+    .where(isNamed(keyword))
+    .limit(1)
+    .execute();
+  if (some.length === 0) return [];
+  return contracts(asking, { keyword })
+    .clearSelect()
+    .select(['gpo_contract.id', 'gpo_contract.number', 'gpo_contract.title', 'gpo.name as gpoName'])
+    .select(statusOn(day).as('status'))
+    .orderBy(sql`lower(gpo_contract.number)`)
+    .orderBy('gpo_contract.id')
+    .limit(limit)
+    .execute();
+}
+
+function isNamed(keyword: string) {
+  return sql<boolean>`(${sql.join(
+    ['number', 'title', 'category']
+      .map((column) => holds(sql.ref(`gpo_contract.${column}`), keyword))
+      .concat(holds(sql.ref('gpo.name'), keyword)),
+    sql` or `,
+  )})`;
+}
+
+function contracts({ db, user, day }: Asking, criteria: Omit<ContractCriteria, 'page' | 'pageSize'>) {
   const { keyword, gpoId, category, facilityId, itemId, status, endsWithinDays } = criteria;
   return db
     .selectFrom('gpo_contract')
@@ -101,15 +134,7 @@ function contracts({ db, user, day }: Asking, criteria: ContractCriteria) {
       rosterCount(day).as('roster'),
     ])
     .where(contractInSight(user, day))
-    .$if(Boolean(keyword), (query) =>
-      query.where((eb) =>
-        eb.or(
-          (['gpo_contract.number', 'gpo_contract.title', 'gpo_contract.category', 'gpo.name'] as const).map((column) =>
-            holds(eb.ref(column), keyword ?? ''),
-          ),
-        ),
-      ),
-    )
+    .$if(Boolean(keyword), (query) => query.where(isNamed(keyword ?? '')))
     .$if(gpoId === 0, (query) => query.where('gpo_contract.gpo_id', 'is', null))
     .$if(Boolean(gpoId), (query) => query.where('gpo_contract.gpo_id', '=', gpoId ?? 0))
     .$if(Boolean(category), (query) => query.where('gpo_contract.category', '=', category ?? ''))
