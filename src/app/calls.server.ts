@@ -57,6 +57,7 @@ import { orderExchangeAnswers } from '#features/operations/order-requests/exchan
 import { orderRequestAnswers, quoteOrderAnswers } from '#features/operations/order-requests/order-requests.server.ts';
 import { writeOrdersJob } from '#features/operations/order-requests/write-orders.server.ts';
 import { paletteAnswers } from '#features/operations/palette/palette.server.ts';
+import { savedViewAnswers } from '#features/operations/saved-views/saved-views.server.ts';
 import { apiKeyAnswers } from '#features/people/api-keys/api-keys.server.ts';
 import { authAnswers } from '#features/people/auth/auth.server.ts';
 import { invitationAnswers } from '#features/people/auth/invitations/invitation.server.ts';
@@ -213,6 +214,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.Region, regionAnswers);
   serve(app, contract.Palette, paletteAnswers);
   serve(app, contract.Retention, retentionAnswers);
+  serve(app, contract.SavedView, savedViewAnswers);
   serve(app, contract.Roster, rosterAnswers);
   serve(app, contract.TazApi, tazApiAnswers);
   serve(app, contract.TazImport, tazImportAnswers(importAnswers));

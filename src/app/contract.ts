@@ -31,6 +31,7 @@ import {
   QuoteOrders,
 } from '#features/operations/order-requests/order-requests.contract.ts';
 import { Palette } from '#features/operations/palette/palette.contract.ts';
+import { SavedView } from '#features/operations/saved-views/saved-views.contract.ts';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { SignOn } from '#features/people/auth/sign-on/sign-on.contract.ts';
@@ -147,6 +148,7 @@ export const contract = {
   Passkeys,
   SecondFactorAdmin,
   Retention,
+  SavedView,
   SecurityLog,
   SignOn,
   SignOnAdmin,

@@ -88,6 +88,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'OrderRequest/': ['OrderRequest/', 'QuoteEdit/'],
   'Retention/': ['Retention/'],
   'Notification/': ['Notification/'],
+  'SavedView/': ['SavedView/'],
   'AreaImport/': ['AreaImport/', 'TazApi/'],
 };
 

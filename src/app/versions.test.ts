@@ -67,6 +67,7 @@ const NEEDS_NONE: Record<string, string> = {
   UndoImport: 'an import is undone once, and not over later changes',
   RetryCrmPushes: 'tries again what failed; what did not fail is left alone',
   ReplayWebhookDeliveries: 'sends again what was sent; receivers know it by its id',
+  SetStartView: 'says which view a person starts with; the last word stays',
   OrderApprovalRules: 'gives the whole order; refused when a rule came or went since it was read',
 };
 

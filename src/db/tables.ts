@@ -1358,6 +1358,16 @@ export type SavedCriteria = {
   criteria: Json;
 };
 
+export type SavedView = {
+  id: Generated<number>;
+  screen: string;
+  name: string;
+  address: string;
+  owner_id: number;
+  roles: Generated<string[]>;
+  version: Generated<number>;
+};
+
 export type SecondFactor = {
   user_id: number;
   secret: Generated<string>;
@@ -1460,6 +1470,12 @@ export type SignOnRole = {
   claim: string;
   value: string;
   roles: string[];
+};
+
+export type StartView = {
+  user_id: number;
+  screen: string;
+  view_id: number;
 };
 
 export type TermsText = {
@@ -1744,6 +1760,7 @@ export type Tables = {
   retention: Retention;
   retention_cleared: RetentionCleared;
   saved_criteria: SavedCriteria;
+  saved_view: SavedView;
   second_factor: SecondFactor;
   security_event: SecurityEvent;
   session: Session;
@@ -1755,6 +1772,7 @@ export type Tables = {
   sign_on_logout: SignOnLogout;
   sign_on_provider: SignOnProvider;
   sign_on_role: SignOnRole;
+  start_view: StartView;
   terms_text: TermsText;
   territory: Territory;
   territory_plan: TerritoryPlan;

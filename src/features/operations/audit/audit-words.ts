@@ -67,7 +67,7 @@ function importScreen(name: string): string {
 
 /**
  * The link to a record. A list without a screen per record is searched by the record's name. A picture links to its events, because it may be in
- * the inbox or the gallery.
+ * the inbox or the gallery, and a saved view, because it may be of any list.
  */
 export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind' | 'recordId' | 'name'>): {
   to: string;
@@ -81,6 +81,7 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
     case 'signIn':
       return { to: paths.editUser(id) };
     case 'picture':
+    case 'savedView':
       return { to: paths.audit, search: { kind, text: name.slice(0, MOST_TEXT) } };
     case 'territory':
       return { to: paths.territory(id) };

@@ -37,6 +37,7 @@ const TABLES = {
   contractFile: { table: 'contract_file', name: 'name' },
   apiKey: { table: 'api_key', name: 'name' },
   webhook: { table: 'webhook_endpoint', name: 'description' },
+  savedView: { table: 'saved_view', name: 'name' },
   territoryPlan: { table: 'territory_plan', name: 'name' },
 } as const;
 type KeptType = keyof typeof TABLES;
