@@ -110,12 +110,11 @@ export default function SignedInShell() {
         toolbar={
           user ? (
             <>
-              {ways.length > 0 ? <LinkWord userId={user.id} /> : null}
-              {ways.length > 0 ? <Bell /> : null}
               {ways.length > 0 ? (
                 <>
                   <LinkWord userId={user.id} />
                   <Palette userId={user.id} screens={screensOf(user, ways)} />
+                  <Bell />
                 </>
               ) : null}
               <Toolbar user={user} />
