@@ -1213,6 +1213,8 @@ export type QuoteRevision = {
   accepted_fallback: Generated<boolean>;
   viewed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   sent_by_key: number | null;
+  later_views: Generated<number>;
+  last_viewed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
 export type QuoteRevisionBackup = {

@@ -18,6 +18,8 @@ import { MentionField } from './MentionField.tsx';
 type Props = {
   quoteId: number;
   about: CommentAbout | null;
+  /** The comment to go to. */
+  wanted: number | null;
   /** The comment is about the whole quote after all. */
   onWhole: () => void;
   /** The customer has a page of this quote, and mail. */
@@ -26,7 +28,7 @@ type Props = {
   onChange: () => void;
 };
 
-export default function CommentsPanel({ quoteId, about, onWhole, wasSent, onChange }: Props) {
+export default function CommentsPanel({ quoteId, about, wanted, onWhole, wasSent, onChange }: Props) {
   const queries = useQueryClient();
   const found = useComments(quoteId);
   const take = ({ comments }: Comments) =>
@@ -60,7 +62,13 @@ export default function CommentsPanel({ quoteId, about, onWhole, wasSent, onChan
         ) : (
           <Stack component="ol" gap={8} m={0} p={0} style={{ listStyle: 'none' }} aria-label="Comments">
             {comments.toReversed().map((comment) => (
-              <One key={comment.id ?? `asked ${comment.at}`} comment={comment} quoteId={quoteId} onChanged={take} />
+              <One
+                key={comment.id ?? `asked ${comment.at}`}
+                comment={comment}
+                quoteId={quoteId}
+                isWanted={wanted !== null && comment.id === wanted}
+                onChanged={take}
+              />
             ))}
           </Stack>
         )
@@ -74,7 +82,7 @@ export default function CommentsPanel({ quoteId, about, onWhole, wasSent, onChan
 /** The words that are typed and not sent yet, for this tab. */
 const draftKey = (quoteId: number) => `quoteboard-comment-${quoteId}`;
 
-type NewProps = Omit<Props, 'onChange'> & { isFirst: boolean; onAdded: (now: Comments) => void };
+type NewProps = Omit<Props, 'onChange' | 'wanted'> & { isFirst: boolean; onAdded: (now: Comments) => void };
 
 function NewComment({ quoteId, about, onWhole, wasSent, isFirst, onAdded }: NewProps) {
   const user = useSession();
@@ -166,9 +174,13 @@ function NewComment({ quoteId, about, onWhole, wasSent, isFirst, onAdded }: NewP
   );
 }
 
-type OneProps = { comment: QuoteComment; quoteId: number; onChanged: (now: Comments) => void };
+type OneProps = { comment: QuoteComment; quoteId: number; isWanted: boolean; onChanged: (now: Comments) => void };
 
-function One({ comment, quoteId, onChanged }: OneProps) {
+function One({ comment, quoteId, isWanted, onChanged }: OneProps) {
+  const place = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isWanted) place.current?.focus();
+  }, [isWanted]);
   const { id, version, text, toCustomer, fromCustomer, author, at, editedAt, deletedBy } = comment;
   const [draft, setDraft] = useState<string | null>(null);
   const [asks, setAsks] = useState(false);
@@ -187,7 +199,12 @@ function One({ comment, quoteId, onChanged }: OneProps) {
   const save = () => (id === null || !draft?.trim() ? undefined : edit.mutate({ id, version, text: draft }));
   const who = fromCustomer ? `${author} (customer) asked` : toCustomer ? `${author} to the customer` : author;
   return (
-    <li className={classes['comment']} data-customer={toCustomer ? '' : undefined}>
+    <li
+      ref={place}
+      tabIndex={isWanted ? -1 : undefined}
+      className={classes['comment']}
+      data-customer={toCustomer ? '' : undefined}
+    >
       <Text size="xs" className="muted tabular" title={formatInstant(at)}>
         {isToday(at) ? formatTime(at) : formatDate(at)} · {who}
         {editedAt ? ' · edited' : ''}

@@ -1,7 +1,9 @@
 // Tests comments: who writes and reads them, what reaches the customer, whom a name tells, how long words can be changed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NotificationCalls } from '#features/operations/notifications/notifications.contract.ts';
 import { QuoteFollowUp } from '#features/quoting/follow-up/follow-up.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -196,6 +198,17 @@ test('a name offers and means only people who see the quote', async () => {
   const { id } = await add(quote.id, '@Chris Service and @Stran Ger, and me: @Robin Rep');
   const kept = await server.db.selectFrom('quote_comment').select('mentioned').where('id', '=', id).executeTakeFirst();
   expect(kept?.mentioned).toEqual([cs.id]);
+  // Whoever is named is told, once, and by an edit only who is new in it; the place is the very comment.
+  const told = async (as: typeof cs) =>
+    (await server.ok(NotificationCalls.SearchNotifications, { page: 1, pageSize: 20 }, { as })).records.filter(
+      (one) => one.kind === 'mentioned' && one.quoteId === quote.id,
+    );
+  expect(await told(cs)).toMatchObject([{ path: expect.stringContaining(`?comment=${id}`) as string }]);
+  await server.ok(Comment.EditComment, { id, version: 1, text: '@Chris Service and @Sal Admin' }, { as: rep });
+  expect(await told(cs)).toHaveLength(1);
+  expect(await told(admin)).toHaveLength(1);
+  expect(await told(rep)).toEqual([]);
+  expect(await told(stranger)).toEqual([]);
 });
 
 test('Find Quote finds words in comments, in sight alone, and not deleted ones', async () => {
@@ -211,4 +224,24 @@ test('Find Quote finds words in comments, in sight alone, and not deleted ones',
   expect(await found('prufung', stranger)).toEqual([]);
   await server.ok(Comment.DeleteComment, { id }, { as: rep });
   expect(await found('prufung')).toEqual([]);
+});
+
+test('the openings of the page are counted, once in ten minutes, and not those of the company itself', async () => {
+  const { id, num, docId } = await aSentQuote();
+  const listed = async () =>
+    (await server.ok(QuoteSearch.SearchQuotesForSalesRep, { num, remember: 'none' }, { as: rep })).records[0]?.opened;
+  await server.ok(QuoteDoc.GetQuoteDoc, { id: docId, look: 'yes' });
+  expect(await listed()).toBeNull();
+  const first = time.toISOString();
+  await onPage(docId);
+  later(9);
+  await onPage(docId);
+  later(2);
+  await onPage(docId);
+  const last = time.toISOString();
+  const seen = await listed();
+  expect(seen?.times).toBe(2);
+  expect([seen?.first, seen?.last].map((at) => new Date(at ?? '').toISOString())).toEqual([first, last]);
+  const { revisions } = await server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id }, { as: rep });
+  expect(revisions[0]?.opened?.times).toBe(2);
 });

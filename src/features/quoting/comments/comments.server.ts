@@ -5,6 +5,7 @@ import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { notify } from '#features/operations/notifications/notify.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
@@ -38,6 +39,7 @@ export const commentAnswers: Answers<typeof Comment> = {
       mentioned: mentioned.map((one) => one.id),
       at: services.clock.now(),
     });
+    await tellMentioned(asks, quote, { id, text, people: mentioned });
     return { id, mailedTo, ...(await commentsOf(asks, quoteId)) };
   },
 
@@ -65,6 +67,8 @@ export const commentAnswers: Answers<typeof Comment> = {
       })
       .where('id', '=', id)
       .execute();
+    const added = mentioned.filter((one) => !comment.mentioned.includes(one.id));
+    await tellMentioned(asks, quote, { id, text, people: added });
     return commentsOf(asks, comment.quote_id);
   },
 
@@ -195,6 +199,17 @@ const OF_CUSTOMER = {
   mayEdit: false,
   mayDelete: false,
 };
+
+async function tellMentioned(
+  { db, user, services }: Asks,
+  quote: QuoteRecord,
+  { id, text, people }: { id: number; text: string; people: readonly { id: number }[] },
+): Promise<void> {
+  const by = { id: user.id, name: user.fullName };
+  const mail = { what: 'you are mentioned', paragraphs: () => [`${user.fullName} mentions you:`, text] };
+  const concerns = people.map((one) => ({ userId: one.id, quoteId: quote.id, aboutId: id }));
+  await notify(db, services, { kind: 'mentioned', by, mail }, concerns);
+}
 
 /** 'Line 2: 421023 Saline flush syringe'. 422 when the quote has no such line. */
 async function lineWords(db: Db, quoteId: number, itemId: number): Promise<string> {

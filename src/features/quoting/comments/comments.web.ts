@@ -1,5 +1,6 @@
 // The comments of a quote in the browser: read after the board, and again whenever somebody writes one.
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api } from '#api/client.web.ts';
 import { Comment } from './comments.contract.ts';
@@ -20,4 +21,10 @@ export function useCommentCounts(quoteId: number): ReadonlyMap<number, number> {
       if (itemId !== null && !deletedBy) counts.set(itemId, (counts.get(itemId) ?? 0) + 1);
     return counts;
   }, [data]);
+}
+
+/** The comment that the address names (`?comment=12`), to which the bell leads; null: none. */
+export function useWantedComment(): number | null {
+  const { comment } = useLocation({ select: ({ search }) => search as { comment?: unknown } });
+  return comment === undefined ? null : Number(comment);
 }

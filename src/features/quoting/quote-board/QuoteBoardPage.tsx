@@ -28,7 +28,7 @@ import { EligibilityPanel } from './rail/EligibilityPanel.tsx';
 import { FacilityPanel } from './rail/FacilityPanel.tsx';
 import { NextTierPanel } from './rail/NextTierPanel.tsx';
 import { OrderPanel } from './rail/OrderPanel.tsx';
-import type { CommentAbout } from '#features/quoting/comments/comments.web.ts';
+import { type CommentAbout, useWantedComment } from '#features/quoting/comments/comments.web.ts';
 import { RailTabs } from './rail/RailTabs.tsx';
 import { RequestDialog, type RequestStart } from './rail/RequestDialog.tsx';
 import { BoardProvider, useBoard, useOpenBoard } from './state/board.web.ts';
@@ -90,6 +90,14 @@ function Board({ error }: { error: Error | null }) {
   // A request that waits or was rejected is what the quote is about now.
   const isAsked = approval?.state === 'Pending' || approval?.state === 'Rejected';
   const rail = useRail({ keepsBeside: isAsked || items.length === 0, hasPanel: edited !== undefined });
+  const wanted = useWantedComment();
+  const { show: showRail } = rail;
+  useEffect(() => {
+    if (wanted === null) return;
+    setPart('about');
+    showRail();
+    // Once; a later opening of the right side is the person's own.
+  }, [wanted, showRail]);
   const configuratorFile = useRef<HTMLInputElement>(null);
   const [part, setPart] = useState<Part>('lines');
   const showField = (field: HTMLElement) => {

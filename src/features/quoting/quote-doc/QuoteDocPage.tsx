@@ -5,6 +5,7 @@ import { useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { acceptableTotal, notFirm } from '#features/quoting/provisional/provisional.ts';
 import { validityText } from '#features/quoting/quote-pdf/document-rows.ts';
 import { formatInstant } from '#shared/dates.ts';
@@ -24,7 +25,8 @@ import { type PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
 export default function QuoteDocPage() {
   const { docId } = useParams({ from: '/quote-doc/$docId' });
   const printView = 'printView' in useLocation().search;
-  const found = useQuery(api(QuoteDoc).GetQuoteDoc.query({ id: docId }));
+  const document = useDocument(docId);
+  const found = useQuery(document);
   return (
     <main className={classes['page']}>
       {/* The address is the key to the quote, so search engines must not index it. */}
@@ -58,6 +60,12 @@ export default function QuoteDocPage() {
   );
 }
 
+/** The call for the page. Where somebody of the company is signed in, it says that this is not the customer. */
+function useDocument(docId: string) {
+  const isStaff = useSession() !== null;
+  return api(QuoteDoc).GetQuoteDoc.query(isStaff ? { id: docId, look: 'yes' } : { id: docId });
+}
+
 function isGone(error: Error | null): boolean {
   return error instanceof HttpError && error.status === 404;
 }
@@ -66,6 +74,7 @@ type Open = 'accept' | 'decline' | 'ask' | null;
 
 function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
   const queries = useQueryClient();
+  const { queryKey } = useDocument(docId);
   const { draft, onType } = useDraft(docId);
   const [open, setOpen] = useState<Open>(null);
   const [asked, setAsked] = useState('');
@@ -76,7 +85,7 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
   const dialog = mayDecide || open === 'ask' ? open : null;
 
   const decided = (next: PublicQuote) => {
-    queries.setQueryData(api(QuoteDoc).GetQuoteDoc.query({ id: docId }).queryKey, next);
+    queries.setQueryData(queryKey, next);
     setOpen(null);
   };
   // The change is at the top of the page: scroll there and announce it.

@@ -67,7 +67,16 @@ const anyone = { access: 'anyone', rateLimit: 60 } as const;
 const write = { ...anyone, writes: true, rateLimit: 20 } as const;
 
 export const QuoteDoc = {
-  GetQuoteDoc: post('/api/QuoteDoc/GetQuoteDoc', z.object({ id: DocId }), PublicQuote, { ...anyone, in: 'query' }),
+  GetQuoteDoc: post(
+    '/api/QuoteDoc/GetQuoteDoc',
+    z.object({
+      id: DocId,
+      /** Sent by a browser in which somebody of the company is signed in: it is not counted as opened by the customer. */
+      look: z.literal('yes').optional(),
+    }),
+    PublicQuote,
+    { ...anyone, in: 'query' },
+  ),
   AcceptQuote: post('/api/QuoteDoc/AcceptQuote', Acceptance, PublicQuote, write),
   DeclineQuote: post('/api/QuoteDoc/DeclineQuote', Decline, PublicQuote, write),
   AskQuestion: post('/api/QuoteDoc/AskQuestion', Question, z.object({ answer: z.string() }), write),

@@ -1,4 +1,5 @@
 // The answers of the customer's page. Its unguessable address opens a frozen revision without an account (design 3, 6 and 7).
+import { sql } from 'kysely';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
@@ -97,12 +98,28 @@ async function publicQuote(db: Db, services: Services, found: Found): Promise<Pu
   };
 }
 
-/** Records the first opening of the page, by anybody with the address, and tells the sales rep. */
+/** A page that stays open, or is reloaded, within this time was opened once. */
+const ONE_OPENING_MS = 10 * 60_000;
+
+/** Counts an opening of the page, by anybody with the address. Tells the sales rep of the first. */
 async function noteViewed(services: Services, { quote, revision }: Found): Promise<void> {
+  const now = services.clock.now();
+  if (revision.viewed_at !== null) {
+    const before = new Date(now.getTime() - ONE_OPENING_MS);
+    if (new Date(revision.last_viewed_at ?? revision.viewed_at) > before) return;
+    await services.database.db
+      .updateTable('quote_revision')
+      .set((eb) => ({ later_views: eb('later_views', '+', 1), last_viewed_at: now }))
+      .where('id', '=', revision.id)
+      // Of two openings at once, one counts.
+      .where(sql<boolean>`coalesce(last_viewed_at, viewed_at) <= ${before}`)
+      .execute();
+    return;
+  }
   await inTransaction(services.database.db, async (db) => {
     const first = await db
       .updateTable('quote_revision')
-      .set({ viewed_at: services.clock.now() })
+      .set({ viewed_at: now })
       .where('id', '=', revision.id)
       .where('viewed_at', 'is', null)
       .returning('id')
@@ -133,9 +150,9 @@ async function requireOpen(db: Db, services: Services, docId: string): Promise<F
 }
 
 export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
-  GetQuoteDoc: async ({ db, services }, { id }) => {
+  GetQuoteDoc: async ({ db, services }, { id, look }) => {
     const found = await requireDocument(db, id);
-    if (found.revision.viewed_at === null) await noteViewed(services, found);
+    if (!look) await noteViewed(services, found);
     return publicQuote(db, services, found);
   },
 

@@ -5,6 +5,7 @@ import { Nothing, post } from '#api/endpoint.ts';
 import { Contact } from '#features/customers/facilities/facilities.contract.ts';
 import { Approval, Asked, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
+import { Openings } from '#features/quoting/quotes/openings.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { FieldChange } from '#shared/conflict.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
@@ -167,6 +168,8 @@ export const QuoteRevision = z.object({
   totalAmount: z.number(),
   validUntil: z.string(),
   state: z.enum(['Current', 'Superseded', 'Revoked', 'Accepted', 'Declined']),
+  /** The customer's openings of its page. */
+  opened: Openings.nullable(),
 });
 export type QuoteRevision = z.infer<typeof QuoteRevision>;
 

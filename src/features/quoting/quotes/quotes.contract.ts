@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
 import { RequestedRule } from '#features/quoting/approvals/approval.ts';
 import { Choice, Id, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
+import { Openings } from './openings.ts';
 import { StatusId } from './status.ts';
 
 const RepName = z.object({ name: z.string() });
@@ -28,6 +29,8 @@ export const QuoteRow = z.object({
   openQuestions: z.number().int(),
   /** Mails that did not go out, or not to everybody, or that wait too long for their PDF. */
   mailTrouble: z.number().int(),
+  /** The customer's openings of the page of this revision; null: not opened. */
+  opened: Openings.nullable(),
 });
 export type QuoteRow = z.infer<typeof QuoteRow>;
 

@@ -27,7 +27,7 @@ export function useRail({ keepsBeside, hasPanel }: { keepsBeside: boolean; hasPa
     /** Undefined: beside the lines. */
     state,
     hide,
-    show: () => setOver(true),
+    show: useCallback(() => setOver(true), []),
     toggle: () => {
       if (state !== 'folded') hide();
       else if (layout.rail === 'hidden' && !isTight && !isStacked) arrange('auto');

@@ -5,10 +5,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
-import { type CommentAbout, useComments } from '#features/quoting/comments/comments.web.ts';
+import { type CommentAbout, useComments, useWantedComment } from '#features/quoting/comments/comments.web.ts';
 import type { QuoteEvent, QuoteFile, QuoteRevision } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { eventWords } from '#features/quoting/quotes/events/event-words.ts';
+import { openingsWords } from '#features/quoting/quotes/openings.ts';
 import { quoteNumber, STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
 import { formatDate, formatInstant, formatTime, isToday } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
@@ -31,7 +32,8 @@ type Props = {
 
 export function RailTabs({ about, onWhole }: Props) {
   const { data, store } = useBoard();
-  const [tab, setTab] = useState<string | null>(about ? 'comments' : 'activity');
+  const wanted = useWantedComment();
+  const [tab, setTab] = useState<string | null>(about || wanted !== null ? 'comments' : 'activity');
   const [opened, setOpened] = useState(about);
   if (about !== opened) {
     setOpened(about);
@@ -54,6 +56,7 @@ export function RailTabs({ about, onWhole }: Props) {
           <CommentsPanel
             quoteId={data.quote.id}
             about={about}
+            wanted={wanted}
             onWhole={onWhole}
             wasSent={data.revisions.some(({ state }) => state !== 'Revoked')}
             onChange={() => void store.reloadActivity().catch(() => {})}
@@ -277,6 +280,11 @@ function Revisions() {
             <Text size="xs" className="muted">
               {revision.state} · sent {formatDate(revision.sentAt)} by {revision.sentBy}
             </Text>
+            {revision.opened ? (
+              <Text size="xs" className="muted">
+                {openingsWords(revision.opened)}
+              </Text>
+            ) : null}
           </div>
           <Group gap={4} wrap="nowrap">
             <CompareButton

@@ -7,6 +7,7 @@ import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { runsOn } from '#features/prices/promotions/promotions.server.ts';
+import { openingsOf } from '#features/quoting/quotes/openings.server.ts';
 import { provisionalNow } from '#features/quoting/provisional/hanging.server.ts';
 import type { Provisional } from '#features/quoting/provisional/provisional.ts';
 import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
@@ -82,7 +83,7 @@ const FILES = sql`(select coalesce(json_agg(json_build_object('id', qf.id, 'name
   from quote_file qf join file f on f.id = qf.file_id
   where qf.quote_id = quote.id and qf.removed_at is null)`;
 const REVISIONS = sql`(select coalesce(json_agg(json_build_object('revision', r.revision, 'docId', r.doc_id, 'sentAt', r.sent_at,
-    'sentBy', ${whoDid('r.sent_by')}, 'totalAmount', r.total_amount, 'validUntil', r.valid_until,
+    'sentBy', ${whoDid('r.sent_by')}, 'totalAmount', r.total_amount, 'validUntil', r.valid_until, 'opened', ${openingsOf('r')},
     'state', case when r.accepted_at is not null then 'Accepted' when r.declined_at is not null then 'Declined'
       when r.revoked_at is not null then 'Revoked' when r.superseded_at is not null then 'Superseded' else 'Current' end)
     order by r.revision desc), '[]')

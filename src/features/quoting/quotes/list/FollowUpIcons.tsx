@@ -1,10 +1,12 @@
-// The signs on a quote in a list that its customer asks something, or that its mail did not go out.
-import { IconMailExclamation, IconMessageQuestion } from '@tabler/icons-react';
+// The signs on a quote in a list: its customer asks something, its mail did not go out, its page was opened.
+import { IconEye, IconMailExclamation, IconMessageQuestion } from '@tabler/icons-react';
 import { countOf } from '#shared/count-of.ts';
+import { openingsWords } from '../openings.ts';
 import type { QuoteRow } from '../quotes.contract.ts';
 import classes from './quotes.module.css';
 
 type Counts = Pick<QuoteRow, 'openQuestions' | 'mailTrouble'>;
+type Signs = Counts & Pick<QuoteRow, 'opened'>;
 
 /** '2 open questions', 'Mail not sent'. */
 export function followUpWords({ openQuestions, mailTrouble }: Counts): string[] {
@@ -14,14 +16,15 @@ export function followUpWords({ openQuestions, mailTrouble }: Counts): string[] 
   ];
 }
 
-export function FollowUpIcons({ row }: { row: Counts }) {
-  const words = followUpWords(row);
+export function FollowUpIcons({ row }: { row: Signs }) {
+  const words = [...followUpWords(row), ...(row.opened ? [openingsWords(row.opened)] : [])];
   if (words.length === 0) return null;
   return (
     <span className={classes['followUp']} title={words.join(', ')}>
       <span className="visually-hidden">{words.join(', ')}</span>
       {row.openQuestions > 0 ? <IconMessageQuestion size={16} aria-hidden /> : null}
       {row.mailTrouble > 0 ? <IconMailExclamation size={16} aria-hidden /> : null}
+      {row.opened ? <IconEye size={16} aria-hidden className="muted" /> : null}
     </span>
   );
 }

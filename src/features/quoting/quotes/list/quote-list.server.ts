@@ -8,6 +8,8 @@ import type { Tables } from '#db/tables.ts';
 import { isExpired, today } from '#features/company/company/company.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { QuoteCriteria, QuoteRow, QuoteSortField } from '../quotes.contract.ts';
+import { openingsOf } from '../openings.server.ts';
+import type { Openings } from '../openings.ts';
 import type { QuoteRecord } from '../records.ts';
 import { inSight, type Viewer } from '../sight.server.ts';
 import { StatusId } from '../status.ts';
@@ -136,7 +138,8 @@ export async function listQuotes(db: Db, matching: Expression<SqlBool>, order: O
 const ROW = sql`quote.id, quote.num, quote.revision, quote.status_id, quote.valid_until, quote.facility_name,
   quote.facility_acct_no, quote.quote_date, quote.total_amount, quote.currn_idx, quote.contact_name, quote.phone,
   sales.full_name as sales_rep, cs.full_name as cs_rep, inside.full_name as is_rep,
-  ${FOLLOW_UP_COUNTS}`;
+  ${FOLLOW_UP_COUNTS},
+  (select ${openingsOf('r')} from quote_revision r where r.quote_id = quote.id and r.revision = quote.revision) as opened`;
 const PEOPLE = sql`left join app_user sales on sales.id = quote.sales_rep_id left join app_user cs on cs.id = quote.cs_rep_id
   left join app_user inside on inside.id = quote.is_rep_id`;
 type Row = Pick<
@@ -153,7 +156,12 @@ type Row = Pick<
   | 'currn_idx'
   | 'contact_name'
   | 'phone'
-> & { sales_rep: string | null; cs_rep: string | null; is_rep: string | null } & FollowUpCounts;
+> & {
+  sales_rep: string | null;
+  cs_rep: string | null;
+  is_rep: string | null;
+  opened: Openings | null;
+} & FollowUpCounts;
 
 /**
  * A page of the matching quotes and their number: exact up to `COUNTED`, else more than that. When the criteria probably match few quotes, one
@@ -230,6 +238,7 @@ function rowOf(row: Row, date: IsoDate): QuoteRow {
     csRep: { name: row.cs_rep ?? '' },
     isRep: { name: row.is_rep ?? '' },
     openQuestions: row.open_questions,
+    opened: row.opened,
     mailTrouble: row.mail_trouble,
   };
 }
