@@ -21,6 +21,8 @@ import { adminScreensOf } from '#features/company/settings/admin-screens.ts';
 import { LinkWord } from '#features/operations/live/LinkWord.tsx';
 import { Bell } from '#features/operations/notifications/Bell.tsx';
 import { Palette, type PaletteScreen } from '#features/operations/palette/Palette.tsx';
+import { useStartViews } from '#features/operations/saved-views/start-views.web.ts';
+import { ViewsButton } from '#features/operations/saved-views/ViewsButton.tsx';
 import { SignInAgainDialog } from '#features/people/auth/screens/SignInAgainDialog.tsx';
 import { signOut, useSession } from '#features/people/auth/sessions/session.web.ts';
 import { CONTRACT_LISTS } from '#features/prices/contracts/list/ContractLists.tsx';
@@ -28,6 +30,7 @@ import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole, isInternal, startsQuotes } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { KeyList, showKeys, useKeys } from '#ui/keys.tsx';
+import { ListToolsOfFrame, type ListToolsProps } from '#ui/list-tools.tsx';
 import { Processing } from '#ui/Processing.tsx';
 import { Frame } from './Frame.tsx';
 import { SchemeButton, useScheme } from './SchemeButton.tsx';
@@ -75,10 +78,15 @@ function hasMapTab(user: SessionUser): boolean {
   return appConfig.internalSite && hasRole(user, 'systemadmin', 'salessupport');
 }
 
+const viewsOf = (list: ListToolsProps) => <ViewsButton {...list} />;
+
 export default function SignedInShell() {
   const user = useSession();
   const location = useLocation();
   const [drawer, { toggle, close }] = useDisclosure();
+  // A person who must choose a password or set up a second factor first has no tabs.
+  const ways = user && !user.mustChangePassword && !user.mustEnroll ? tabsOf(user) : [];
+  useStartViews(user && ways.length > 0 ? user.id : null);
   const overlays = (
     <>
       <Notifications position="bottom-right" autoClose={4000} limit={3} className={classes['toasts'] ?? ''} />
@@ -96,10 +104,8 @@ export default function SignedInShell() {
       </>
     );
   }
-  // A person who must choose a password or set up a second factor first has no tabs.
-  const ways = user && !user.mustChangePassword && !user.mustEnroll ? tabsOf(user) : [];
   return (
-    <>
+    <ListToolsOfFrame value={viewsOf}>
       <Frame
         start={user ? paths.home : paths.login}
         menu={
@@ -167,7 +173,7 @@ export default function SignedInShell() {
       {overlays}
       <SignInAgainDialog />
       <KeyList />
-    </>
+    </ListToolsOfFrame>
   );
 }
 

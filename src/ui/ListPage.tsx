@@ -5,6 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ExportButton, ExportError } from './Export.tsx';
 import { useKeys } from './keys.tsx';
+import { ListTools, type ListToolsProps } from './list-tools.tsx';
 import classes from './list-page.module.css';
 import { PageTitle } from './PageTitle.tsx';
 
@@ -28,7 +29,7 @@ type Props = {
   alert?: ReactNode;
   /** The DataList. */
   children: ReactNode;
-};
+} & ListToolsProps;
 
 export function ListPage({
   title,
@@ -41,6 +42,7 @@ export function ListPage({
   more,
   exported,
   alert,
+  countOf,
   children,
 }: Props) {
   return (
@@ -55,7 +57,10 @@ export function ListPage({
             </Text>
           ) : null}
         </div>
-        <Group gap="xs">{actions}</Group>
+        <Group gap="xs">
+          <ListTools countOf={countOf} />
+          {actions}
+        </Group>
       </Group>
       {siblingLists}
       {alert}

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { pageNumber } from '#shared/page-number.ts';
 import type { Sort } from '#shared/wire.ts';
 import { useAddress } from './address.web.ts';
+import { startViewOf } from './start-view.web.ts';
 
 type Filters = Record<string, string>;
 
@@ -62,8 +63,10 @@ export function useListAddress<F extends Filters>(
   };
 
   useEffect(() => {
-    const last = blank && key ? localStorage.getItem(key) : null;
-    if (last) void navigate({ to: pathname, search: JSON.parse(last) as Record<string, string>, replace: true });
+    if (!blank) return;
+    const last = key ? localStorage.getItem(key) : null;
+    const search = startViewOf(pathname) ?? (last ? (JSON.parse(last) as Record<string, string>) : null);
+    if (search) void navigate({ to: pathname, search, replace: true });
   }, [blank, key, navigate, pathname]);
 
   return {

@@ -4,17 +4,20 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
+import { paths } from '#shared/paths.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { ListTools } from '#ui/list-tools.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
+import { startViewOf } from '#ui/start-view.web.ts';
 import { QuoteSearch } from '../quotes.contract.ts';
 import { addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered, restored } from './criteria-address.ts';
 import { FilterSummary } from './FilterSummary.tsx';
 import { QuoteFilters } from './QuoteFilters.tsx';
 import { QuoteList } from './QuoteList.tsx';
-import { useQuoteLookups, useQuotePage } from './quote-page.web.ts';
+import { countQuotes, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
 
 const EXPORT_LIMIT = 50_000;
 
@@ -34,9 +37,10 @@ export default function FindQuotePage() {
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <PageTitle>Find Quote</PageTitle>
-      <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
-        Find Quote
-      </Title>
+      <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        <Title order={1}>Find Quote</Title>
+        <ListTools countOf={(address) => countQuotes(criteriaOf(address))} />
+      </Group>
       <QuoteFilters criteria={criteria} lookups={lookups.data} searching={result.isFetching} onSubmit={filter} />
       <section className="card" aria-label="Results">
         <Group px="md" py="xs" justify="space-between" gap="sm">
@@ -72,15 +76,16 @@ export default function FindQuotePage() {
   );
 }
 
-/** The criteria in the address. Without any, puts the user's last criteria into the address. */
+/** The criteria in the address. Without any, puts those of the start view, else the user's last criteria into the address. */
 function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replace?: boolean) => void } {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const address = useAddress();
   const blank = Object.keys(address).length === 0;
+  const chosen = blank ? startViewOf(paths.findQuoteInternal) : null;
   const last = useQuery({
     ...api(QuoteSearch).GetUserDefaultQuoteSearchCriteria.query({}),
-    enabled: blank,
+    enabled: blank && !chosen,
     staleTime: 0,
     gcTime: 0,
   });
@@ -90,7 +95,7 @@ function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replac
     [navigate, pathname],
   );
   // If no criteria are remembered or available: everything, newest first.
-  const start = last.data ? restored(last.data) : last.error ? NO_CRITERIA : null;
+  const start = chosen ? criteriaOf(chosen) : last.data ? restored(last.data) : last.error ? NO_CRITERIA : null;
   const startAt = start ? JSON.stringify(start) : null;
   useEffect(() => {
     if (blank && startAt) go(JSON.parse(startAt) as Criteria, true);

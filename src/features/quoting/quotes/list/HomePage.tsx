@@ -10,8 +10,10 @@ import { startsQuotes } from '#shared/roles.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { ListTools } from '#ui/list-tools.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
+import { startViewOf } from '#ui/start-view.web.ts';
 import { QuoteSearch } from '../quotes.contract.ts';
 import { OPEN_STATUSES } from '../status.ts';
 import { ApproveDiscount } from './ApproveDiscount.tsx';
@@ -20,7 +22,7 @@ import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refilt
 import { EmptyCompany } from './EmptyCompany.tsx';
 import { FollowUpCard } from './FollowUpCard.tsx';
 import { QuoteList } from './QuoteList.tsx';
-import { useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
+import { countQuotes, useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
 
 /** `cards`: other cards for the user's attention, above the open quotes. */
 export default function HomePage({ cards }: { cards?: ReactNode }) {
@@ -58,7 +60,9 @@ function OpenQuotes() {
   const keepFilter = useKeepHomeFilter();
   const blank = Object.keys(address).length === 0;
   const { data: choices } = lookups;
-  const known = blank ? (choices ? { ...NO_CRITERIA, ...choices.home } : null) : onlyOpen(address);
+  const start = blank ? startViewOf(paths.home) : null;
+  const last = choices ? { ...NO_CRITERIA, ...choices.home } : null;
+  const known = start ? openOf(start) : blank ? last : openOf(address);
 
   const go = useCallback(
     (next: Criteria, replace = true) =>
@@ -70,12 +74,13 @@ function OpenQuotes() {
       }),
     [navigate, waiting],
   );
-  // Without criteria in the address, uses the last ones.
+  // Without criteria in the address, uses those of the start view, else the last ones.
+  const startAt = blank && known ? JSON.stringify(known) : null;
   useEffect(() => {
-    if (blank && choices) go({ ...NO_CRITERIA, ...choices.home });
-  }, [blank, choices, go]);
+    if (startAt) go(JSON.parse(startAt) as Criteria);
+  }, [startAt, go]);
 
-  const asked = known ? { ...known, qtStatuses: [...OPEN_STATUSES] } : null;
+  const asked = known ? withOpen(known) : null;
   const result = useQuotePage(asked, 'home');
   const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
   const criteria = asked ?? NO_CRITERIA;
@@ -102,6 +107,7 @@ function OpenQuotes() {
             total={result.data?.total}
             size="xs"
           />
+          <ListTools countOf={(view) => countQuotes(withOpen(openOf(view)))} />
         </Group>
         <Group gap="sm" grow preventGrowOverflow={false} w={{ base: '100%', sm: 'auto' }} wrap="nowrap">
           <ChoiceSelect
@@ -132,8 +138,10 @@ function OpenQuotes() {
   );
 }
 
+const withOpen = (criteria: Criteria): Criteria => ({ ...criteria, qtStatuses: [...OPEN_STATUSES] });
+
 /** The home screen has two filters and ignores others in its address. */
-function onlyOpen(address: Address): Criteria {
+function openOf(address: Address): Criteria {
   const { page, sort, salesRepId, csRepId } = criteriaOf(address);
   return { ...NO_CRITERIA, page, sort, salesRepId, csRepId };
 }

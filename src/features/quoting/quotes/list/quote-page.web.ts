@@ -28,6 +28,10 @@ const ASKED_JUST_NOW = 1000;
 /** For this many milliseconds, a user who returns from a quote finds the list as they left it, at the same place. */
 const WHILE_A_QUOTE_IS_WRITTEN = 3_600_000;
 
+/** How many quotes the criteria find. The server does not remember them. */
+export const countQuotes = (criteria: Criteria) =>
+  api(QuoteSearch).SearchQuotesForSalesRep({ ...criteria, page: 1, pageSize: 1, remember: 'none' });
+
 const pageOf = (criteria: Criteria | null, remember: 'find' | 'home') =>
   api(QuoteSearch).SearchQuotesForSalesRep.query({ ...criteria, pageSize: PAGE_SIZE, remember });
 
