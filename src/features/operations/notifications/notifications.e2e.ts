@@ -101,3 +101,22 @@ test('a person chooses how they hear of a kind, and an administrator how the oth
   await expectAccessible(page, '#main');
   await server.db.updateTable('notification_settings').set({ ways: '{}' }).execute();
 });
+
+test('what waits stands above Home as counts that lead to just those quotes', async ({ page, server, signIn }) => {
+  const rep = await aUser(server.db, { roles: ['salesrep'] });
+  await signIn(rep);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Open Quotes' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Waits for you' })).toHaveCount(0);
+  const validUntil = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  for (const facilityName of ['Soon Clinic', 'Soon Hospital'])
+    await aQuote(server.db, { ownerId: rep.id, statusId: 'SentToCustomer', validUntil, facilityName });
+  await aQuote(server.db, { ownerId: rep.id, facilityName: 'Other Clinic' });
+  await page
+    .getByRole('navigation', { name: 'Waits for you' })
+    .getByRole('link', { name: '2 expire this week' })
+    .click();
+  await expect(page.getByRole('group', { name: 'Filtered by' })).toContainText('Expires within a week');
+  await expect(page.getByText('Soon Hospital').first()).toBeVisible();
+  await expect(page.getByText('Other Clinic')).toHaveCount(0);
+});

@@ -65,6 +65,9 @@ export const QUOTE_SORT_FIELDS = [
 ] as const;
 export type QuoteSortField = (typeof QUOTE_SORT_FIELDS)[number];
 
+export const WAITS_FOR = ['question', 'expiry'] as const;
+export type WaitsFor = (typeof WAITS_FOR)[number];
+
 /** What to search for; null and empty mean any. */
 export const QuoteCriteria = PageInput.extend({
   sort: z.object({ field: z.enum(QUOTE_SORT_FIELDS), dir: z.enum(['asc', 'desc']) }).nullish(),
@@ -85,6 +88,8 @@ export const QuoteCriteria = PageInput.extend({
   csRepId: Id.nullish(),
   /** Only quotes with an unanswered question of the customer, or with mail that did not go out. */
   needsFollowUp: z.boolean().nullish(),
+  /** Only quotes that wait for this person: with an open question, or sent and with a week left at most. Who sees all quotes has those with a part of theirs. */
+  waitsFor: z.enum(WAITS_FOR).nullish(),
 });
 export type QuoteCriteria = z.infer<typeof QuoteCriteria>;
 
@@ -102,6 +107,12 @@ export const QuoteSearch = {
     access: 'user',
     summary: 'Quotes with a rule that this person may decide and nobody has decided yet.',
   }),
+  CountWaiting: post(
+    '/api/QuoteSearch/CountWaiting',
+    Nothing,
+    z.object({ question: z.number().int(), expiry: z.number().int() }),
+    { access: 'user', summary: 'How many quotes `waitsFor` finds; counting stops at 1,001.' },
+  ),
   GetUserDefaultQuoteSearchCriteria: post(
     '/api/QuoteSearch/GetUserDefaultQuoteSearchCriteria',
     Nothing,

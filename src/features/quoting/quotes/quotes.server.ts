@@ -15,8 +15,8 @@ import { formatDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
 import { rememberCriteria, rememberedCriteria } from './list/criteria.server.ts';
 import { companySetup, quoteLookups } from './list/lookups.server.ts';
-import { listQuotes, quotePage, quoteRows, quotesMatching } from './list/quote-list.server.ts';
-import { type ApprovalRow, QuoteCriteria, type QuoteRow, type QuoteSearch } from './quotes.contract.ts';
+import { countEach, listQuotes, quotePage, quoteRows, quotesMatching } from './list/quote-list.server.ts';
+import { type ApprovalRow, QuoteCriteria, type QuoteRow, type QuoteSearch, type WaitsFor } from './quotes.contract.ts';
 import { inSight, type Viewer } from './sight.server.ts';
 import { quoteNumber, STATUS_LABELS } from './status.ts';
 
@@ -61,6 +61,11 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     return { records, pageCount: records.length > 0 ? 1 : 0, total: records.length };
   },
 
+  CountWaiting: ({ db, user, services }) => {
+    const of = (waitsFor: WaitsFor) => quotesMatching(user, { waitsFor }, services.clock.now());
+    return countEach(db, { question: of('question'), expiry: of('expiry') });
+  },
+
   /** Returns the user's last criteria on Find Quote, without choices that no longer exist; initially everything, newest first. */
   GetUserDefaultQuoteSearchCriteria: async ({ db, user, services }) => {
     const saved = await rememberedCriteria(services, user.id, 'quote-search', QuoteCriteria);
@@ -90,7 +95,10 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
   /** Exports every match up to 50,000 rows, in the order of the list. */
   ExportQuotes: async ({ db, user, services }, criteria) => {
     const date = today(services, await loadCompany(db));
-    const ids = await listQuotes(db, quotesMatching(user, criteria), criteria.sort, { offset: 0, limit: EXPORT_LIMIT });
+    const ids = await listQuotes(db, quotesMatching(user, criteria, services.clock.now()), criteria.sort, {
+      offset: 0,
+      limit: EXPORT_LIMIT,
+    });
     return { name: `quotes-${date}.csv`, bytes: Readable.from(csvOf(await quoteRows(db, ids, date))) };
   },
 };

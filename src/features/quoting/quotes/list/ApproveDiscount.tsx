@@ -21,14 +21,18 @@ import classes from './quotes.module.css';
 /** The number of waiting quotes shown at first, so that the open quotes stay visible. */
 const WAITING_SHOWN = 5;
 
-/** Appears only when something waits, or when a failure leaves that unknown. */
-export function ApproveDiscount() {
-  const user = useSession();
-  const waiting = useQuery({
+export function useWaitingApprovals(user: ReturnType<typeof useSession>) {
+  return useQuery({
     ...api(QuoteSearch).SearchQuotesForApproval.query({}),
     // A deputy may lack the role of an approver.
     enabled: user !== null && hasRole(user, ...INTERNAL_BOARD_ROLES),
   });
+}
+
+/** Appears only when something waits, or when a failure leaves that unknown. */
+export function ApproveDiscount() {
+  const user = useSession();
+  const waiting = useWaitingApprovals(user);
   const navigate = useNavigate();
   const address = useAddress();
   const showsAll = address['waiting'] === 'all';

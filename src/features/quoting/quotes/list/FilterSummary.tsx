@@ -5,6 +5,7 @@ import { api } from '#api/client.web.ts';
 import { FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
 import { formatDate } from '#shared/dates.ts';
 import type { Choice } from '#shared/wire.ts';
+import type { WaitsFor } from '../quotes.contract.ts';
 import { STATUS_LABELS } from '../status.ts';
 import type { Criteria } from './criteria-address.ts';
 import type { Lookups } from './quote-page.web.ts';
@@ -44,6 +45,8 @@ export function FilterSummary({ criteria, lookups, onChange }: Props) {
   );
 }
 
+const WAITS_WORDS: Record<WaitsFor, string> = { question: 'Open question', expiry: 'Expires within a week' };
+
 function partsOf(criteria: Criteria, lookups: Lookups | undefined, facility = 'â€¦'): Part[] {
   const parts: Part[] = [];
   const add = (text: string, without: Partial<Criteria>) => parts.push({ text, without });
@@ -65,6 +68,7 @@ function partsOf(criteria: Criteria, lookups: Lookups | undefined, facility = 'â
     add(STATUS_LABELS[id], { qtStatuses: criteria.qtStatuses.filter((other) => other !== id) });
   }
   if (criteria.needsFollowUp) add('Needs follow-up', { needsFollowUp: false });
+  if (criteria.waitsFor) add(WAITS_WORDS[criteria.waitsFor], { waitsFor: null });
   if (salesRepId !== null) add(`Sales Rep. ${nameOf(lookups?.salesReps, salesRepId)}`, { salesRepId: null });
   if (csRepId !== null) add(`Customer Service Rep. ${nameOf(lookups?.csReps, csRepId)}`, { csRepId: null });
   return parts;

@@ -21,6 +21,7 @@ import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered } from './criteria-address.ts';
 import { EmptyCompany } from './EmptyCompany.tsx';
 import { FollowUpCard } from './FollowUpCard.tsx';
+import { WaitingLine } from './WaitingLine.tsx';
 import { QuoteList } from './QuoteList.tsx';
 import { countQuotes, useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
 
@@ -39,6 +40,7 @@ export default function HomePage({ cards }: { cards?: ReactNode }) {
         ) : null}
       </Group>
       <Setup />
+      <WaitingLine />
       <ApproveDiscount />
       <FollowUpCard />
       {cards}

@@ -1,7 +1,7 @@
 // Tests that the address keeps all criteria, ignores nonsense, and returns to page 1 when a filter changes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { QUOTE_SORT_FIELDS, QuoteCriteria } from '../quotes.contract.ts';
+import { QUOTE_SORT_FIELDS, QuoteCriteria, WAITS_FOR } from '../quotes.contract.ts';
 import { STATUSES } from '../status.ts';
 import { addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered, restored } from './criteria-address.ts';
 
@@ -23,6 +23,7 @@ const criteria: fc.Arbitrary<Criteria> = fc.record({
   qtStatuses: fc.subarray([...STATUSES]),
   salesRepId: id,
   needsFollowUp: fc.boolean(),
+  waitsFor: fc.constantFrom(null, ...WAITS_FOR),
   csRepId: id,
 });
 

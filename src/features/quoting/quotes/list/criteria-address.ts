@@ -1,7 +1,13 @@
 // Keeps the criteria of a quote list in the address, under the wire's names, so that a reload or a shared link shows the same list.
 import { parseDate } from '#shared/dates.ts';
 import { pageNumber } from '#shared/page-number.ts';
-import { QUOTE_SORT_FIELDS, type QuoteCriteria, type QuoteSortField } from '../quotes.contract.ts';
+import {
+  QUOTE_SORT_FIELDS,
+  type QuoteCriteria,
+  type QuoteSortField,
+  WAITS_FOR,
+  type WaitsFor,
+} from '../quotes.contract.ts';
 import { STATUSES, type StatusId } from '../status.ts';
 
 /** Criteria with every field present, so that screens need no checks. */
@@ -23,6 +29,7 @@ export type Criteria = {
   salesRepId: number | null;
   csRepId: number | null;
   needsFollowUp: boolean;
+  waitsFor: WaitsFor | null;
 };
 
 export const NO_CRITERIA: Criteria = {
@@ -42,6 +49,7 @@ export const NO_CRITERIA: Criteria = {
   salesRepId: null,
   csRepId: null,
   needsFollowUp: false,
+  waitsFor: null,
 };
 
 export type Address = Record<string, string | undefined>;
@@ -57,6 +65,7 @@ export function criteriaOf(address: Address): Criteria {
   for (const name of DATES) criteria[name] = parseDate(address[name] ?? '') ?? '';
   for (const name of IDS) criteria[name] = numberOf(address[name]);
   criteria.needsFollowUp = address['needsFollowUp'] === 'yes';
+  criteria.waitsFor = WAITS_FOR.find((one) => one === address['waitsFor']) ?? null;
   criteria.qtStatuses = [...new Set((address['qtStatuses'] ?? '').split(','))].flatMap(
     (id) => STATUSES.find((status) => status === id) ?? [],
   );
@@ -70,6 +79,7 @@ export function addressOf(criteria: Criteria): Address {
   for (const name of IDS) if (criteria[name] !== null) address[name] = String(criteria[name]);
   if (criteria.qtStatuses.length > 0) address['qtStatuses'] = criteria.qtStatuses.join(',');
   if (criteria.needsFollowUp) address['needsFollowUp'] = 'yes';
+  if (criteria.waitsFor) address['waitsFor'] = criteria.waitsFor;
   const { field, dir } = criteria.sort;
   if (field !== NO_CRITERIA.sort.field || dir !== NO_CRITERIA.sort.dir) address['sort'] = `${field}.${dir}`;
   return address;
@@ -95,6 +105,7 @@ export function restored(criteria: QuoteCriteria): Criteria {
     salesRepId: criteria.salesRepId ?? null,
     csRepId: criteria.csRepId ?? null,
     needsFollowUp: criteria.needsFollowUp ?? false,
+    waitsFor: criteria.waitsFor ?? null,
   };
 }
 

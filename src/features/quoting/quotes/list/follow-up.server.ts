@@ -1,6 +1,10 @@
 // Says in SQL what a quote waits for: questions of its customer without an answer, and mail that did not go out.
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Tables } from '#db/tables.ts';
+import { companyDay } from '#features/company/company/company.server.ts';
 import { IN_TROUBLE, LATE } from '#features/operations/mail/trouble.server.ts';
+import type { WaitsFor } from '../quotes.contract.ts';
+import { seesAllQuotes, type Viewer } from '../sight.server.ts';
 
 /** A sent revision whose mail still waits for its PDF, for too long. */
 const PDF_IS_LATE = sql`quote_sending.mail_id is null and quote_sending.created_at < now() - ${LATE}`;
@@ -18,3 +22,15 @@ export const NEEDS_FOLLOW_UP: RawBuilder<SqlBool> = sql<SqlBool>`quote.id = any(
   select quote_id from quote_question where answered_at is null
   union all select mail.quote_id from mail where mail.quote_id is not null and ${IN_TROUBLE}
   union all select quote_revision.quote_id from ${SENDINGS} where ${PDF_IS_LATE}))`;
+
+/** The condition on `quote`, within sight, for those that wait for this person. Who sees all quotes has those with a part of theirs. */
+export function waitsForMe(what: WaitsFor, user: Viewer, now: Date): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'quote'>();
+  const isMine = ['owner_id', 'sales_rep_id', 'cs_rep_id', 'is_rep_id', 'assignee_id'] as const;
+  return eb.and([
+    seesAllQuotes(user) ? eb.or(isMine.map((part) => eb(`quote.${part}`, '=', user.id))) : eb.lit(true),
+    what === 'question'
+      ? sql<SqlBool>`quote.id = any(array(select quote_id from quote_question where answered_at is null))`
+      : sql<SqlBool>`quote.status_id = 'SentToCustomer' and quote.valid_until between ${companyDay(now)} and ${companyDay(now)} + 7`,
+  ]);
+}

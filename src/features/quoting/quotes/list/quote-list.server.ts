@@ -13,7 +13,7 @@ import type { Openings } from '../openings.ts';
 import type { QuoteRecord } from '../records.ts';
 import { inSight, type Viewer } from '../sight.server.ts';
 import { StatusId } from '../status.ts';
-import { FOLLOW_UP_COUNTS, type FollowUpCounts, NEEDS_FOLLOW_UP } from './follow-up.server.ts';
+import { FOLLOW_UP_COUNTS, type FollowUpCounts, NEEDS_FOLLOW_UP, waitsForMe } from './follow-up.server.ts';
 
 const QUOTE_NUMBER = /^#?\s*(\d{1,9})(?:\s*-?\s*R\d{1,4})?$/i;
 
@@ -27,7 +27,11 @@ export function typedNumber(typed: string | number): number | null {
  * The condition on `quote` for the criteria, within the user's sight. Null, blank and empty match any. Account #, Facility Name (each word) and Item
  * # match parts and ignore case (names also punctuation). Dates include both ends.
  */
-export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page' | 'pageSize'>): Expression<SqlBool> {
+export function quotesMatching(
+  user: Viewer,
+  criteria: Omit<QuoteCriteria, 'page' | 'pageSize'>,
+  now = new Date(),
+): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'quote'>();
   const all: Expression<SqlBool>[] = [inSight(user)];
   const { num, facilityAccountNo, facilityName, itemNum, dateFrom, dateTo, regionId, territoryId, qtStatuses } =
@@ -72,6 +76,7 @@ export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page
   if (criteria.salesRepId) all.push(eb('quote.sales_rep_id', '=', criteria.salesRepId));
   if (criteria.csRepId) all.push(eb('quote.cs_rep_id', '=', criteria.csRepId));
   if (criteria.needsFollowUp) all.push(NEEDS_FOLLOW_UP);
+  if (criteria.waitsFor) all.push(waitsForMe(criteria.waitsFor, user, now));
   return eb.and(all);
 }
 
@@ -175,7 +180,7 @@ export async function quotePage(
   criteria: QuoteCriteria,
 ): Promise<{ records: QuoteRow[]; total: number }> {
   const { page, pageSize, sort, facilityName, facilityAccountNo, qtStatuses, dateFrom, salesRepId, csRepId } = criteria;
-  const matching = quotesMatching(user, criteria);
+  const matching = quotesMatching(user, criteria, services.clock.now());
   const few = Boolean((facilityName || facilityAccountNo) && (qtStatuses?.length || dateFrom || salesRepId || csRepId));
   const total = few ? sql<number>`count(*) over ()` : sql<number>`(${countedUpTo(matching)})`;
   const found = sorted(matching, sort, { offset: (page - 1) * pageSize, limit: pageSize }, total);
@@ -241,6 +246,20 @@ function rowOf(row: Row, date: IsoDate): QuoteRow {
     opened: row.opened,
     mailTrouble: row.mail_trouble,
   };
+}
+
+/** How many quotes match each of these, up to one more than `COUNTED`, in one statement. */
+export async function countEach<Name extends string>(
+  db: Db,
+  matching: Record<Name, Expression<SqlBool>>,
+): Promise<Record<Name, number>> {
+  const counts = Object.entries<Expression<SqlBool>>(matching).map(
+    ([name, one]) => sql`(${countedUpTo(one)})::int as ${sql.ref(name)}`,
+  );
+  const { rows } = await sql<Record<Name, number>>`select ${sql.join(counts)}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('A select without a table has one row.');
+  return row;
 }
 
 /** Counts the matches and stops at one more than `COUNTED`. */
