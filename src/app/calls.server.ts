@@ -44,6 +44,7 @@ import { historyAnswers } from '#features/operations/history/history.server.ts';
 import { mailboxAnswers } from '#features/operations/mail/mailbox.server.ts';
 import { gatheredMailJob, mailJob } from '#features/operations/mail/outbox.server.ts';
 import { dailyMailJob, expiringQuotesJob } from '#features/operations/notifications/notification-jobs.server.ts';
+import { notificationSettingsAnswers } from '#features/operations/notifications/notification-settings.server.ts';
 import { notificationAnswers } from '#features/operations/notifications/notifications.server.ts';
 import { retentionJob } from '#features/operations/retention/clear.server.ts';
 import { retentionAnswers } from '#features/operations/retention/retention.server.ts';
@@ -192,6 +193,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.Letters, letterAnswers);
   serve(app, contract.Mailbox, mailboxAnswers);
   serve(app, contract.NotificationCalls, notificationAnswers);
+  serve(app, contract.NotificationSettings, notificationSettingsAnswers);
   serve(app, contract.OrderExchange, orderExchangeAnswers);
   serve(app, contract.OrderRequests, orderRequestAnswers);
   serve(app, contract.PublicSiteAdmin, publicSiteAnswers);

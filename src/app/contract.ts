@@ -24,6 +24,7 @@ import { DataImport } from '#features/operations/data-import/data-import.contrac
 import { ImportInbox } from '#features/operations/data-import/inbox/import-inbox.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
 import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
+import { NotificationSettings } from '#features/operations/notifications/notification-settings.contract.ts';
 import { NotificationCalls } from '#features/operations/notifications/notifications.contract.ts';
 import {
   OrderExchange,
@@ -122,6 +123,7 @@ export const contract = {
   Letters,
   Mailbox,
   NotificationCalls,
+  NotificationSettings,
   NewQuote,
   OrderExchange,
   OrderRequests,

@@ -8,6 +8,7 @@ import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { anItem, anItemClass, aProduct } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { toldKinds } from '#testing/told.server.ts';
 import { DataImport } from './data-import.contract.ts';
 import { IMPORT_KINDS_OF_SCREEN } from './kinds/import-kinds.server.ts';
 import { dataImportWork } from './running/import-job.server.ts';
@@ -56,6 +57,7 @@ describe('a file of facilities', () => {
     ]);
     expect(checked.report?.notes).toEqual(['Corrected: 1 ZIP code that had lost its leading zero.']);
     expect(await accounts('A-%')).toEqual([]);
+    expect(await toldKinds(server.db, ada)).toEqual(['importEnded']);
     const refused = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: ada });
     expect(refused.bytes.toString()).toContain("A-2,Second,Boaz,AL,x1,3,ZIP 'x1' is not a US ZIP code\r\n");
 

@@ -11,14 +11,14 @@ import { FormPage } from '#ui/FormPage.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { BY_ROLE, KINDS, NOTIFICATION_KINDS, WAY_LABELS, WAYS, type Way } from './notification-kinds.ts';
-import { CompanyWaysInput, NotificationCalls } from './notifications.contract.ts';
+import { CompanyWaysInput, NotificationSettings } from './notification-settings.contract.ts';
 
-type Kept = OutputOf<typeof NotificationCalls.GetCompanyWays>;
+type Kept = OutputOf<typeof NotificationSettings.GetCompanyWays>;
 
 const LABELS = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, KINDS[kind].label]));
 
 export default function NotificationSettingsPage() {
-  const kept = useQuery({ ...api(NotificationCalls).GetCompanyWays.query({}), staleTime: 0 });
+  const kept = useQuery({ ...api(NotificationSettings).GetCompanyWays.query({}), staleTime: 0 });
   return (
     <FormPage title="Notifications">
       <ErrorAlert error={kept.error} title="The settings could not be loaded" />
@@ -47,7 +47,7 @@ function WaysForm({ kept }: { kept: Kept }) {
   const form = useRecordForm({
     record: kept,
     schema: CompanyWaysInput,
-    save: (ways) => api(NotificationCalls).SaveCompanyWays(ways),
+    save: (ways) => api(NotificationSettings).SaveCompanyWays(ways),
     onSaved: () => {
       notifications.show({ message: 'The settings are saved.' });
     },

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { WAY_LABELS, WAYS, type Way } from './notification-kinds.ts';
+import { WAY_LABELS, WAYS } from './notification-kinds.ts';
 import classes from './notifications.module.css';
 import { NotificationCalls } from './notifications.contract.ts';
 

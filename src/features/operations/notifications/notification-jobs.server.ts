@@ -90,12 +90,13 @@ export const expiringQuotesJob = {
     );
     return rows[0]?.due ?? false;
   },
+  // The first run only records the day: the line above Home has the others.
   run: (services) =>
     inTransaction(services.database.db, async (db) => {
       const day = companyDay(services.clock.now());
       const { rows: found } = await sql<{ id: number }>`
         select quote.id from quote, (select told_through from notification_settings for update) settings
-        where status_id = 'SentToCustomer' and valid_until > greatest(told_through, ${day}) and valid_until <= ${day} + ${DAYS_LEFT}::int
+        where status_id = 'SentToCustomer' and valid_until > greatest(told_through, ${day}) and told_through is not null and valid_until <= ${day} + ${DAYS_LEFT}::int
         order by id`.execute(db);
       const concerns = await repSideOf(
         db,

@@ -101,13 +101,7 @@ export const KINDS: Record<NotificationKind, Kind> = {
 };
 
 /** Each kind's way as the company chose it. Null: by role. */
-export const CompanyWays = z.object(
-  Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, Way.nullable()])) as Record<
-    NotificationKind,
-    z.ZodNullable<typeof Way>
-  >,
-);
-export type CompanyWays = z.infer<typeof CompanyWays>;
+export type CompanyWays = Record<NotificationKind, Way | null>;
 
 /** The kinds that can concern somebody with these roles. */
 export function kindsFor(user: { roles: readonly Role[] }): NotificationKind[] {

@@ -1,8 +1,8 @@
 // The calls about what concerns a person, and how they want to hear of it (docs/decisions/0255).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
-import { Id, PageInput, pageOf, Version } from '#shared/wire.ts';
-import { CompanyWays, NotificationKind, Way } from './notification-kinds.ts';
+import { Id, PageInput, pageOf } from '#shared/wire.ts';
+import { NotificationKind, Way } from './notification-kinds.ts';
 
 export const NotificationRow = z.object({
   id: z.number().int(),
@@ -29,9 +29,6 @@ const OwnWays = z.array(
     start: Way,
   }),
 );
-
-export const CompanyWaysInput = CompanyWays.extend({ version: Version });
-const StoredCompanyWays = CompanyWays.extend({ version: z.number().int() });
 
 export const NotificationCalls = {
   SearchNotifications: post(
@@ -61,14 +58,4 @@ export const NotificationCalls = {
     OwnWays,
     { access: 'user', writes: true, peopleOnly: true, summary: 'Says how this person wants to hear of a kind.' },
   ),
-  GetCompanyWays: post('/api/Notification/GetCompanyWays', Nothing, StoredCompanyWays, {
-    access: ['systemadmin'],
-    peopleOnly: true,
-  }),
-  SaveCompanyWays: post('/api/Notification/SaveCompanyWays', CompanyWaysInput, StoredCompanyWays, {
-    access: ['systemadmin'],
-    writes: true,
-    peopleOnly: true,
-    summary: 'Says how people hear of each kind who have not chosen themselves.',
-  }),
 };

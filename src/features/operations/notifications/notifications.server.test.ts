@@ -2,15 +2,18 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { clearOld } from '#features/operations/retention/clear.server.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import { aWorkflow, DISCOUNTED } from '#testing/a-workflow.server.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
-import { aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
+import { aPricedQuote, aQuote, asJustRead } from '#testing/factories/quotes.server.ts';
 import { listenTo } from '#testing/live-stream.server.ts';
 import { until } from '#testing/server-process.server.ts';
 import { notify } from './notify.server.ts';
+import { NotificationSettings } from './notification-settings.contract.ts';
 import { NotificationCalls } from './notifications.contract.ts';
 
 const { server, office, aDraft } = await startOffice();
@@ -50,6 +53,40 @@ it('tells whom a step concerns, never who took it, and leads to the very place',
     read: false,
   });
   expect(row?.about).toContain(String(quote.num));
+});
+
+it('tells the person to whom somebody else gives the quote', async () => {
+  const other = await aUser(db, { roles: ['salesrep'] });
+  const { quote } = await aDraft();
+  await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    await asJustRead(db, { quote: { id: quote.id, salesRepId: other.id } }),
+    { as: office.inside },
+  );
+  expect(await kindsOf(other, quote.id)).toEqual(['assigned']);
+  expect(await kindsOf(office.inside, quote.id)).toEqual([]);
+});
+
+it('mails what comes in masses once a day, not at once', async () => {
+  const reader = await aUser(db, { roles: ['csrep'] });
+  const { id: quoteId } = await aQuote(db);
+  const many = Array.from({ length: 21 }, (_, at) => ({ userId: reader.id, quoteId, aboutId: at + 1 }));
+  await notify(db, services, someone, many);
+  await server.drain();
+  expect(server.mails).toEqual([]);
+  expect(await listOf(reader)).toMatchObject({ total: 21, unread: 21 });
+});
+
+it('is gone after ninety days', async () => {
+  const reader = await aUser(db, { roles: ['csrep'] });
+  const { id: quoteId } = await aQuote(db);
+  await notify(db, services, someone, [{ userId: reader.id, quoteId }]);
+  server.setNow('2027-02-18T15:00:00Z');
+  await clearOld(services);
+  expect((await listOf(reader)).total).toBe(1);
+  server.setNow('2027-02-21T15:00:00Z');
+  await clearOld(services);
+  expect((await listOf(reader)).total).toBe(0);
 });
 
 it('tells nothing of an ordinary save', async () => {
@@ -214,9 +251,9 @@ it('mails nothing, at once, or once a day, as a person chose; the company says i
     await aUser(db, { roles: ['csrep'] }),
     await aUser(db, { roles: ['csrep'] }),
   ];
-  const company = await server.ok(NotificationCalls.GetCompanyWays, {}, { as: admin });
-  await server.ok(NotificationCalls.SaveCompanyWays, { ...company, mentioned: 'bell' }, { as: admin });
-  expect((await server.call(NotificationCalls.SaveCompanyWays, company, { as: admin })).status).toBe(409);
+  const company = await server.ok(NotificationSettings.GetCompanyWays, {}, { as: admin });
+  await server.ok(NotificationSettings.SaveCompanyWays, { ...company, mentioned: 'bell' }, { as: admin });
+  expect((await server.call(NotificationSettings.SaveCompanyWays, company, { as: admin })).status).toBe(409);
   await server.ok(NotificationCalls.SaveWay, { kind: 'mentioned', way: 'none' }, { as: none });
   const ways = await server.ok(NotificationCalls.SaveWay, { kind: 'mentioned', way: 'daily' }, { as: daily });
   expect(ways.find(({ kind }) => kind === 'mentioned')).toMatchObject({ start: 'bell', chosen: 'daily' });
@@ -240,8 +277,8 @@ it('mails nothing, at once, or once a day, as a person chose; the company says i
   expect(server.mails.map(({ to }) => to)).toEqual([[daily.userName]]);
   expect(server.mails[0]?.text).toContain('Kim Lee mentions you');
   expect(server.mails[0]?.unsubscribe).toMatch(/\/account#notifications$/);
-  const after = await server.ok(NotificationCalls.GetCompanyWays, {}, { as: admin });
-  await server.ok(NotificationCalls.SaveCompanyWays, { ...company, version: after.version }, { as: admin });
+  const after = await server.ok(NotificationSettings.GetCompanyWays, {}, { as: admin });
+  await server.ok(NotificationSettings.SaveCompanyWays, { ...company, version: after.version }, { as: admin });
 });
 
 it('tells once that a sent quote has seven days left', async () => {

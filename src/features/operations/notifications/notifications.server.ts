@@ -4,19 +4,9 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { countedPages } from '#db/page.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
-import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { KINDS, kindsFor, startWay, type Way } from './notification-kinds.ts';
+import { readCompanyWays } from './notification-settings.server.ts';
 import type { NotificationCalls } from './notifications.contract.ts';
-import {
-  KINDS,
-  kindsFor,
-  NOTIFICATION_KINDS,
-  startWay,
-  type Way,
-  WAY_LABELS,
-  BY_ROLE,
-  type CompanyWays,
-} from './notification-kinds.ts';
 import { read, shown } from './shown.server.ts';
 
 export const notificationAnswers: Answers<typeof NotificationCalls> = {
@@ -54,28 +44,6 @@ export const notificationAnswers: Answers<typeof NotificationCalls> = {
     }
     return ownWays(db, user);
   },
-
-  GetCompanyWays: ({ db }) => readCompanyWays(db),
-
-  /** Throws 409 if somebody else has changed the settings. */
-  SaveCompanyWays: async ({ db, user }, { version, ...ways }) => {
-    const { version: stored, ...before } = await readCompanyWays(db, 'lock');
-    const now = { version: stored, ...before };
-    await requireFresh(db, 'notificationSettings', { id: 1, version: stored }, version, now);
-    await db
-      .updateTable('notification_settings')
-      .set({ ways: JSON.stringify(ways), version: stored + 1 })
-      .execute();
-    await recordChange(db, user, {
-      type: 'notificationSettings',
-      id: 1,
-      name: 'Notifications',
-      action: 'Edit',
-      version: stored + 1,
-      changes: changesBetween(inWords(before), inWords(ways), LABELS),
-    });
-    return { version: stored + 1, ...ways };
-  },
 };
 
 async function count(db: Db, user: Caller, most: number, unreadOnly = false): Promise<number> {
@@ -90,17 +58,6 @@ async function count(db: Db, user: Caller, most: number, unreadOnly = false): Pr
 /** Beyond a hundred nobody counts. */
 const unreadOf = (db: Db, user: Caller) => count(db, user, 100, true);
 
-async function readCompanyWays(db: Db, lock?: 'lock'): Promise<CompanyWays & { version: number }> {
-  const { version, ways } = await db
-    .selectFrom('notification_settings')
-    .select(['version', 'ways'])
-    .$if(lock !== undefined, (query) => query.forUpdate())
-    .executeTakeFirstOrThrow();
-  const chosen = ways as Partial<CompanyWays>;
-  const each = NOTIFICATION_KINDS.map((kind) => [kind, chosen[kind] ?? null]);
-  return { version, ...(Object.fromEntries(each) as CompanyWays) };
-}
-
 async function ownWays(db: Db, user: Caller) {
   const own = await db.selectFrom('notification_way').select(['kind', 'way']).where('user_id', '=', user.id).execute();
   const chosen = new Map(own.map(({ kind, way }) => [kind, way as Way]));
@@ -111,15 +68,4 @@ async function ownWays(db: Db, user: Caller) {
     chosen: chosen.get(kind) ?? null,
     start: startWay(kind, user, company),
   }));
-}
-
-const LABELS = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, KINDS[kind].label]));
-
-function inWords(ways: CompanyWays): Record<string, string> {
-  return Object.fromEntries(
-    NOTIFICATION_KINDS.map((kind) => {
-      const way = ways[kind];
-      return [kind, way ? WAY_LABELS[way] : BY_ROLE];
-    }),
-  );
 }

@@ -19,6 +19,7 @@ import {
 } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { toldKinds } from '#testing/told.server.ts';
 import { dailyRisksJob } from './calculate/risk-jobs.server.ts';
 import { QuoteRisks } from './risks.contract.ts';
 
@@ -141,6 +142,9 @@ test('a tier loaded after the quote was sent: Tier, −100.00, and the sent docu
       },
     ],
   });
+  expect(await toldKinds(server.db, office.inside, quoteId)).toEqual(['atRisk']);
+  await server.drain();
+  expect(await toldKinds(server.db, office.inside, quoteId)).toEqual(['atRisk']);
   const found = await search({ contractId: contract.id });
   expect(found).toMatchObject({
     total: 1,

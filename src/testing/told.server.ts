@@ -1,0 +1,14 @@
+// What a person was told under their bell.
+import type { Db } from '#db/database.server.ts';
+
+/** The kinds, oldest first; with a quote, only what was told about it. */
+export async function toldKinds(db: Db, user: { id: number }, quoteId?: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('notification')
+    .select('kind')
+    .where('user_id', '=', user.id)
+    .$if(quoteId !== undefined, (query) => query.where('quote_id', '=', quoteId ?? 0))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ kind }) => kind);
+}
