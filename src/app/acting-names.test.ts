@@ -262,6 +262,11 @@ async function aCompany(): Promise<Record<string, object[]>> {
     .insertInto('quote_file')
     .values({ quote_id: mailed.id, file_id: fileId, visible_to_customer: true, uploaded_by: by })
     .execute();
+  const comment = { quote_id: quoteId, revision: 1, to_customer: false, text: 'a', written_at: at };
+  await db
+    .insertInto('quote_comment')
+    .values({ ...comment, written_by: by, deleted_by: by, deleted_at: at })
+    .execute();
   const told = { quote_id: quoteId, print: PRINT_OF_NONE, told_by: by, told_at: at };
   await db.insertInto('quote_risk_told').values(told).execute();
   const { id: modelId } = await db
@@ -297,6 +302,7 @@ async function aCompany(): Promise<Record<string, object[]>> {
     GetImagesWaitingForProcess: [{ stage: 'waiting' }],
     GetImport: [{ id: imported.id }],
     ListImports: [{ kinds: ['items'] }],
+    GetComments: [{ quoteId }],
     GetQuoteConfigurations: [{ quoteId }],
     GetQuoteConfiguration: [{ quoteId, configId: 'a' }],
     PopulateNewQuote: [],

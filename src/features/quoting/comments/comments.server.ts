@@ -6,6 +6,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { notify } from '#features/operations/notifications/notify.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
@@ -46,7 +47,7 @@ export const commentAnswers: Answers<typeof Comment> = {
   EditComment: async (asks, { id, version, text }) => {
     const { db, user, services } = asks;
     const { comment, quote } = await requireComment(asks, id);
-    if (comment.author_id !== user.id) throw forbidden();
+    if (comment.written_by !== user.id) throw forbidden();
     if (!isEditable(comment, services.clock.now())) {
       throw new HttpError(
         409,
@@ -80,7 +81,7 @@ export const commentAnswers: Answers<typeof Comment> = {
     if (comment.deleted_at === null) {
       await db
         .updateTable('quote_comment')
-        .set({ text: '', deleted_at: services.clock.now(), deleted_by: user.fullName, version: comment.version + 1 })
+        .set({ text: '', deleted_at: services.clock.now(), deleted_by: user.id, version: comment.version + 1 })
         .where('id', '=', id)
         .execute();
     }
@@ -117,8 +118,7 @@ export async function keepComment(db: Db, comment: NewComment): Promise<number> 
       line: comment.line ?? '',
       to_customer: toCustomer,
       question_id: comment.questionId ?? null,
-      author_id: user.id,
-      author: user.fullName,
+      written_by: user.id,
       text,
       mentioned: [...(comment.mentioned ?? [])],
       mailed_to: [...mailedTo],
@@ -146,8 +146,8 @@ function isEditable(comment: Pick<Row, 'deleted_at' | 'mailed_to' | 'written_at'
   return comment.deleted_at === null && comment.mailed_to.length === 0 && age <= EDITABLE_MINUTES * 60_000;
 }
 
-function mayDelete(comment: Pick<Row, 'author_id'>, user: Caller): boolean {
-  return comment.author_id === user.id || hasRole(user, 'salesadmin', 'systemadmin');
+function mayDelete(comment: Pick<Row, 'written_by'>, user: Caller): boolean {
+  return comment.written_by === user.id || hasRole(user, 'salesadmin', 'systemadmin');
 }
 
 /** The comments of a quote and the questions of its customer, oldest first. */
@@ -158,7 +158,12 @@ async function commentsOf({ db, user, services }: Asks, quoteId: number): Promis
     .select(['asked_by', 'question', 'asked_at', 'revision'])
     .where('quote_id', '=', quoteId)
     .execute();
-  const written = await db.selectFrom('quote_comment').selectAll().where('quote_id', '=', quoteId).execute();
+  const written = await db
+    .selectFrom('quote_comment')
+    .selectAll()
+    .select([whoDid('written_by').as('author'), whoDid('deleted_by').as('deletedBy')])
+    .where('quote_id', '=', quoteId)
+    .execute();
   const comments: QuoteComment[] = [
     ...questions.map((one) => ({
       ...OF_CUSTOMER,
@@ -178,9 +183,9 @@ async function commentsOf({ db, user, services }: Asks, quoteId: number): Promis
       author: one.author,
       at: one.written_at,
       editedAt: one.edited_at,
-      deletedBy: one.deleted_by,
+      deletedBy: one.deletedBy,
       revision: one.revision,
-      mayEdit: one.author_id === user.id && isEditable(one, now),
+      mayEdit: one.written_by === user.id && isEditable(one, now),
       mayDelete: one.deleted_at === null && mayDelete(one, user),
     })),
   ];
@@ -269,7 +274,8 @@ export async function messagesOnPage(
     .execute();
   const written = await db
     .selectFrom('quote_comment')
-    .select(['author as name', 'text', 'written_at as at'])
+    .innerJoin('app_user', 'app_user.id', 'quote_comment.written_by')
+    .select(['app_user.full_name as name', 'text', 'written_at as at'])
     .where('quote_id', '=', quoteId)
     .where('to_customer', '=', true)
     .where('deleted_at', 'is', null)
