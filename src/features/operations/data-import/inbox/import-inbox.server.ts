@@ -19,7 +19,7 @@ import { IDLE, type JobKind } from '#jobs/jobs.server.ts';
 import { openPictureInbox, type PictureInbox } from '#outside/picture-inbox.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
-import { hasRole, type Role } from '#shared/roles.ts';
+import type { Role } from '#shared/roles.ts';
 import type { DataImport, ImportView } from '../data-import.contract.ts';
 import type { ImportKindServer } from '../kinds/import-kind.server.ts';
 import { takeUpload } from '../running/take-upload.server.ts';
