@@ -77,6 +77,15 @@ export function scenarios(scale: Scale): Scenario[] {
     read('facility picker, name part, best 20', null, (n) =>
       call(contract.FacilitySearch, 'GetFacilitiesByKeyWord', { keyword: NAME_PARTS[n % NAME_PARTS.length] }),
     ),
+    read('palette: quote number', null, (n) =>
+      call(contract.Palette, 'FindAnything', { text: `${200_000 + spread(n, quotes)}` }),
+    ),
+    read('palette: name part', null, (n) =>
+      call(contract.Palette, 'FindAnything', { text: NAME_PARTS[n % NAME_PARTS.length] }),
+    ),
+    read('palette: item word', null, (n) =>
+      call(contract.Palette, 'FindAnything', { text: KEYWORDS[n % KEYWORDS.length] }),
+    ),
     ...contractCalls(scale),
     ...administrationLists(scale),
   ];

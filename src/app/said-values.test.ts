@@ -53,6 +53,9 @@ const MAKES: Record<string, () => Promise<Made>> = {
   'FacilityAdmin.SaveFacilityIdentifier': async () => ({
     required: { facilityId: office.facility.id, kind: 'HIN', value: `SAID${String(++nth).padStart(5, '0')}` },
   }),
+  'SavedView.SaveView': async () => ({
+    required: { screen: '/int-quotes', name: fresh(), address: 'page=1', shared: [] },
+  }),
   'Region.SaveRegion': async () => ({ required: { name: fresh() } }),
   'TerritoryAdmin.SaveTerritory': async () => ({ required: { name: fresh(), regionId: office.region.id } }),
   'TerritoryAdmin.SaveTerritoryOverride': async () => ({
