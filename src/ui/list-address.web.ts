@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { pageNumber } from '#shared/page-number.ts';
 import type { Sort } from '#shared/wire.ts';
-import { useAddress } from './address.web.ts';
+import { type Address, useAddress } from './address.web.ts';
 import { startViewOf } from './start-view.web.ts';
 
 type Filters = Record<string, string>;
@@ -39,12 +39,7 @@ export function useListAddress<F extends Filters>(
   const blank = Object.keys(address).length === 0;
   const key = name === null ? null : `quoteboard.list.${name}`;
 
-  const filters = Object.fromEntries(
-    Object.entries(none).map(([field, value]) => {
-      const given = (address[field] ?? value).slice(0, 200);
-      return [field, value !== '' && given === ALL ? '' : given];
-    }),
-  ) as F;
+  const filters = filtersIn(address, none);
   const [field = '', dir] = (address['sort'] ?? '').split('.');
   const sort: Sort = field ? { field, dir: dir === 'desc' ? 'desc' : 'asc' } : first;
   const page = pageNumber(address['page']);
@@ -77,6 +72,16 @@ export function useListAddress<F extends Filters>(
     goTo: (next) => go({ filters, page: next, sort }),
     sortBy: (next) => go({ filters, page: 1, sort: next }),
   };
+}
+
+/** The filters in an address; those that it does not name have their default. */
+export function filtersIn<F extends Filters>(address: Address, none: F): F {
+  return Object.fromEntries(
+    Object.entries(none).map(([field, value]) => {
+      const given = (address[field] ?? value).slice(0, 200);
+      return [field, value !== '' && given === ALL ? '' : given];
+    }),
+  ) as F;
 }
 
 type Found<T> = UseQueryResult<{ records: T[]; pageCount: number; total: number; more?: boolean }>;

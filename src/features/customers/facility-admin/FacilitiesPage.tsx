@@ -12,20 +12,23 @@ import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
 import { AddButton } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { filtersIn, pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { FACILITY_KEEPERS } from './facility-admin.contract.ts';
 import { FacilityDrawer } from './record/FacilityDrawer.tsx';
 
 const PAGE_SIZE = 50;
 
+const NO_FILTERS = { keyword: '', active: 'true' };
+const criteriaOf = ({ keyword, active }: typeof NO_FILTERS) => ({ keyword, active: activeOrNot(active) });
+
 export default function FacilitiesPage() {
   const navigate = useNavigate();
   const user = useSession();
   const mayImport = user !== null && hasRole(user, 'systemadmin');
-  const list = useListAddress('facilities', { keyword: '', active: 'true' }, { field: 'name', dir: 'asc' });
+  const list = useListAddress('facilities', NO_FILTERS, { field: 'name', dir: 'asc' });
   const { keyword, active } = list.filters;
-  const criteria = { keyword, active: activeOrNot(active), sort: list.sort };
+  const criteria = { ...criteriaOf(list.filters), sort: list.sort };
   const found = useQuery({
     ...api(FacilityList).GetAllFacilities.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -39,6 +42,9 @@ export default function FacilitiesPage() {
       title="Facilities"
       noun={['facility', 'facilities']}
       total={found.data?.total}
+      countOf={(view) =>
+        api(FacilityList).GetAllFacilities({ ...criteriaOf(filtersIn(view, NO_FILTERS)), page: 1, pageSize: 1 })
+      }
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={
         <>

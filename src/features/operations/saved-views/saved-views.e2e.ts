@@ -96,9 +96,12 @@ test('a view of an administrative list is shared, renamed by its owner, and read
     await aUser(server.db, { roles: ['salesadmin'] }),
   ];
   await signIn(owner);
-  await page.goto(`${paths.facilities}?page=1&active=all&sort=city.desc`);
+  await aFacility(server.db, { name: 'Counted Facility', active: false });
+  await page.goto(`${paths.facilities}?page=1&active=all&keyword=counted&sort=city.desc`);
+  await expect(page.getByRole('link', { name: 'Counted Facility' })).toBeVisible();
   await saveView(page, 'By city', { role: 'Sales administrator' });
   await openViews(page);
+  await expect(view(page, /By city/)).toContainText('1');
   await view(page, 'Manage views…').click();
   await page.getByRole('button', { name: 'More for By city' }).click();
   await view(page, 'Change…').click();

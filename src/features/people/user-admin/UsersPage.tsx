@@ -14,24 +14,26 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { filtersIn, pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { User, UserEdit, type UserRow } from './user-admin.contract.ts';
 import { StateChip, whenUsed } from './user-words.tsx';
 
 const PAGE_SIZE = 50;
 
+const NO_FILTERS = { keyword: '', role: '', active: 'true' };
+const criteriaOf = ({ keyword, role, active }: typeof NO_FILTERS) => ({
+  keyword,
+  role: ROLES.find((one) => one === role) ?? null,
+  active: active === 'waiting' ? null : activeOrNot(active),
+  notInvited: active === 'waiting',
+});
+
 export default function UsersPage() {
   const navigate = useNavigate();
-  const list = useListAddress('users', { keyword: '', role: '', active: 'true' }, { field: 'fullName', dir: 'asc' });
+  const list = useListAddress('users', NO_FILTERS, { field: 'fullName', dir: 'asc' });
   const { keyword, role, active } = list.filters;
-  const criteria = {
-    keyword,
-    role: ROLES.find((one) => one === role) ?? null,
-    active: active === 'waiting' ? null : activeOrNot(active),
-    notInvited: active === 'waiting',
-    sort: list.sort,
-  };
+  const criteria = { ...criteriaOf(list.filters), sort: list.sort };
   const found = useQuery({
     ...api(User).SearchUsers.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -43,6 +45,7 @@ export default function UsersPage() {
       title="Users"
       noun={['user', 'users']}
       total={found.data?.total}
+      countOf={(view) => api(User).SearchUsers({ ...criteriaOf(filtersIn(view, NO_FILTERS)), page: 1, pageSize: 1 })}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={
         <>

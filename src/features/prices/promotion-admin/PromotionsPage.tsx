@@ -11,27 +11,25 @@ import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { filtersIn, pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { PromotionDrawer } from './PromotionForm.tsx';
 import { ItemPromotion, PROMOTION_STATES, type PromotionRow, type PromotionState } from './promotion-admin.contract.ts';
 
 const PAGE_SIZE = 50;
 
+const NO_FILTERS = { keyword: '', type: '', state: '', class: '' };
+const criteriaOf = (filters: typeof NO_FILTERS) => ({
+  keyword: filters.keyword,
+  promotionType: PROMOTION_KINDS.find((kind) => kind === filters.type) ?? null,
+  state: PROMOTION_STATES.find((state) => state === filters.state) ?? null,
+  classId: /^[1-9]\d{0,8}$/.test(filters.class) ? Number(filters.class) : null,
+});
+
 export default function PromotionsPage() {
-  const list = useListAddress(
-    'promotions',
-    { keyword: '', type: '', state: '', class: '' },
-    { field: 'validFrom', dir: 'desc' },
-  );
+  const list = useListAddress('promotions', NO_FILTERS, { field: 'validFrom', dir: 'desc' });
   const { filters } = list;
-  const criteria = {
-    keyword: filters.keyword,
-    promotionType: PROMOTION_KINDS.find((kind) => kind === filters.type) ?? null,
-    state: PROMOTION_STATES.find((state) => state === filters.state) ?? null,
-    classId: /^[1-9]\d{0,8}$/.test(filters.class) ? Number(filters.class) : null,
-    sort: list.sort,
-  };
+  const criteria = { ...criteriaOf(filters), sort: list.sort };
   const found = useQuery({
     ...api(ItemPromotion).searchItemPromotionAdvanced.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -45,6 +43,13 @@ export default function PromotionsPage() {
       title="Promotions"
       noun={['promotion', 'promotions']}
       total={found.data?.total}
+      countOf={(view) =>
+        api(ItemPromotion).searchItemPromotionAdvanced({
+          ...criteriaOf(filtersIn(view, NO_FILTERS)),
+          page: 1,
+          pageSize: 1,
+        })
+      }
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={<AddButton label="Add Promotion" onAdd={() => setEditing(0)} />}
       filters={
