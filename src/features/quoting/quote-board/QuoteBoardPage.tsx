@@ -90,6 +90,7 @@ function Board({ error }: { error: Error | null }) {
   // A request that waits or was rejected is what the quote is about now.
   const isAsked = approval?.state === 'Pending' || approval?.state === 'Rejected';
   const rail = useRail({ keepsBeside: isAsked || items.length === 0, hasPanel: edited !== undefined });
+  const [part, setPart] = useState<Part>('lines');
   const wanted = useWantedComment();
   const { show: showRail } = rail;
   useEffect(() => {
@@ -99,7 +100,6 @@ function Board({ error }: { error: Error | null }) {
     // Once; a later opening of the right side is the person's own.
   }, [wanted, showRail]);
   const configuratorFile = useRef<HTMLInputElement>(null);
-  const [part, setPart] = useState<Part>('lines');
   const showField = (field: HTMLElement) => {
     const isInRail = field.closest('aside') !== null;
     setPart(isInRail ? 'about' : 'terms');
