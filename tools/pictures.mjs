@@ -1,6 +1,6 @@
 // `npm run pictures`: takes all pictures of the README and the guides anew, in a few minutes. The journeys take theirs where they tell
 // the same story as the guide (testing/picture.ts); the board is that of a quote of the demo company.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,6 +20,8 @@ process.exitCode = code;
 
 async function board() {
   const home = mkdtempSync(path.join(tmpdir(), 'quoteboard-pictures-'));
+  // Where root runs this, the database belongs to another user, who must get in.
+  chmodSync(home, 0o711);
   const port = await freePort();
   const demo = start(['tools/demo.mjs'], { DATA_DIR: home, PORT: String(port) });
   const browser = await chromium.launch(await findBrowser());

@@ -12,6 +12,8 @@ type Tab<S extends string> = {
   panel: ReactNode;
 };
 type Props<S extends string> = {
+  /** How much of the window's height is taken by what stands above and below, in pixels. */
+  around: number;
   /** What to show and how, above the map. */
   controls: ReactNode;
   map: ReactNode;
@@ -21,7 +23,7 @@ type Props<S extends string> = {
   onOpen: (tab: S | null) => void;
 };
 
-export function MapAndDrawer<S extends string>({ controls, map, tabs, open, onOpen }: Props<S>) {
+export function MapAndDrawer<S extends string>({ around, controls, map, tabs, open, onOpen }: Props<S>) {
   const shown = tabs.find(({ value }) => value === open);
   return (
     <Tabs
@@ -30,6 +32,7 @@ export function MapAndDrawer<S extends string>({ controls, map, tabs, open, onOp
       allowTabDeactivation
       keepMounted={false}
       className={classes['whole'] ?? ''}
+      style={{ '--around': `${around}px` }}
     >
       <div className={`${classes['controls']} no-print`}>{controls}</div>
       <div className={classes['map']}>{map}</div>

@@ -127,6 +127,7 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
       ) : null}
       <ErrorAlert error={facilities.error} title="The facilities could not be loaded" onRetry={facilities.refetch} />
       <MapAndDrawer
+        around={204}
         open={side}
         onOpen={(next) => show({ side: next })}
         controls={<Filters shown={shown} show={show} onFound={found} />}

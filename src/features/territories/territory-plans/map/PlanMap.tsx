@@ -136,6 +136,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
     <Stack gap="xs">
       <ErrorAlert error={facilities.error} title="The facilities could not be loaded" onRetry={facilities.refetch} />
       <MapAndDrawer
+        around={252}
         open={side}
         onOpen={setSide}
         controls={
