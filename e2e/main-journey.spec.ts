@@ -148,7 +148,6 @@ test('from sign-in to an accepted quote', async ({ page, browser, server, addres
   // Everybody sees that the quote is won, and the sales rep gets a mail.
   await page.reload();
   await expect(page.getByText('Won', { exact: true }).first()).toBeVisible();
-  await server.drain();
   await expect
     .poll(() => server.mails.some((one) => one.to.includes(office.rep.userName) && /accept/i.test(one.subject)), {
       timeout: 30_000,

@@ -27,8 +27,11 @@ export type QueuedMail = {
   secret?: 'Password mail' | 'Invitation';
   /** Where its reader says how they want to hear of such things. */
   unsubscribe?: string;
-  /** Waits for five minutes from `now`, for more about the same quote to the same person. `what`: the words by which the subject names this part. */
-  gather?: { now: Date; what: string };
+  /**
+   * Waits for five minutes from `now`, for more about the same quote to the same person. `what`: the words by which the subject names this part.
+   * `isUrgent`: leaves at once, with whatever has gathered.
+   */
+  gather?: { now: Date; what: string; isUrgent: boolean };
 };
 
 const GATHER_MS = 5 * 60_000;
@@ -218,7 +221,12 @@ async function untilReachable<T>(work: () => Promise<T>): Promise<T> {
 /** Puts a mail into the outbox; it is sent if and only if the transaction `db` commits. Returns its id. */
 export async function queueMail(db: Db, jobs: Jobs, mail: QueuedMail): Promise<number> {
   const gathering = await joinGathering(db, mail);
-  if (gathering !== null) return gathering;
+  const { gather } = mail;
+  if (gathering !== null) {
+    if (gather?.isUrgent) await jobs.send(db, mailJob, { mailId: gathering });
+    return gathering;
+  }
+  const waits = gather && !gather.isUrgent;
   const { id } = await db
     .insertInto('mail')
     .values({
@@ -231,12 +239,12 @@ export async function queueMail(db: Db, jobs: Jobs, mail: QueuedMail): Promise<n
       message_id: randomUUID(),
       secret: mail.secret ?? '',
       unsubscribe: mail.unsubscribe ?? '',
-      gather_until: mail.gather ? new Date(mail.gather.now.getTime() + GATHER_MS) : null,
+      gather_until: waits ? new Date(gather.now.getTime() + GATHER_MS) : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   // Else `gatheredMailJob` queues it.
-  if (!mail.gather) await jobs.send(db, mailJob, { mailId: id });
+  if (!waits) await jobs.send(db, mailJob, { mailId: id });
   return id;
 }
 
@@ -259,7 +267,11 @@ async function joinGathering(db: Db, { gather, quoteId, to, subject, body }: Que
   const named = waiting.subject === subject || both.length > LONGEST_SUBJECT;
   await db
     .updateTable('mail')
-    .set({ subject: named ? waiting.subject : both, body: `${waiting.body}\n\n---\n\n${body}` })
+    .set({
+      subject: named ? waiting.subject : both,
+      body: `${waiting.body}\n\n---\n\n${body}`,
+      ...(gather.isUrgent ? { gather_until: null } : {}),
+    })
     .where('id', '=', waiting.id)
     .execute();
   return waiting.id;

@@ -42,6 +42,8 @@ type Kind = {
   /** Whom it can concern at all. Absent: anybody. */
   roles?: readonly Role[];
   start: Way;
+  /** Somebody waits for its reader, or its reader for it: its mail does not wait for more about the same quote. */
+  isUrgent?: true;
   /** For who has one of these roles, instead of `start`. */
   startOf?: { roles: readonly Role[]; way: Way };
 };
@@ -68,12 +70,12 @@ const DECIDERS: readonly Role[] = [
 const SELLERS: readonly Role[] = ['salesrep', 'salessupport'];
 
 export const KINDS: Record<NotificationKind, Kind> = {
-  approvalAsked: { label: 'Discount approval is asked of me', roles: DECIDERS, start: 'mail' },
-  approvalDecided: { label: 'A discount that I asked for is decided', roles: QUOTING, start: 'mail' },
-  infoAsked: { label: 'Information is asked about my quote', roles: QUOTING, start: 'mail' },
-  question: { label: 'A customer asks or answers', roles: QUOTING, start: 'mail' },
-  accepted: { label: 'A customer accepts', roles: QUOTING, start: 'mail' },
-  declined: { label: 'A customer declines', roles: QUOTING, start: 'mail' },
+  approvalAsked: { label: 'Discount approval is asked of me', roles: DECIDERS, start: 'mail', isUrgent: true },
+  approvalDecided: { label: 'A discount that I asked for is decided', roles: QUOTING, start: 'mail', isUrgent: true },
+  infoAsked: { label: 'Information is asked about my quote', roles: QUOTING, start: 'mail', isUrgent: true },
+  question: { label: 'A customer asks or answers', roles: QUOTING, start: 'mail', isUrgent: true },
+  accepted: { label: 'A customer accepts', roles: QUOTING, start: 'mail', isUrgent: true },
+  declined: { label: 'A customer declines', roles: QUOTING, start: 'mail', isUrgent: true },
   opened: { label: 'A customer opens a quote for the first time', roles: QUOTING, start: 'bell' },
   expiring: {
     label: 'A sent quote expires in 7 days',

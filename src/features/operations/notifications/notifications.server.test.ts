@@ -179,7 +179,8 @@ it('tells the sales rep when the customer opens the page for the first time, ask
   await server.drain();
   const mails = server.mails.filter(({ to }) => to.includes(office.rep.userName));
   expect(mails.map(({ subject }) => subject.replace(/^.*: /, ''))).toEqual([
-    'question from the customer; accepted by the customer',
+    'question from the customer',
+    'accepted by the customer',
   ]);
   expect(mails[0]?.text).toMatch(/When\?[^]*Ann Buyer accepted the quote\./);
 });
@@ -242,6 +243,25 @@ it('makes one mail of what happens to a quote within five minutes', async () => 
   expect(first?.to).toEqual([reader.userName]);
   expect(first?.text).toMatch(/It is one\.[^]*int-quote-board[^]*It is two\./);
   expect(first?.unsubscribe).toMatch(/\/account#notifications$/);
+});
+
+it('sends at once what somebody waits for, with what has gathered', async () => {
+  const reader = await aUser(db, { roles: ['csrep'] });
+  const { id: quoteId } = await aQuote(db);
+  const tell = (kind: 'mentioned' | 'question', what: string) =>
+    notify(db, services, { ...someone, kind, mail: { what, paragraphs: () => [`It is ${what}.`] } }, [
+      { userId: reader.id, quoteId },
+    ]);
+  await tell('mentioned', 'one');
+  await services.jobs.drain();
+  expect(server.mails).toEqual([]);
+  await tell('question', 'two');
+  await services.jobs.drain();
+  await tell('question', 'three');
+  await services.jobs.drain();
+  server.setNow('2026-11-21T15:11:00Z');
+  await services.jobs.drain();
+  expect(server.mails.map(({ subject }) => subject.replace(/^.*: /, ''))).toEqual(['one; two', 'three']);
 });
 
 it('mails nothing, at once, or once a day, as a person chose; the company says it for the others', async () => {

@@ -97,7 +97,7 @@ export async function notify(
     const { caller } = reader;
     const url = services.config.publicUrl;
     await queueMail(db, services.jobs, {
-      ...(quoteId === null ? {} : { quoteId, gather: { now, what } }),
+      ...(quoteId === null ? {} : { quoteId, gather: { now, what, isUrgent: KINDS[kind].isUrgent === true } }),
       to: [caller.userName],
       subject: quote ? `Quote ${quoteNumber(quote.num, quote.revision)} for ${quote.facility_name}: ${what}` : what,
       body: [
