@@ -182,7 +182,8 @@ it('tells the sales rep when the customer opens the page for the first time, ask
     'question from the customer',
     'accepted by the customer',
   ]);
-  expect(mails[0]?.text).toMatch(/When\?[^]*Ann Buyer accepted the quote\./);
+  expect(mails[0]?.text).toContain('When?');
+  expect(mails[1]?.text).toContain('Ann Buyer accepted the quote.');
 });
 
 it('tells who may decide that approval is asked, and the requester what was decided', async () => {

@@ -231,6 +231,7 @@ describe('pages', () => {
         isRep: { name: '' },
         openQuestions: 0,
         mailTrouble: 0,
+        opened: null,
       },
     ]);
     server.setNow('2026-07-01T05:30:00Z');
