@@ -440,12 +440,19 @@ describe('two boards on one quote', () => {
       onRemoved: (removed) => gone.push(...removed.map(removalWords)),
     });
     const theirs = await aBoardOf(quoteId, office.cs);
-    await theirs.saveLines([{ id: line(theirs, 0).id, remove: true }], '1 removed');
+    const bedLine = line(theirs, 0).id;
+    await theirs.saveLines([{ id: bedLine, remove: true }], '1 removed');
     await theirs.addLine({ itemId: bed.id, qty: 2 });
     await mine.catchUp();
     expect(gone).toEqual([`${office.cs.fullName} removed line 1 (BED).`]);
     expect(marksOn(mine)).toEqual([['BED', office.cs.fullName]]);
     addsUp(mine);
+    // Whoever still has it selected is told, and a removal of several lines leaves out what is gone.
+    for (const wish of [{ qty: 9 }, { remove: true }])
+      await expect(mine.saveLines([{ id: bedLine, ...wish }], 'Lines')).rejects.toThrow('no longer on the quote');
+    const both = [bedLine, line(mine, 0).id].map((id) => ({ id, remove: true }));
+    await mine.saveLines(both, '2 removed');
+    expect(boardOf(mine).items.map(({ itemNumber }) => itemNumber)).toEqual(['BED']);
   });
 
   test('both change the same field of a line: both values are offered, and neither is lost', async () => {

@@ -330,9 +330,14 @@ export function boardStore(setup: Setup): BoardStore {
       if (version === undefined) throw lineGone();
       return calls.applyPromotion({ quoteItemId: op.id, promotionId: op.promotionId, version });
     }
+    const there = new Set(items.map(({ id }) => id));
+    const isGone = ({ id }: { id?: number | undefined }) => Boolean(id) && !there.has(id ?? 0);
+    // Somebody else has removed what this removes, too.
+    const lines = op.lines.filter((line) => !(line.remove && isGone(line)));
+    if (lines.some(isGone) || (lines.length === 0 && op.lines.length > 0 && !op.quote && !op.order)) throw lineGone();
     const sinceVersion = versionHeld();
     const quote = { id: quoteId, ...(op.quote ? { ...op.quote, version: sinceVersion } : {}) };
-    return calls.saveQuote({ quote, items: sentLines(op, items), sinceVersion });
+    return calls.saveQuote({ quote, items: sentLines({ ...op, lines }, items), sinceVersion });
   };
 
   const nowOf = (id: number): number => {
