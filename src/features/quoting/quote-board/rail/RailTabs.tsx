@@ -52,7 +52,8 @@ export function RailTabs({ about, onWhole }: Props) {
         <Tabs.Panel value="activity" p="sm">
           <Activity events={data.events} />
         </Tabs.Panel>
-        <Tabs.Panel value="comments" p="sm">
+        {/* Not named after its tab: dialogs of steps have a field 'Comment'. */}
+        <Tabs.Panel value="comments" p="sm" aria-labelledby="" aria-label="What people wrote">
           <CommentsPanel
             quoteId={data.quote.id}
             about={about}
