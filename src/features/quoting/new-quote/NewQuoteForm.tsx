@@ -167,7 +167,9 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
     if (!facility || Object.keys(ownErrors(facility, quoteDate, fields.validUntil)).length > 0) return;
     const { contactName, contactEmail, phone } = fields;
     const given = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== null));
-    create.mutate({ facilityId: facility.id, ...given, contactName, contactEmail, phone });
+    // Until the facility's people are loaded, the server names the only contact.
+    const people = ready ? { contactName, contactEmail, phone } : {};
+    create.mutate({ facilityId: facility.id, ...given, ...people });
   };
 
   const contact = (
