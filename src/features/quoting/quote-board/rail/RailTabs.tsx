@@ -53,7 +53,10 @@ export function RailTabs({ about, onWhole }: Props) {
           <Activity events={data.events} />
         </Tabs.Panel>
         {/* Not named after its tab: dialogs of steps have a field 'Comment'. */}
-        <Tabs.Panel value="comments" p="sm" aria-labelledby="" aria-label="What people wrote">
+        <span id="thread-name" hidden>
+          What people wrote
+        </span>
+        <Tabs.Panel value="comments" p="sm" aria-labelledby="thread-name">
           <CommentsPanel
             quoteId={data.quote.id}
             about={about}
