@@ -1,13 +1,12 @@
 // The form of a view: its name, and with whom it is shared. A new view keeps what the list shows now.
-import { Button, Checkbox, Group, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { Form } from '#ui/Form.tsx';
+import { AskDialog } from '#ui/AskDialog.tsx';
 import { SavedView, type View } from './saved-views.contract.ts';
 
 type Props = { screen: string /** Null: a new one. */; view: View | null; onClose: () => void };
@@ -41,64 +40,52 @@ export default function ViewDialog({ screen, view, onClose }: Props) {
     save.reset();
   };
   return (
-    <Modal opened onClose={onClose} title={view ? 'Change the view' : 'Save this list as a view'}>
-      <Form
-        label="View"
-        onSubmit={() => {
-          if (name.trim() === '') setEmpty(true);
-          else if (!save.isPending) save.mutate();
+    <AskDialog
+      title={view ? 'Change the view' : 'Save this list as a view'}
+      action="Save View"
+      busy={save.isPending}
+      error={nameError ? null : save.error}
+      onSubmit={() => (name.trim() === '' ? setEmpty(true) : save.mutate())}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        maxLength={100}
+        value={name}
+        error={nameError}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          change();
         }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            required
-            data-autofocus
-            maxLength={100}
-            value={name}
-            error={nameError}
-            onChange={(event) => {
-              setName(event.currentTarget.value);
-              change();
-            }}
-          />
-          <MultiSelect
-            label="Share with"
-            description="Who has one of these roles sees it, with what they may see of the list."
-            placeholder={shared.length === 0 ? 'Nobody' : ''}
-            clearable
-            clearButtonProps={{ 'aria-label': 'Clear' }}
-            data={ROLES.map((role: Role) => ({ value: role, label: ROLE_LABELS[role] }))}
-            value={shared}
-            onChange={(roles) => {
-              setShared(roles);
-              change();
-            }}
-          />
-          {view ? (
-            <Checkbox
-              label="Take the filters and the order that the list has now"
-              checked={replaces}
-              onChange={(event) => setReplaces(event.currentTarget.checked)}
-            />
-          ) : null}
-          <Checkbox
-            label="Start this list with it"
-            checked={isStart}
-            onChange={(event) => setStart(event.currentTarget.checked)}
-          />
-          {view && !view.isMine ? <Text size="sm">{view.ownerName} made this view.</Text> : null}
-          <ErrorAlert error={nameError ? null : save.error} title="Not saved" />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              Save View
-            </Button>
-          </Group>
-        </Stack>
-      </Form>
-    </Modal>
+      />
+      <MultiSelect
+        label="Share with"
+        description="Who has one of these roles sees it, with what they may see of the list."
+        placeholder={shared.length === 0 ? 'Nobody' : ''}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear' }}
+        data={ROLES.map((role: Role) => ({ value: role, label: ROLE_LABELS[role] }))}
+        value={shared}
+        onChange={(roles) => {
+          setShared(roles);
+          change();
+        }}
+      />
+      {view ? (
+        <Checkbox
+          label="Take the filters and the order that the list has now"
+          checked={replaces}
+          onChange={(event) => setReplaces(event.currentTarget.checked)}
+        />
+      ) : null}
+      <Checkbox
+        label="Start this list with it"
+        checked={isStart}
+        onChange={(event) => setStart(event.currentTarget.checked)}
+      />
+      {view && !view.isMine ? <Text size="sm">{view.ownerName} made this view.</Text> : null}
+    </AskDialog>
   );
 }

@@ -1,6 +1,5 @@
 // The views of a list with what a person may do with each: start with it, send its link, change it, delete it.
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
@@ -8,6 +7,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { copyLink } from '#ui/copy-link.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { SavedView, type View } from './saved-views.contract.ts';
 
@@ -19,14 +19,6 @@ export default function ViewsDialog({ screen, onEdit, onClose }: Props) {
   const [deleting, setDeleting] = useState<View | null>(null);
   const start = useMutation(api(SavedView).SetStartView.mutation());
   const remove = useMutation({ ...api(SavedView).DeleteView.mutation(), onSuccess: () => setDeleting(null) });
-  const copyLink = async ({ address }: View) => {
-    const link = `${window.location.origin}${pathname}?${address}`;
-    await navigator.clipboard.writeText(link).then(
-      () => notifications.show({ message: 'The link is copied.' }),
-      // Without an encrypted connection, browsers refuse it.
-      () => notifications.show({ message: link, autoClose: false }),
-    );
-  };
   return (
     <>
       <Modal opened onClose={onClose} title="Views of this list">
@@ -59,7 +51,7 @@ export default function ViewsDialog({ screen, onEdit, onClose }: Props) {
                       <Menu.Item onClick={() => start.mutate({ screen, id: view.isStart ? null : view.id })}>
                         {view.isStart ? 'Start with the last filters' : 'Start this list with it'}
                       </Menu.Item>
-                      <Menu.Item onClick={() => void copyLink(view)}>Copy the link</Menu.Item>
+                      <Menu.Item onClick={() => void copyLink(`${pathname}?${view.address}`)}>Copy the link</Menu.Item>
                       {view.mayChange ? (
                         <>
                           <Menu.Item onClick={() => onEdit(view)}>Change…</Menu.Item>

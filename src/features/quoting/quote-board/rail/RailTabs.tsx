@@ -14,6 +14,7 @@ import { quoteNumber, STATUS_LABELS, type StatusId } from '#features/quoting/quo
 import { formatDate, formatInstant, formatTime, isToday } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
+import { copyLink } from '#ui/copy-link.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { later } from '#ui/later.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -309,15 +310,7 @@ function Revisions() {
                   </Menu.Item>
                 )}
                 {revision.state === 'Revoked' ? null : (
-                  <Menu.Item
-                    onClick={() =>
-                      void navigator.clipboard.writeText(
-                        new URL(paths.quoteDoc(revision.docId), window.location.href).href,
-                      )
-                    }
-                  >
-                    Copy the link
-                  </Menu.Item>
+                  <Menu.Item onClick={() => void copyLink(paths.quoteDoc(revision.docId))}>Copy the link</Menu.Item>
                 )}
                 {revisions
                   .filter((other) => other.revision < revision.revision)

@@ -1,5 +1,5 @@
 // Saves this quote as a template: items, quantities, sections and notes, never prices.
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,8 +9,7 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
 import { countOf } from '#shared/count-of.ts';
 import { hasRole } from '#shared/roles.ts';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { Form } from '#ui/Form.tsx';
+import { AskDialog } from '#ui/AskDialog.tsx';
 import { allSaved, useBoard } from '../state/board.web.ts';
 
 type Input = Omit<InputOf<typeof QuoteTemplates.SaveQuoteAsTemplate>, 'quoteId'>;
@@ -40,53 +39,41 @@ export function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
     save.reset();
   };
   return (
-    <Modal opened onClose={onClose} title="Save this quote as a template">
-      <Form
-        label="Save as template"
-        onSubmit={() => {
-          if (given.name.trim() === '') setEmpty(true);
-          else if (!save.isPending) save.mutate(given);
-        }}
-      >
-        <Stack>
-          <Text size="sm" className="muted">
-            Items, quantities, sections and notes are kept. Prices are not; a quote made from the template gets its own.
-          </Text>
-          <TextInput
-            label="Name"
-            required
-            data-autofocus
-            maxLength={100}
-            value={given.name}
-            error={nameError}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Description"
-            maxLength={500}
-            value={given.description ?? ''}
-            onChange={(event) => set({ description: event.currentTarget.value })}
-          />
-          {user && hasRole(user, 'systemadmin', 'salesadmin') ? (
-            <Checkbox
-              label="For everybody who writes quotes"
-              checked={given.forEverybody ?? false}
-              onChange={(event) => set({ forEverybody: event.currentTarget.checked })}
-            />
-          ) : (
-            <Text size="sm">Only you will see it. A sales administrator can share it with others.</Text>
-          )}
-          <ErrorAlert error={nameError ? null : save.error} title="Not saved" />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              Save Template
-            </Button>
-          </Group>
-        </Stack>
-      </Form>
-    </Modal>
+    <AskDialog
+      title="Save this quote as a template"
+      action="Save Template"
+      busy={save.isPending}
+      error={nameError ? null : save.error}
+      onSubmit={() => (given.name.trim() === '' ? setEmpty(true) : save.mutate(given))}
+      onClose={onClose}
+    >
+      <Text size="sm" className="muted">
+        Items, quantities, sections and notes are kept. Prices are not; a quote made from the template gets its own.
+      </Text>
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        maxLength={100}
+        value={given.name}
+        error={nameError}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Description"
+        maxLength={500}
+        value={given.description ?? ''}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      {user && hasRole(user, 'systemadmin', 'salesadmin') ? (
+        <Checkbox
+          label="For everybody who writes quotes"
+          checked={given.forEverybody ?? false}
+          onChange={(event) => set({ forEverybody: event.currentTarget.checked })}
+        />
+      ) : (
+        <Text size="sm">Only you will see it. A sales administrator can share it with others.</Text>
+      )}
+    </AskDialog>
   );
 }
