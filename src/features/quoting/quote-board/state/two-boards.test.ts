@@ -1,0 +1,111 @@
+// Tests two boards on one quote against a real server: what one saves reaches the other, marked, and nothing typed is lost.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { add } from '#shared/money.ts';
+import { boardOf, type BoardStores, boardStores, line, seenOn } from '#testing/board-stores.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import type { BoardStore } from './board-store.ts';
+import { removalWords } from './marks.ts';
+
+let server: TestServer;
+let boards: BoardStores;
+beforeAll(async () => {
+  server = await startTestServer();
+  boards = await boardStores(server);
+});
+afterAll(() => server.close());
+
+const addsUp = (store: BoardStore) => {
+  const { items, quote } = boardOf(store);
+  expect(add(...items.map(({ lineTotal }) => lineTotal))).toBe(quote.subtotal);
+};
+const marksOn = (store: BoardStore) =>
+  [...boardOf(store).marks].map(([id, { actor }]) => [
+    boardOf(store).items.find((item) => item.id === id)?.itemNumber,
+    actor,
+  ]);
+
+test('a save brings and marks what the other changed, and lines and total agree', async () => {
+  const { quoteId, store: mine } = await boards.opened();
+  const theirs = await boards.aBoardOf(quoteId, boards.office.cs);
+  theirs.changeLine(line(theirs, 0), { qty: 3 });
+  await theirs.saved();
+  mine.changeLine(line(mine, 1), { qty: 20 });
+  await mine.saved();
+  expect(boardOf(mine).items.map(({ qty }) => qty)).toEqual([3, 20]);
+  expect(marksOn(mine)).toEqual([['BED', boards.office.cs.fullName]]);
+  addsUp(mine);
+  // The user's next change means that they have seen it.
+  mine.changeQuote({ poNumber: 'PO-1' });
+  await mine.saved();
+  expect(marksOn(mine)).toEqual([]);
+  await theirs.catchUp();
+  expect(boardOf(theirs).items.map(({ qty }) => qty)).toEqual([3, 20]);
+  expect(boardOf(theirs).quote.poNumber).toBe('PO-1');
+  expect(marksOn(theirs)).toEqual([['GLOVE', boards.office.inside.fullName]]);
+  addsUp(theirs);
+  theirs.look(line(theirs, 1).id);
+  expect(marksOn(theirs)).toEqual([]);
+  await theirs.catchUp();
+  expect(marksOn(theirs)).toEqual([]);
+});
+
+test.each<[string, (store: BoardStore) => Promise<unknown>]>([
+  ['a new line', (store) => store.addLine({ itemId: boards.glove.id, qty: 1 })],
+  ['many lines', (store) => store.saveLines([{ id: 0, type: 'note', description: 'Mine' }], 'Note added')],
+  ['a form', (store) => store.saveForm({ id: line(store, 1).id, patch: { notes: 'Mine' }, start: line(store, 1) })],
+  [
+    'the discount of the quote',
+    async (store) => {
+      store.changeQuote({ discountPct: 5 });
+      await store.saved();
+    },
+  ],
+])('so does %s, which gets no mark itself', async (_name, change) => {
+  const { quoteId, store } = await boards.opened();
+  const theirs = await boards.aBoardOf(quoteId, boards.office.cs);
+  theirs.changeLine(line(theirs, 0), { qty: 3 });
+  await theirs.saved();
+  await change(store);
+  expect(line(store, 0).qty).toBe(3);
+  expect(marksOn(store)).toEqual([['BED', boards.office.cs.fullName]]);
+  expect(seenOn(store)).toEqual(await boards.storedOf(quoteId));
+});
+
+test('a line that somebody removed is named, and one that they added is marked', async () => {
+  const gone: string[] = [];
+  const { quoteId } = await boards.opened();
+  const mine = await boards.aBoardOf(quoteId, boards.office.inside, undefined, {
+    onRemoved: (removed) => gone.push(...removed.map(removalWords)),
+  });
+  const theirs = await boards.aBoardOf(quoteId, boards.office.cs);
+  const bedLine = line(theirs, 0).id;
+  await theirs.saveLines([{ id: bedLine, remove: true }], '1 removed');
+  await theirs.addLine({ itemId: boards.bed.id, qty: 2 });
+  await mine.catchUp();
+  expect(gone).toEqual([`${boards.office.cs.fullName} removed line 1 (BED).`]);
+  expect(marksOn(mine)).toEqual([['BED', boards.office.cs.fullName]]);
+  addsUp(mine);
+  // Whoever still has it selected is told, and a removal of several lines leaves out what is gone.
+  for (const wish of [{ qty: 9 }, { remove: true }])
+    await expect(mine.saveLines([{ id: bedLine, ...wish }], 'Lines')).rejects.toThrow('no longer on the quote');
+  const both = [bedLine, line(mine, 0).id].map((id) => ({ id, remove: true }));
+  await mine.saveLines(both, '2 removed');
+  expect(boardOf(mine).items.map(({ itemNumber }) => itemNumber)).toEqual(['BED']);
+});
+
+test('both change the same field of a line: both values are offered, and neither is lost', async () => {
+  const { quoteId, store: mine } = await boards.opened();
+  const theirs = await boards.aBoardOf(quoteId, boards.office.cs);
+  const seen = line(mine, 0);
+  theirs.changeLine(line(theirs, 0), { qty: 3 });
+  await theirs.saved();
+  // Changes that arrive during typing are not what the user saw when they began.
+  await mine.catchUp();
+  mine.changeLine(seen, { qty: 5 });
+  await expect(mine.saved()).rejects.toThrow('changed this in the meantime');
+  const [entry] = boardOf(mine).pending;
+  expect(entry).toMatchObject({ state: 'conflict', patch: { qty: 5 } });
+  mine.queue.resolve(seen.id, ['qty'], { ...boardOf(mine).data.items[0] });
+  await mine.saved();
+  expect((await boards.storedOf(quoteId)).lines[0]).toContain(' | 5 | EA');
+});
