@@ -3,10 +3,11 @@ import { awaitedNames } from '#features/quoting/approvals/awaited.ts';
 import { askedOf } from './asked.server.ts';
 import { askedWords } from '#features/quoting/approvals/asked-words.ts';
 import { undecided } from '#features/quoting/approvals/approval-view.ts';
+import { repSideOf } from '#features/operations/notifications/rep-side.server.ts';
 import type { NotificationKind } from '#features/operations/notifications/notification-kinds.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import { awaitedRules, tellApprovers } from './approval-mail.server.ts';
-import { type AboutQuote, activeColleagues, tellColleagues } from './colleague-mail.server.ts';
+import { type AboutQuote, tellColleagues } from './colleague-mail.server.ts';
 import type { Work } from './work.server.ts';
 import { LOST_REASONS } from './workflow.ts';
 
@@ -81,13 +82,9 @@ export async function tellRepSide(
   what: string,
   paragraphs: string[],
 ): Promise<void> {
-  await tellColleagues(about, { kind, by: { id: null, name: by } }, await repSide(about), what, paragraphs);
-}
-
-async function repSide({ db, quote }: AboutQuote): Promise<(number | null)[]> {
-  const { sales_rep_id, assignee_id, owner_id } = quote;
-  const assigned = await activeColleagues(db, [assignee_id]);
-  return [sales_rep_id, assigned.length > 0 ? assignee_id : owner_id];
+  const readers = await repSideOf(about.db, [about.quote.id]);
+  const ids = readers.map(({ userId }) => userId);
+  await tellColleagues(about, { kind, by: { id: null, name: by } }, ids, what, paragraphs);
 }
 
 function tell(

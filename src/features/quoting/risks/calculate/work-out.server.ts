@@ -113,8 +113,7 @@ export async function pricesOn(
   return asked.map(({ line, day }) => priceOn(line, items.get(keyOf(line, day))?.get(line.itemId), day, places));
 }
 
-/** Replaces the earlier risks of the lines. */
-/** Returns the quotes that had no risk before. */
+/** Replaces the earlier risks of the lines, and returns the quotes that had none before. */
 export async function writeRisks(db: Db, which: Which, risks: readonly Risk[]): Promise<number[]> {
   const worse = [...new Set(risks.filter(({ kind }) => kind !== 'Better').map(({ line }) => line.quoteId))];
   const { rows: known } = await sql<{ quote_id: number }>`
