@@ -1,6 +1,6 @@
 // What a person is told of, how they may want to hear of it, and how each kind starts by role. Pure.
 import { z } from 'zod';
-import { hasRole, type Role } from '#shared/roles.ts';
+import { hasRole, QUOTING_ROLES, type Role } from '#shared/roles.ts';
 
 /** `none`: not at all. `bell`: in the list under the bell. `mail`: there and by mail at once. `daily`: there and in one mail a day. */
 export const WAYS = ['none', 'bell', 'mail', 'daily'] as const;
@@ -48,15 +48,6 @@ type Kind = {
   startOf?: { roles: readonly Role[]; way: Way };
 };
 
-const QUOTING: readonly Role[] = [
-  'systemadmin',
-  'salesadmin',
-  'salesrep',
-  'salessupport',
-  'csrep',
-  'insiderep',
-  'salesQuoteManager',
-];
 const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
 const DECIDERS: readonly Role[] = [
   'systemadmin',
@@ -71,27 +62,32 @@ const SELLERS: readonly Role[] = ['salesrep', 'salessupport'];
 
 export const KINDS: Record<NotificationKind, Kind> = {
   approvalAsked: { label: 'Discount approval is asked of me', roles: DECIDERS, start: 'mail', isUrgent: true },
-  approvalDecided: { label: 'A discount that I asked for is decided', roles: QUOTING, start: 'mail', isUrgent: true },
-  infoAsked: { label: 'Information is asked about my quote', roles: QUOTING, start: 'mail', isUrgent: true },
-  question: { label: 'A customer asks or answers', roles: QUOTING, start: 'mail', isUrgent: true },
-  accepted: { label: 'A customer accepts', roles: QUOTING, start: 'mail', isUrgent: true },
-  declined: { label: 'A customer declines', roles: QUOTING, start: 'mail', isUrgent: true },
-  opened: { label: 'A customer opens a quote for the first time', roles: QUOTING, start: 'bell' },
+  approvalDecided: {
+    label: 'A discount that I asked for is decided',
+    roles: QUOTING_ROLES,
+    start: 'mail',
+    isUrgent: true,
+  },
+  infoAsked: { label: 'Information is asked about my quote', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
+  question: { label: 'A customer asks or answers', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
+  accepted: { label: 'A customer accepts', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
+  declined: { label: 'A customer declines', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
+  opened: { label: 'A customer opens a quote for the first time', roles: QUOTING_ROLES, start: 'bell' },
   expiring: {
     label: 'A sent quote expires in 7 days',
-    roles: QUOTING,
+    roles: QUOTING_ROLES,
     start: 'bell',
     startOf: { roles: SELLERS, way: 'daily' },
   },
   atRisk: {
     label: 'A price of my quote is at risk',
-    roles: QUOTING,
+    roles: QUOTING_ROLES,
     start: 'bell',
     startOf: { roles: SELLERS, way: 'daily' },
   },
   assigned: {
     label: 'A quote is assigned to me',
-    roles: QUOTING,
+    roles: QUOTING_ROLES,
     start: 'bell',
     startOf: { roles: SELLERS, way: 'daily' },
   },

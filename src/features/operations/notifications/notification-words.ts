@@ -19,8 +19,10 @@ export type About = {
   importRun: { kind: string; state: string; refused: number } | null;
 };
 
-export function titleOf({ kind, by, validUntil, approval, importRun }: About): string {
+export function titleOf({ kind, quoteId, by, validUntil, approval, importRun }: About): string {
   const somebody = by || 'Somebody';
+  const many = MANY[kind];
+  if (many && quoteId === null) return many.title(somebody);
   switch (kind) {
     case 'approvalAsked':
       return `${somebody} asks you for discount approval`;
@@ -54,6 +56,13 @@ export function titleOf({ kind, by, validUntil, approval, importRun }: About): s
   }
 }
 
+/** Kinds of which a person may be told of many quotes at once: how that is said, and where the list of them is. */
+const MANY: Partial<Record<NotificationKind, { title: (by: string) => string; path: string }>> = {
+  atRisk: { title: () => 'Prices of many quotes are at risk', path: paths.contractRisks },
+  assigned: { title: (by) => `${by} assigned many quotes to you`, path: paths.home },
+  expiring: { title: () => 'Many sent quotes expire in 7 days', path: paths.home },
+};
+
 function importWords({ state, refused }: NonNullable<About['importRun']>): string {
   if (state === 'Failed') return 'The import failed';
   if (state === 'Undone') return 'The import was undone';
@@ -72,6 +81,8 @@ export function placeOf(
     if (kind === 'approvalAsked') return `${board}?decide`;
     return kind === 'mentioned' && aboutId !== null ? `${board}?comment=${aboutId}` : board;
   }
+  const many = MANY[kind];
+  if (many) return many.path;
   if (kind === 'webhookFailing') return paths.webhooks;
   if (kind === 'crmFailing') return paths.crmPushes;
   return importRun && aboutId !== null ? importPlace(importRun.kind, aboutId) : paths.dataImport;

@@ -67,14 +67,23 @@ it('tells the person to whom somebody else gives the quote', async () => {
   expect(await kindsOf(office.inside, quote.id)).toEqual([]);
 });
 
-it('mails what comes in masses once a day, not at once', async () => {
+it('tells of many quotes at once as one, by one mail', async () => {
   const reader = await aUser(db, { roles: ['csrep'] });
-  const { id: quoteId } = await aQuote(db);
-  const many = Array.from({ length: 21 }, (_, at) => ({ userId: reader.id, quoteId, aboutId: at + 1 }));
-  await notify(db, services, someone, many);
+  await server.ok(NotificationCalls.SaveWay, { kind: 'atRisk', way: 'mail' }, { as: reader });
+  const quotes = await Promise.all(Array.from({ length: 21 }, () => aQuote(db)));
+  const concerns = quotes.map(({ id }) => ({ userId: reader.id, quoteId: id }));
+  const notice = { kind: 'atRisk', by: { id: null, name: '' } } as const;
+  await notify(db, services, notice, concerns);
   await server.drain();
-  expect(server.mails).toEqual([]);
-  expect(await listOf(reader)).toMatchObject({ total: 21, unread: 21 });
+  await notify(db, services, notice, concerns);
+  await server.drain();
+  const { records, total, unread } = await listOf(reader);
+  expect([total, unread]).toEqual([1, 1]);
+  expect(records[0]).toMatchObject({ title: 'Prices of many quotes are at risk', path: '/gpo/contracts/risks' });
+  expect(server.mails[0]).toMatchObject({ to: [reader.userName], subject: 'Prices of many quotes are at risk' });
+  expect(server.mails[0]?.text).toContain('/gpo/contracts/risks');
+  await notify(db, services, notice, concerns.slice(0, 20));
+  expect((await listOf(reader)).total).toBe(21);
 });
 
 it('is gone after ninety days', async () => {

@@ -24,7 +24,7 @@ export type NoticeMail = {
   /** Ends the subject: 'discount approved'; for what concerns no quote, it is the whole subject. */
   what: string;
   /** What this reader is told, above the link. */
-  paragraphs: (userId: number) => readonly string[];
+  paragraphs?: (userId: number) => readonly string[];
   /** Where the link leads, instead of the place that the kind has. */
   path?: string;
 };
@@ -32,8 +32,8 @@ export type NoticeMail = {
 /** Whom a fact concerns, and what it is about: a quote, or an import run, an endpoint or a comment, by the kind. */
 export type Concern = { userId: number | null; quoteId?: number; aboutId?: number };
 
-/** More of one kind at once than this come in the mail of the day. */
-const MOST_MAILS = 20;
+/** More of one kind at once than this are one notification, which leads to their list. */
+const MOST_AT_ONCE = 20;
 const LONGEST_NAME = 300;
 
 /**
@@ -53,10 +53,7 @@ export async function notify(
   const now = services.clock.now();
   const readers = await readersOf(db, now, kind, new Set(wanted.map(({ userId }) => userId)));
   const quotes = await quotesOf(db, new Set(wanted.flatMap(({ quoteId }) => quoteId ?? [])));
-  const told = new Map<
-    string,
-    { reader: Reader; quote: ToldQuote | null; quoteId: number | null; aboutId: number | null }
-  >();
+  const told = new Map<string, Told>();
   for (const { userId, quoteId, aboutId } of wanted) {
     const reader = readers.get(userId);
     const quote = quoteId === null ? null : quotes.get(quoteId);
@@ -65,15 +62,18 @@ export async function notify(
     told.set(`${userId} ${quoteId} ${aboutId}`, { reader, quote, quoteId, aboutId });
   }
   if (told.size === 0) return;
-  const all = [...told.values()].toSorted((one, other) => one.reader.caller.id - other.reader.caller.id);
-  const each = Map.groupBy(all, ({ reader }) => reader.caller.id);
-  const wayOf = ({ caller, way }: Reader): Way =>
-    way === 'mail' && (each.get(caller.id)?.length ?? 0) > MOST_MAILS ? 'daily' : way;
+  const all = [...Map.groupBy(told.values(), ({ reader }) => reader).values()]
+    .flatMap((ones): Told[] => {
+      const [first] = ones;
+      const isMany = first !== undefined && first.quote !== null && ones.length > MOST_AT_ONCE;
+      return isMany ? [{ reader: first.reader, quote: null, quoteId: null, aboutId: null }] : ones;
+    })
+    .toSorted((one, other) => one.reader.caller.id - other.reader.caller.id);
   const rows = all.map(({ reader, quoteId, aboutId }) => ({
     user_id: reader.caller.id,
     quote_id: quoteId,
     about_id: aboutId,
-    for_daily: wayOf(reader) === 'daily',
+    for_daily: reader.way === 'daily',
   }));
   await sql`insert into notification (user_id, kind, quote_id, about_id, by_name, at, for_daily)
     select user_id, ${kind}, quote_id, about_id, ${by.name.slice(0, LONGEST_NAME)}, ${now}, for_daily
@@ -83,7 +83,7 @@ export async function notify(
     db,
   );
   for (const { reader, quote, quoteId, aboutId } of all) {
-    if (wayOf(reader) !== 'mail') continue;
+    if (reader.way !== 'mail') continue;
     const about = {
       kind,
       quoteId,
@@ -93,7 +93,9 @@ export async function notify(
       approval: null,
       importRun: null,
     };
-    const what = mail?.what ?? KINDS[kind].label.toLowerCase();
+    // The words of one quote do not fit many.
+    const words: NoticeMail | undefined = quote === null && quotes.size > 0 ? { what: titleOf(about) } : mail;
+    const what = words?.what ?? KINDS[kind].label.toLowerCase();
     const { caller } = reader;
     const url = services.config.publicUrl;
     await queueMail(db, services.jobs, {
@@ -101,8 +103,8 @@ export async function notify(
       to: [caller.userName],
       subject: quote ? `Quote ${quoteNumber(quote.num, quote.revision)} for ${quote.facility_name}: ${what}` : what,
       body: [
-        ...(mail?.paragraphs(caller.id) ?? [`${titleOf(about)}.`]),
-        `${url}${mail?.path ?? placeOf(about, caller)}`,
+        ...(words?.paragraphs?.(caller.id) ?? [`${titleOf(about)}.`]),
+        `${url}${words?.path ?? placeOf(about, caller)}`,
       ]
         .filter(Boolean)
         .join('\n\n'),
@@ -124,6 +126,7 @@ export async function administrators(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+type Told = { reader: Reader; quote: ToldQuote | null; quoteId: number | null; aboutId: number | null };
 type Reader = { caller: Omit<Caller, 'sessionId'>; way: Way };
 
 /** The active people among `ids`, and how each wants to hear of the kind. */
