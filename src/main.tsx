@@ -18,6 +18,7 @@ import { setCompanyTimeZone } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { forgetGlobalError, setGlobalError } from '#ui/global-error.web.ts';
+import { noteOwnAct } from '#ui/held-rows.web.ts';
 import { keepFocus } from '#ui/keep-focus.web.ts';
 import { oneEscape } from '#ui/one-escape.web.ts';
 import { theme } from '#ui/theme.web.ts';
@@ -49,8 +50,10 @@ const queries = new QueryClient({
   },
 });
 onWritten((path) => {
+  noteOwnAct();
   void queries.invalidateQueries({ predicate: ({ queryKey }) => isOldAfter(path, String(queryKey[0])) });
 });
+document.addEventListener('visibilitychange', noteOwnAct);
 readNews(queries);
 setCompanyTimeZone(appConfig.timeZone || undefined);
 restoreSession();

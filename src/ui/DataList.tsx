@@ -13,6 +13,7 @@ import {
 } from 'react';
 import type { Sort } from '#shared/wire.ts';
 import { counted } from './counted.ts';
+import { type Reading, useHeldRows } from './held-rows.web.ts';
 
 export type Column<T> = {
   /** The field to sort by. A column without one cannot be sorted. */
@@ -42,6 +43,8 @@ type Props<T> = {
   /** Something else on the screen says the error in words, so that the list only offers to try again. */
   errorIsTold?: boolean;
   onRetry?: () => void;
+  /** Rows that others add while this list is in sight are offered, and its own stay where they are. Undefined: rows are shown as given. */
+  reading?: Reading | undefined;
   /** Another page is loading while the old rows stay. */
   refreshing?: boolean;
   sort?: Sort | null;
@@ -60,9 +63,11 @@ type Props<T> = {
 /** Below this width lists are cards (specification section 2, Home). */
 export const NARROW = '(max-width: 47.99em)';
 
-export function DataList<T>(props: Props<T>) {
+export function DataList<T>(given: Props<T>) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  const { rows, error } = props;
+  const { added, show, ...held } = useHeldRows(given.rows, given.rowKey, given.reading);
+  const props = { ...given, ...held };
+  const { rows, error, gone } = props;
   if (error && !rows && props.errorIsTold) {
     return (
       <Stack align="center" py="xl" gap="xs">
@@ -87,6 +92,7 @@ export function DataList<T>(props: Props<T>) {
   }
   return (
     <Stack gap={0} aria-busy={!rows || props.refreshing}>
+      <Offer added={added} gone={gone.size} onShow={show} />
       {rows && rows.length === 0 ? (
         <Text ta="center" py="xl" className="muted" role="status">
           {props.empty ?? 'No Record Found'}
@@ -100,6 +106,24 @@ export function DataList<T>(props: Props<T>) {
     </Stack>
   );
 }
+
+/** Offers what others added, above the list and without moving it. */
+function Offer({ added, gone, onShow }: { added: number; gone: number; onShow: () => void }) {
+  const words = [added > 0 ? `${added} new` : '', gone > 0 ? `${gone} no longer here` : ''].filter(Boolean).join(' · ');
+  return (
+    <div className="list-offer no-print" role="status">
+      {words ? (
+        <Button size="compact-sm" radius="xl" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onShow}>
+          {words}
+          <span className="visually-hidden">. Show the list as it is now</span>
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+type HeldProps<T> = Props<T> & { gone: ReadonlySet<number | string> };
+const GONE = 'No longer in this list';
 
 /** Leaves a page past the end, from an old link or remembered criteria, for the last page. */
 function useStepBack<T>({ rows, page = 1, pageCount = 0, refreshing = false, error, onPage }: PagesProps<T>) {
@@ -123,7 +147,8 @@ function Table<T>({
   onSort,
   refreshing,
   pageSize = 20,
-}: Props<T>) {
+  gone,
+}: HeldProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   return (
@@ -154,6 +179,8 @@ function Table<T>({
                 <tr
                   key={rowKey(row)}
                   data-link={rowHref || onOpen ? '' : undefined}
+                  data-gone={gone.has(rowKey(row)) ? '' : undefined}
+                  title={gone.has(rowKey(row)) ? GONE : undefined}
                   onClick={onOpen ? (event) => openByRow(event, () => onOpen(row)) : undefined}
                   onAuxClick={rowHref ? (event) => openTab(event, rowHref(row)) : undefined}
                 >
@@ -257,7 +284,7 @@ function SortButton({
   );
 }
 
-function Cards<T>({ label, rows, rowKey, card, refreshing }: Props<T>) {
+function Cards<T>({ label, rows, rowKey, card, refreshing, gone }: HeldProps<T>) {
   if (!rows) {
     return (
       <Stack p="sm" gap="sm">
@@ -270,7 +297,12 @@ function Cards<T>({ label, rows, rowKey, card, refreshing }: Props<T>) {
   return (
     <ul aria-label={label} style={{ listStyle: 'none', margin: 0, padding: 0, opacity: refreshing ? 0.6 : 1 }}>
       {rows.map((row) => (
-        <li key={rowKey(row)} style={{ borderBottom: '1px solid var(--app-line)', padding: '10px 12px' }}>
+        <li
+          key={rowKey(row)}
+          data-gone={gone.has(rowKey(row)) ? '' : undefined}
+          title={gone.has(rowKey(row)) ? GONE : undefined}
+          style={{ borderBottom: '1px solid var(--app-line)', padding: '10px 12px' }}
+        >
           {card(row)}
         </li>
       ))}

@@ -100,6 +100,11 @@ export function pageShown<T>(found: Found<T>, list: Omit<ListAddress<Filters>, '
     pageCount: found.data?.pageCount,
     total: found.data?.total,
     more: found.data?.more,
+    reading: {
+      of: JSON.stringify([list.filters, list.page, list.sort]),
+      at: found.dataUpdatedAt,
+      again: found.isFetching,
+    },
     onPage: list.goTo,
   };
 }

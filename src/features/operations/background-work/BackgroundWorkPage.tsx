@@ -82,6 +82,7 @@ export default function BackgroundWorkPage() {
         label="Background work"
         columns={columns}
         rows={work.data?.jobs}
+        reading={{ of: JSON.stringify(list.filters), at: work.dataUpdatedAt, again: work.isFetching }}
         rowKey={(job) => job.id}
         card={(job) => (
           <Stack gap={4}>

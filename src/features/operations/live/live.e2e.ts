@@ -4,7 +4,7 @@ import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { aBoard, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
-import { asJustRead } from '#testing/factories/quotes.server.ts';
+import { aQuote, asJustRead } from '#testing/factories/quotes.server.ts';
 import { deafen } from '#testing/live-stream.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
@@ -85,4 +85,33 @@ test('a list follows, and says when it cannot', async ({ page, server, signIn })
   await page.unroute('**/api/live');
   await expect(page.getByText('$20,700.00').first()).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('Reconnecting…')).toBeHidden();
+});
+
+test('a list offers what others add, and keeps what they take away until it is asked for', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote } = await aQuoteOfTwo(server);
+  await signIn(office.inside);
+  await page.goto('/');
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(page.getByRole('table')).toContainText(String(quote.num));
+  const offer = page.getByRole('button', { name: /^\d+ new/ });
+  // Soon after one's own sign-in, what is read is shown as it is.
+  await expect(async () => {
+    await aQuote(server.db, { ownerId: office.inside.id, statusId: 'Editing' });
+    await expect(offer).toBeVisible({ timeout: 2000 });
+  }).toPass();
+  const shown = await rows.count();
+  await server.db.updateTable('quote').set({ status_id: 'Won', version: 9 }).where('id', '=', quote.id).execute();
+  const both = page.getByRole('button', { name: /new · 1 no longer here/ });
+  await expect(both).toBeVisible();
+  await expect(rows).toHaveCount(shown);
+  await expect(page.getByTitle('No longer in this list')).toContainText(String(quote.num));
+
+  await both.click();
+  await expect(both).toBeHidden();
+  await expect(page.getByTitle('No longer in this list')).toHaveCount(0);
+  await expect(page.getByRole('table')).not.toContainText(String(quote.num));
 });

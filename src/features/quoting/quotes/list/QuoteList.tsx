@@ -31,7 +31,7 @@ export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacili
   const user = useSession();
   const navigate = useNavigate();
   const { page, sort } = criteria;
-  const { data, error, isPlaceholderData, isFetching, refetch } = result;
+  const { data, error, isPlaceholderData, isFetching, refetch, dataUpdatedAt } = result;
   const pageCount = data?.pageCount ?? 0;
 
   useKeys([
@@ -56,6 +56,7 @@ export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacili
         // The frame shows it (quote-page.web.ts).
         errorIsTold
         onRetry={() => void refetch()}
+        reading={{ of: JSON.stringify(criteria), at: dataUpdatedAt, again: isFetching }}
         refreshing={isFetching && isPlaceholderData}
         sort={sort}
         onSort={(next: Sort) => onSort(next as Criteria['sort'])}
