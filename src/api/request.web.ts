@@ -69,7 +69,7 @@ export function read<E extends Endpoint>(endpoint: E, input: Sent<E>, signal: Ab
     : Promise.reject(forbidden(access));
 }
 
-/** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable. `onProgress` gets the share of an upload that is sent. */
+/** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable or the signal's time is over. `onProgress` gets the share of an upload that is sent. */
 export async function request<E extends Endpoint>(
   endpoint: E,
   input: Sent<E>,
@@ -109,7 +109,7 @@ export async function request<E extends Endpoint>(
           ...(signal ? { signal } : {}),
         });
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (signal?.aborted && !isTimeout(signal)) throw error;
     throw new HttpError(0, UNREACHABLE);
   }
   if (endpoint.writes && (response.ok || response.status === 409)) written(endpoint.path);
@@ -123,6 +123,8 @@ export async function request<E extends Endpoint>(
   }
   return (await response.json()) as Received<E>;
 }
+
+const isTimeout = ({ reason }: AbortSignal) => reason instanceof DOMException && reason.name === 'TimeoutError';
 
 function queryOf(fields: Record<string, unknown>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);

@@ -20,6 +20,8 @@ export type SessionUser = SignedInUser & {
 
 /** A token that expires sooner is not used, because it must outlive the call. */
 const MARGIN = 60_000;
+/** A connection that a laptop slept over may never answer, and every other call waits for the new token. */
+const REFRESH_MAY_TAKE = 15_000;
 /** How many people this browser remembers. */
 const MOST_DEVICES = 10;
 
@@ -171,12 +173,15 @@ async function refreshNow(): Promise<string | null> {
   if (!token || !user || isGood(token, MARGIN)) return token;
   const refreshToken = localStorage.getItem(STORAGE.refreshToken) ?? '';
   try {
-    const answer = await api(Auth).token({
-      grant_type: 'refresh_token',
-      refresh_token: refreshToken,
-      client_id: appConfig.clientId,
-      client_secret: appConfig.clientSecret,
-    });
+    const answer = await api(Auth).token(
+      {
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken,
+        client_id: appConfig.clientId,
+        client_secret: appConfig.clientSecret,
+      },
+      AbortSignal.timeout(REFRESH_MAY_TAKE),
+    );
     // Another tab signed out or in meanwhile: keep its state.
     if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
     keep(answer, user);
