@@ -14,6 +14,7 @@ import {
 import type { Sort } from '#shared/wire.ts';
 import { counted } from './counted.ts';
 import { type Reading, useHeldRows } from './held-rows.web.ts';
+import { useShownColumns } from './list-columns.web.ts';
 
 export type Column<T> = {
   /** The field to sort by. A column without one cannot be sorted. */
@@ -66,7 +67,8 @@ export const NARROW = '(max-width: 47.99em)';
 export function DataList<T>(given: Props<T>) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const { added, show, ...held } = useHeldRows(given.rows, given.rowKey, given.reading);
-  const props = { ...given, ...held };
+  const columns = useShownColumns(given.columns, given.reading !== undefined);
+  const props = { ...given, ...held, columns };
   const { rows, error, gone } = props;
   if (error && !rows && props.errorIsTold) {
     return (

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { pageNumber } from '#shared/page-number.ts';
 import type { Sort } from '#shared/wire.ts';
 import { type Address, useAddress } from './address.web.ts';
+import { HIDE } from './list-columns.web.ts';
 import { startViewOf } from './start-view.web.ts';
 
 type Filters = Record<string, string>;
@@ -25,7 +26,7 @@ export type ListAddress<F extends Filters> = {
 
 /**
  * The browser keeps the last criteria under `name`; null keeps none. `none` holds the default filters, and `first` the default order.
- * `others` names further parameters of the address, which stay there and are not remembered.
+ * `others` names further parameters of the address, which stay there and are not remembered, as hidden columns do.
  */
 export function useListAddress<F extends Filters>(
   name: string | null,
@@ -50,7 +51,7 @@ export function useListAddress<F extends Filters>(
     if (next.sort.field !== first.field || next.sort.dir !== first.dir)
       search['sort'] = `${next.sort.field}.${next.sort.dir}`;
     if (key) localStorage.setItem(key, JSON.stringify(search));
-    for (const other of others) {
+    for (const other of [...others, HIDE]) {
       const given = address[other];
       if (given !== undefined) search[other] = given;
     }

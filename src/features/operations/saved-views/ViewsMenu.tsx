@@ -1,10 +1,14 @@
-// The views of a list, each with the number of its rows; choosing one shows it.
+// The views of a list, each with the number of its rows; choosing one shows it. Below them the columns, which a view keeps too.
 import { Menu, Text } from '@mantine/core';
 import { IconHome } from '@tabler/icons-react';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
+import { useAddress } from '#ui/address.web.ts';
+import { columnName, columnsOnScreen, HIDE, hiddenIn } from '#ui/list-columns.web.ts';
 import { counted } from '#ui/counted.ts';
+import { NARROW } from '#ui/DataList.tsx';
 import type { ListToolsProps } from '#ui/list-tools.tsx';
 import { SavedView, type View } from './saved-views.contract.ts';
 
@@ -28,7 +32,7 @@ export default function ViewsMenu({ screen, countOf, onSave, onManage }: Props) 
         </Text>
       ) : views.data.length === 0 ? (
         <Text size="sm" p="xs" className="muted">
-          No views yet. A view keeps the filters and the order of this list under a name.
+          No views yet. A view keeps the filters, the order and the columns of this list under a name.
         </Text>
       ) : (
         views.data.map((view) => (
@@ -50,6 +54,38 @@ export default function ViewsMenu({ screen, countOf, onSave, onManage }: Props) 
       <Menu.Divider />
       <Menu.Item onClick={onSave}>Save this list as a view…</Menu.Item>
       {views.data && views.data.length > 0 ? <Menu.Item onClick={onManage}>Manage views…</Menu.Item> : null}
+      <Columns />
+    </>
+  );
+}
+
+/** Shows and hides the columns of the table. Cards on a phone show all. */
+function Columns() {
+  const address = useAddress();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const hidden = hiddenIn(address[HIDE]);
+  const titles = columnsOnScreen.slice(1);
+  if (narrow || titles.length === 0) return null;
+  const flip = (name: string) => {
+    const next = hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name];
+    // An address without anything would bring back the last criteria.
+    const search = { page: '1', ...address, [HIDE]: next.join(',') || undefined };
+    void navigate({ to: pathname, search, replace: true, resetScroll: false });
+  };
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>Columns</Menu.Label>
+      {titles.map((title) => {
+        const name = columnName(title);
+        return (
+          <Menu.CheckboxItem key={name} checked={!hidden.includes(name)} onChange={() => flip(name)}>
+            {title}
+          </Menu.CheckboxItem>
+        );
+      })}
     </>
   );
 }

@@ -140,3 +140,41 @@ test('Home has its own views', async ({ page, server, signIn }) => {
   await openViews(page);
   await expect(view(page, /Of Viewed Rep/)).toContainText('1');
 });
+
+test('a view keeps hidden columns, which filters and pages leave hidden', async ({ page, server, signIn }) => {
+  const facility = await aFacility(server.db, { name: 'Columned Hospital' });
+  for (const statusId of ['Won', 'Lost'] as const) await aQuote(server.db, { facility, statusId });
+  await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
+  const heading = (name: string) => page.getByRole('columnheader', { name });
+  const flip = async (...names: string[]) => {
+    await openViews(page);
+    for (const name of names) await page.getByRole('menuitemcheckbox', { name }).click();
+    await page.keyboard.press('Escape');
+  };
+  await page.goto(`${paths.findQuoteInternal}?page=1&facilityName=columned`);
+  await expect(page.getByText('2 quotes')).toBeVisible();
+  await flip('Phone', 'CS Rep.');
+  await expect(heading('Phone')).toBeHidden();
+  await expect(heading('Facility')).toBeVisible();
+  await saveView(page, 'No phones', { start: true });
+  await heading('Total Amt.').getByRole('button').click();
+  await expect(page).toHaveURL(/sort=totalAmount/);
+  await expect(heading('CS Rep.')).toBeHidden();
+
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Find Quote' }).click();
+  await expect(page.getByText('2 quotes')).toBeVisible();
+  await expect(heading('Phone')).toBeHidden();
+  await flip('Phone');
+  await expect(heading('Phone')).toBeVisible();
+  await expect(heading('CS Rep.')).toBeHidden();
+
+  await page.goto('/admin/users');
+  await expect(heading('Email')).toBeVisible();
+  await flip('Email');
+  await expect(heading('Email')).toBeHidden();
+  await page.getByRole('textbox', { name: /name/i }).first().fill('zzz');
+  await expect(page).toHaveURL(/zzz/);
+  await page.getByRole('textbox', { name: /name/i }).first().fill('');
+  await expect(heading('Email')).toBeHidden();
+});

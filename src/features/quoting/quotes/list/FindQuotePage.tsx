@@ -8,6 +8,7 @@ import { paths } from '#shared/paths.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { HIDE } from '#ui/list-columns.web.ts';
 import { ListTools } from '#ui/list-tools.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -89,10 +90,11 @@ function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replac
     staleTime: 0,
     gcTime: 0,
   });
+  const hide = (chosen ?? address)[HIDE];
   const go = useCallback(
     (next: Criteria, replace = false) =>
-      void navigate({ to: pathname, search: addressOf(next), replace, resetScroll: false }),
-    [navigate, pathname],
+      void navigate({ to: pathname, search: { ...addressOf(next), [HIDE]: hide }, replace, resetScroll: false }),
+    [navigate, pathname, hide],
   );
   // If no criteria are remembered or available: everything, newest first.
   const start = chosen ? criteriaOf(chosen) : last.data ? restored(last.data) : last.error ? NO_CRITERIA : null;

@@ -10,6 +10,7 @@ import { startsQuotes } from '#shared/roles.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { HIDE } from '#ui/list-columns.web.ts';
 import { ListTools } from '#ui/list-tools.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -65,16 +66,17 @@ function OpenQuotes() {
   const start = blank ? startViewOf(paths.home) : null;
   const last = choices ? { ...NO_CRITERIA, ...choices.home } : null;
   const known = start ? openOf(start) : blank ? last : openOf(address);
+  const hide = (start ?? address)[HIDE];
 
   const go = useCallback(
     (next: Criteria, replace = true) =>
       void navigate({
         to: paths.home,
-        search: { ...addressOf({ ...next, qtStatuses: [] }), waiting },
+        search: { ...addressOf({ ...next, qtStatuses: [] }), waiting, [HIDE]: hide },
         replace,
         resetScroll: false,
       }),
-    [navigate, waiting],
+    [navigate, waiting, hide],
   );
   // Without criteria in the address, uses those of the start view, else the last ones.
   const startAt = blank && known ? JSON.stringify(known) : null;
