@@ -23,18 +23,23 @@ import { Bell } from '#features/operations/notifications/Bell.tsx';
 import { Palette, type PaletteScreen } from '#features/operations/palette/Palette.tsx';
 import { useStartViews } from '#features/operations/saved-views/start-views.web.ts';
 import { ViewsButton } from '#features/operations/saved-views/ViewsButton.tsx';
-import { SignInAgainDialog } from '#features/people/auth/screens/SignInAgainDialog.tsx';
 import { signOut, useSession } from '#features/people/auth/sessions/session.web.ts';
 import { CONTRACT_LISTS } from '#features/prices/contracts/list/ContractLists.tsx';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole, isInternal, startsQuotes } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { KeyList, showKeys, useKeys } from '#ui/keys.tsx';
+import { later } from '#ui/later.tsx';
 import { ListToolsOfFrame, type ListToolsProps } from '#ui/list-tools.tsx';
 import { Processing } from '#ui/Processing.tsx';
 import { Frame } from './Frame.tsx';
 import { SchemeButton, useScheme } from './SchemeButton.tsx';
 import classes from './SignedInShell.module.css';
+
+const SignInAgainDialog = later(() => import('#features/people/auth/screens/SignInAgainDialog.tsx'), {
+  loading: <></>,
+  failed: 'A part of this page could not be loaded. Check the network and reload the page.',
+});
 
 type SessionUser = NonNullable<ReturnType<typeof useSession>>;
 type Tab = { label: string; to: string; key: string };

@@ -1,5 +1,5 @@
 // Keyboard shortcuts: a page registers its keys, and `?` lists them all.
-import { Kbd, Modal, Table } from '@mantine/core';
+import { Kbd, Modal } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { isSpent } from './one-escape.web.ts';
 
@@ -137,24 +137,18 @@ export function KeyList() {
   );
   return (
     <Modal opened={keys !== null} onClose={() => setListed(null)} title="Keys">
-      <Table>
-        <Table.Tbody>
-          {(keys ?? []).map((key) => (
-            <Table.Tr key={`${key.key} ${key.label}`}>
-              <Table.Td w={120}>
-                <Kbd>{writtenKey(key.key ?? '')}</Kbd>
-              </Table.Td>
-              <Table.Td>{key.label}</Table.Td>
-            </Table.Tr>
+      <table className="list">
+        <tbody>
+          {[...(keys ?? []), { key: '?', label: 'This list' }].map(({ key = '', label }) => (
+            <tr key={`${key} ${label}`}>
+              <td style={{ width: 120 }}>
+                <Kbd>{writtenKey(key)}</Kbd>
+              </td>
+              <td>{label}</td>
+            </tr>
           ))}
-          <Table.Tr>
-            <Table.Td>
-              <Kbd>?</Kbd>
-            </Table.Td>
-            <Table.Td>This list</Table.Td>
-          </Table.Tr>
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </Modal>
   );
 }

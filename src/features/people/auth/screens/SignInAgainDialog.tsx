@@ -1,5 +1,5 @@
 // Opens over a page with unsaved work when its session ends; after signing in again the work continues and nothing typed is lost.
-// Part of the shell rather than a separate chunk: by then no server may have this version's chunk.
+// The shell loads it right after its first screen: when it is needed, no server may have this version's files any more.
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { HttpError } from '#api/http-error.ts';
@@ -10,7 +10,7 @@ import { leaveEndedSession, signIn, useEndedSession } from '../sessions/session.
 import { CodeForm } from '../second-factor/CodeForm.tsx';
 import { PasswordField } from './PasswordField.tsx';
 
-export function SignInAgainDialog() {
+export default function SignInAgainDialog() {
   const user = useEndedSession();
   const [password, setPassword] = useState('');
   const [authenticating, setAuthenticating] = useState(false);
