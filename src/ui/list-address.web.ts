@@ -22,6 +22,8 @@ export type ListAddress<F extends Filters> = {
   filter: (patch: Partial<F>) => void;
   goTo: (page: number) => void;
   sortBy: (sort: Sort) => void;
+  /** The filters in the address of a view of this list. */
+  filtersOf: (view: Address) => F;
 };
 
 /**
@@ -72,6 +74,7 @@ export function useListAddress<F extends Filters>(
     filter: (patch) => go({ filters: { ...filters, ...patch }, page: 1, sort }),
     goTo: (next) => go({ filters, page: next, sort }),
     sortBy: (next) => go({ filters, page: 1, sort: next }),
+    filtersOf: (view) => filtersIn(view, none),
   };
 }
 
@@ -88,7 +91,11 @@ export function filtersIn<F extends Filters>(address: Address, none: F): F {
 type Found<T> = UseQueryResult<{ records: T[]; pageCount: number; total: number; more?: boolean }>;
 
 /** The props of a DataList from an answer and the list's address. */
-export function pageShown<T>(found: Found<T>, list: Omit<ListAddress<Filters>, 'filter'>, pageSize: number) {
+export function pageShown<T>(
+  found: Found<T>,
+  list: Omit<ListAddress<Filters>, 'filter' | 'filtersOf'>,
+  pageSize: number,
+) {
   return {
     rows: found.data?.records,
     error: found.error,

@@ -31,13 +31,15 @@ export default function DocumentsPage() {
     'open',
   ]);
   const { filters } = list;
-  const state = DOC_FILTERS.find((one) => one === filters.state);
-  const docCategoryId = /^[1-9]\d{0,8}$/.test(filters.category) ? Number(filters.category) : 0;
+  const asked = ({ keyword, category, state: given }: typeof filters) => {
+    const state = DOC_FILTERS.find((one) => one === given);
+    const docCategoryId = /^[1-9]\d{0,8}$/.test(category) ? Number(category) : 0;
+    return { keyword, docCategoryId, ...(state ? { state } : {}) };
+  };
+  const { state, docCategoryId } = asked(filters);
   const found = useQuery({
     ...api(ItemDocuments).getItmDocs.query({
-      docCategoryId,
-      keyword: filters.keyword,
-      ...(state ? { state } : {}),
+      ...asked(filters),
       page: list.page,
       pageSize: PAGE_SIZE,
       sort: `${list.sort.field}.${list.sort.dir}`,
@@ -66,6 +68,7 @@ export default function DocumentsPage() {
       hint="Brochures, instructions, data sheets. Each has revisions, and you can link it to any number of products and items."
       noun={['document', 'documents']}
       total={found.data?.total}
+      countOf={(view) => api(ItemDocuments).getItmDocs({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
       exported={{
         ...exported,
         mutate: () =>

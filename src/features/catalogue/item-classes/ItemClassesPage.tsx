@@ -20,7 +20,11 @@ const PAGE_SIZE = 50;
 export default function ItemClassesPage() {
   const list = useListAddress('item-classes', { keyword: '', visible: '' }, { field: 'name', dir: 'asc' });
   const { keyword, visible } = list.filters;
-  const criteria = { keyword, visibleInWebQuote: visible === '' ? null : visible === 'true', sort: list.sort };
+  const asked = (given: typeof list.filters) => ({
+    keyword: given.keyword,
+    visibleInWebQuote: given.visible === '' ? null : given.visible === 'true',
+  });
+  const criteria = { ...asked(list.filters), sort: list.sort };
   const found = useQuery({
     ...api(ItemClass).GetItemClasses.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -35,6 +39,7 @@ export default function ItemClassesPage() {
       hint="A hidden class disappears from search and the picker at once. Lines already on quotes stay."
       noun={['class', 'classes']}
       total={found.data?.total}
+      countOf={(view) => api(ItemClass).GetItemClasses({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       filters={
         <>

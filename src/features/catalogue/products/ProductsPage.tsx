@@ -37,15 +37,15 @@ export default function ProductsPage() {
     { field: 'name', dir: 'asc' },
   );
   const { filters } = list;
-  const criteria = {
-    keyword: filters.keyword,
-    classId: /^[1-9]\d{0,8}$/.test(filters.class) ? Number(filters.class) : null,
-    productType: filters.type || null,
-    brand: filters.brand || null,
-    status: ProductStatus.options.find((one) => one === filters.status) ?? null,
-    missing: MISSING.find((one) => one === filters.missing) ?? null,
-    sort: list.sort,
-  };
+  const asked = (given: typeof filters) => ({
+    keyword: given.keyword,
+    classId: /^[1-9]\d{0,8}$/.test(given.class) ? Number(given.class) : null,
+    productType: given.type || null,
+    brand: given.brand || null,
+    status: ProductStatus.options.find((one) => one === given.status) ?? null,
+    missing: MISSING.find((one) => one === given.missing) ?? null,
+  });
+  const criteria = { ...asked(filters), sort: list.sort };
   const found = useQuery({
     ...api(Products).searchProdDbItems.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -83,6 +83,7 @@ export default function ProductsPage() {
       hint="What buyers see of our items: name, text, pictures, documents."
       noun={['product', 'products']}
       total={found.data?.total}
+      countOf={(view) => api(Products).searchProdDbItems({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={
         mayWrite ? (

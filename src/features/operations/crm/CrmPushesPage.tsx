@@ -24,10 +24,13 @@ export default function CrmPushesPage() {
   const queries = useQueryClient();
   const list = useListAddress('crm-pushes', { keyword: '', state: '' }, { field: 'askedAt', dir: 'desc' });
   const { keyword, state } = list.filters;
+  const asked = (given: typeof list.filters) => ({
+    keyword: given.keyword,
+    state: PUSH_STATES.find((one) => one === given.state) ?? null,
+  });
   const found = useQuery({
     ...api(Crm).SearchCrmPushes.query({
-      keyword,
-      state: PUSH_STATES.find((one) => one === state) ?? null,
+      ...asked(list.filters),
       sort: list.sort,
       page: list.page,
       pageSize: PAGE_SIZE,
@@ -51,6 +54,7 @@ export default function CrmPushesPage() {
       hint="Quotes and contacts on their way to Salesforce. Temporary failures are retried with growing pauses."
       noun={['push', 'pushes']}
       total={found.data?.total}
+      countOf={(view) => api(Crm).SearchCrmPushes({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
       actions={
         failed > 0 ? (
           <Button loading={retry.isPending} onClick={() => retry.mutate({})}>

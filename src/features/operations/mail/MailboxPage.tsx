@@ -32,10 +32,13 @@ const STATES: Record<MailState, { label: string; tone: Tone }> = {
 export default function MailboxPage() {
   const list = useListAddress('mailbox', { keyword: '', state: '' }, { field: 'createdAt', dir: 'desc' });
   const { keyword, state } = list.filters;
+  const asked = (given: typeof list.filters) => ({
+    keyword: given.keyword,
+    state: MAIL_STATES.find((one) => one === given.state) ?? null,
+  });
   const found = useQuery({
     ...api(Mailbox).SearchMail.query({
-      keyword,
-      state: MAIL_STATES.find((one) => one === state) ?? null,
+      ...asked(list.filters),
       sort: list.sort,
       page: list.page,
       pageSize: PAGE_SIZE,
@@ -51,6 +54,7 @@ export default function MailboxPage() {
       title="Mailbox"
       noun={['mail', 'mails']}
       total={found.data?.total}
+      countOf={(view) => api(Mailbox).SearchMail({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
       hint="Nobody knows whether an uncertain mail arrived. Ask the customer, or look for its Message-ID in the log of the mail server."
       actions={
         state === 'Uncertain' && uncertain.length > 0 ? (

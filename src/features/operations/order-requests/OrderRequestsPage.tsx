@@ -28,10 +28,13 @@ const PAGE_SIZE = 20;
 export default function OrderRequestsPage() {
   const list = useListAddress('order-requests', { keyword: '', state: '' }, { field: 'requestedAt', dir: 'desc' });
   const { keyword, state } = list.filters;
+  const asked = (given: typeof list.filters) => ({
+    keyword: given.keyword,
+    state: ORDER_STATES.find((one) => one === given.state) ?? null,
+  });
   const found = useQuery({
     ...api(OrderRequests).SearchOrderRequests.query({
-      keyword,
-      state: ORDER_STATES.find((one) => one === state) ?? null,
+      ...asked(list.filters),
       sort: list.sort,
       page: list.page,
       pageSize: PAGE_SIZE,
@@ -57,6 +60,9 @@ export default function OrderRequestsPage() {
       hint="Each won quote makes one order request for the ERP. It waits here until the ERP has it, and then shows the answer of the ERP."
       noun={['order request', 'order requests']}
       total={found.data?.total}
+      countOf={(view) =>
+        api(OrderRequests).SearchOrderRequests({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })
+      }
       alert={
         <>
           {found.data ? <Ways ways={found.data.ways} /> : null}

@@ -30,13 +30,16 @@ export default function WebhookDeliveriesPage() {
     { field: 'at', dir: 'desc' },
   );
   const { keyword, state, type, webhook } = list.filters;
-  const webhookId = /^[1-9]\d{0,8}$/.test(webhook) ? Number(webhook) : null;
+  const asked = (given: typeof list.filters) => ({
+    keyword: given.keyword,
+    webhookId: /^[1-9]\d{0,8}$/.test(given.webhook) ? Number(given.webhook) : null,
+    type: given.type,
+    state: DELIVERY_STATES.find((one) => one === given.state) ?? null,
+  });
+  const { webhookId } = asked(list.filters);
   const found = useQuery({
     ...api(Webhook).SearchWebhookDeliveries.query({
-      keyword,
-      webhookId,
-      type,
-      state: DELIVERY_STATES.find((one) => one === state) ?? null,
+      ...asked(list.filters),
       sort: list.sort,
       page: list.page,
       pageSize: PAGE_SIZE,
@@ -60,6 +63,7 @@ export default function WebhookDeliveriesPage() {
       hint="Each is tried ten times over three days, and kept for 30 days. Receivers recognize a repeated delivery by its id."
       noun={['delivery', 'deliveries']}
       total={found.data?.total}
+      countOf={(view) => api(Webhook).SearchWebhookDeliveries({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
       actions={
         <>
           <Button component={Link} to={paths.webhooks} variant="default">

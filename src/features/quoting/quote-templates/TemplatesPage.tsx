@@ -21,7 +21,8 @@ export default function TemplatesPage() {
   const navigate = useNavigate();
   const list = useListAddress('quote-templates', { keyword: '', active: 'true' }, { field: 'name', dir: 'asc' });
   const { keyword, active } = list.filters;
-  const criteria = { keyword, active: activeOrNot(active), sort: list.sort };
+  const asked = (given: typeof list.filters) => ({ ...given, active: activeOrNot(given.active) });
+  const criteria = { ...asked(list.filters), sort: list.sort };
   const found = useQuery({
     ...api(QuoteTemplates).SearchQuoteTemplates.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -33,6 +34,9 @@ export default function TemplatesPage() {
       title="Quote Templates"
       noun={['template', 'templates']}
       total={found.data?.total}
+      countOf={(view) =>
+        api(QuoteTemplates).SearchQuoteTemplates({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })
+      }
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={<AddLink label="Add Template" to={paths.newQuoteTemplate} />}
       filters={

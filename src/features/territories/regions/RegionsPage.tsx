@@ -25,7 +25,8 @@ const PAGE_SIZE = 50;
 export default function RegionsPage() {
   const list = useListAddress('regions', { keyword: '', active: 'true' }, { field: 'name', dir: 'asc' });
   const { keyword, active } = list.filters;
-  const criteria = { keyword, active: activeOrNot(active), sort: list.sort };
+  const asked = (given: typeof list.filters) => ({ ...given, active: activeOrNot(given.active) });
+  const criteria = { ...asked(list.filters), sort: list.sort };
   const found = useQuery({
     ...api(Region).GetAllRegions.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -38,6 +39,7 @@ export default function RegionsPage() {
       title="Regions"
       noun={['region', 'regions']}
       total={found.data?.total}
+      countOf={(view) => api(Region).GetAllRegions({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={<AddButton label="Add Region" onAdd={() => setEditing(0)} />}
       filters={

@@ -23,13 +23,13 @@ export default function TerritoriesPage() {
   const navigate = useNavigate();
   const list = useListAddress('territories', { keyword: '', region: '', rep: '', active: 'true' }, FIRST);
   const { keyword, region, rep, active } = list.filters;
-  const criteria = {
-    keyword,
-    regionId: Number(region) || null,
-    repId: Number(rep) || null,
-    active: activeOrNot(active),
-    sort: list.sort,
-  };
+  const asked = (given: typeof list.filters) => ({
+    keyword: given.keyword,
+    regionId: Number(given.region) || null,
+    repId: Number(given.rep) || null,
+    active: activeOrNot(given.active),
+  });
+  const criteria = { ...asked(list.filters), sort: list.sort };
   const found = useQuery({
     ...api(TerritoryAdmin).GetAllTerritories.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -42,6 +42,9 @@ export default function TerritoriesPage() {
       title="Territories"
       noun={['territory', 'territories']}
       total={found.data?.total}
+      countOf={(view) =>
+        api(TerritoryAdmin).GetAllTerritories({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })
+      }
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={<AddLink label="Add Territory" to={paths.newTerritory} />}
       filters={

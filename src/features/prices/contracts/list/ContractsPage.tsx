@@ -12,6 +12,7 @@ import { paths } from '#shared/paths.ts';
 import { AddButton } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -21,11 +22,21 @@ import { Contract, type ContractRow, ENDS_WITHIN } from '../contracts.contract.t
 import { ContractDrawer } from '../record/ContractForm.tsx';
 import { ContractStatusChip } from '../StatusChip.tsx';
 import { ContractLists } from './ContractLists.tsx';
-import { FacilityFilter, ItemFilter, useItemId } from './PickFilters.tsx';
+import { FacilityFilter, ItemFilter, itemIdOf, useItemId } from './PickFilters.tsx';
 
 const PAGE_SIZE = 50;
 const NO_FILTERS = { keyword: '', gpo: '', category: '', status: '', ends: '', facility: '', item: '' };
 const isId = (text: string) => /^[1-9]\d{0,8}$/.test(text);
+
+const criteriaOf = ({ keyword, gpo, category, status, ends, facility }: typeof NO_FILTERS, itemId: number | null) => ({
+  keyword,
+  gpoId: gpo === 'local' ? 0 : isId(gpo) ? Number(gpo) : null,
+  category,
+  status: CONTRACT_STATUSES.find((one) => one === status) ?? null,
+  endsWithinDays: ENDS_WITHIN.find((days) => String(days) === ends) ?? null,
+  facilityId: isId(facility) ? Number(facility) : null,
+  itemId,
+});
 
 export default function ContractsPage() {
   const navigate = useNavigate();
@@ -34,16 +45,7 @@ export default function ContractsPage() {
   const { filters } = list;
   const itemId = useItemId(filters.item);
   const facility = isId(filters.facility) ? filters.facility : '';
-  const criteria = {
-    keyword: filters.keyword,
-    gpoId: filters.gpo === 'local' ? 0 : isId(filters.gpo) ? Number(filters.gpo) : null,
-    category: filters.category,
-    status: CONTRACT_STATUSES.find((status) => status === filters.status) ?? null,
-    endsWithinDays: ENDS_WITHIN.find((days) => String(days) === filters.ends) ?? null,
-    facilityId: facility ? Number(facility) : null,
-    itemId: itemId ?? null,
-    sort: list.sort,
-  };
+  const criteria = { ...criteriaOf(filters, itemId ?? null), sort: list.sort };
   const found = useQuery({
     ...api(Contract).Search.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -61,6 +63,15 @@ export default function ContractsPage() {
       title="GPO Contracts"
       noun={['contract', 'contracts']}
       total={found.data?.total}
+      countOf={async (view) => {
+        const given = list.filtersOf(view);
+        return api(Contract).Search({ ...criteriaOf(given, await itemIdOf(given.item)), page: 1, pageSize: 1 });
+      }}
+      alert={
+        filters.item && itemId === null ? (
+          <ErrorAlert error={`Item ${filters.item} was not found, so the list shows contracts of all items.`} />
+        ) : undefined
+      }
       siblingLists={<ContractLists />}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={

@@ -113,10 +113,16 @@ export function ItemFilter({ value, onChange }: Props) {
 
 /** The id of the item with a number: undefined during the lookup, null if there is no such item. */
 export function useItemId(number: string): number | null | undefined {
-  const found = useQuery({
-    ...api(ItemSearch).SearchItemByNumber.query({ number, hasRecentSaleOnly: false }),
-    enabled: number !== '',
-  });
+  const found = useQuery({ ...api(ItemSearch).SearchItemByNumber.query(asked(number)), enabled: number !== '' });
   if (number === '' || found.error) return null;
-  return found.data ? (found.data.find((item) => item.itemNumber === number)?.id ?? null) : undefined;
+  return found.data ? idAmong(found.data, number) : undefined;
 }
+
+/** The same for a number that no screen shows yet. */
+export async function itemIdOf(number: string): Promise<number | null> {
+  return number === '' ? null : idAmong(await api(ItemSearch).SearchItemByNumber(asked(number)), number);
+}
+
+const asked = (number: string) => ({ number, hasRecentSaleOnly: false });
+const idAmong = (items: { id: number; itemNumber: string }[], number: string) =>
+  items.find((item) => item.itemNumber === number)?.id ?? null;

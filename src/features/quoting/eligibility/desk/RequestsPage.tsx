@@ -25,16 +25,19 @@ export default function RequestsPage() {
   const navigate = useNavigate();
   const list = useListAddress('eligibility', NO_FILTERS, { field: 'stateAt', dir: 'asc' });
   const { filters } = list;
-  const state = filters.state === 'Waiting' ? 'Waiting' : (REQUEST_STATES.find((one) => one === filters.state) ?? null);
-  const age = AGES.find((one) => one === filters.age) ?? null;
+  const asked = (given: typeof filters) => ({
+    keyword: given.keyword,
+    state:
+      given.state === 'Waiting' ? ('Waiting' as const) : (REQUEST_STATES.find((one) => one === given.state) ?? null),
+    age: AGES.find((one) => one === given.age) ?? null,
+    facilityId: isId(given.facility) ? Number(given.facility) : null,
+    mine: given.mine === 'yes',
+  });
+  const { state, age } = asked(filters);
   const facility = isId(filters.facility) ? filters.facility : '';
   const found = useQuery({
     ...api(Eligibility).SearchRequests.query({
-      keyword: filters.keyword,
-      state,
-      age,
-      facilityId: facility ? Number(facility) : null,
-      mine: filters.mine === 'yes',
+      ...asked(filters),
       sort: list.sort,
       page: list.page,
       pageSize: PAGE_SIZE,
@@ -52,6 +55,7 @@ export default function RequestsPage() {
       hint="Requests for a place or a tier in a contract, the longest waiting first."
       noun={['request', 'requests']}
       total={found.data?.total}
+      countOf={(view) => api(Eligibility).SearchRequests({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
       siblingLists={<ContractLists />}
       filters={
         <>
