@@ -257,7 +257,7 @@ async function aCompany(): Promise<Record<string, object[]>> {
     .where('id', '=', mailed.id)
     .executeTakeFirstOrThrow();
   const mail = { quoteId: mailed.id, version, to: ['buyer@example.org'], subject: 'Quote', body: 'Hello' };
-  await server.ok(QuoteWorkflow.SendEmail, mail, { as: admin });
+  await server.ok(QuoteWorkflow.SendEmail, { ...mail, reminder: { days: 1, text: 'Hello' } }, { as: admin });
   await db
     .insertInto('quote_file')
     .values({ quote_id: mailed.id, file_id: fileId, visible_to_customer: true, uploaded_by: by })
@@ -303,6 +303,7 @@ async function aCompany(): Promise<Record<string, object[]>> {
     GetImport: [{ id: imported.id }],
     ListImports: [{ kinds: ['items'] }],
     GetComments: [{ quoteId }],
+    GetFollowUp: [{ quoteId: mailed.id }],
     GetQuoteConfigurations: [{ quoteId }],
     GetQuoteConfiguration: [{ quoteId, configId: 'a' }],
     PopulateNewQuote: [],

@@ -109,6 +109,7 @@ import { quoteSearchAnswers } from '#features/quoting/quotes/quotes.server.ts';
 import { effectOnQuotes } from '#features/quoting/risks/calculate/import-effect.server.ts';
 import { dailyRisksJob, riskJob } from '#features/quoting/risks/calculate/risk-jobs.server.ts';
 import { commentAnswers } from '#features/quoting/comments/comments.server.ts';
+import { customerReminderJob } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
 import { quoteFollowUpAnswers } from '#features/quoting/follow-up/follow-up.server.ts';
 import { newQuoteAnswers } from '#features/quoting/new-quote/new-quote.server.ts';
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
@@ -249,6 +250,7 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   compareCloudJob,
   crmLookJob,
   crmPushJob,
+  customerReminderJob,
   dailyMailJob,
   dailyRisksJob,
   dataImportWork(importKinds),

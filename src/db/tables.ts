@@ -1194,6 +1194,17 @@ export type QuoteQuestion = {
   answered_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
+export type QuoteReminder = {
+  id: GeneratedAlways<number>;
+  quote_id: number;
+  sending_id: number;
+  days: number;
+  text: string;
+  set_by: number;
+  set_by_key: number | null;
+  version: Generated<number>;
+};
+
 export type QuoteRevision = {
   id: Generated<number>;
   quote_id: number;
@@ -1747,6 +1758,7 @@ export type Tables = {
   quote_item: QuoteItem;
   quote_name: QuoteName;
   quote_question: QuoteQuestion;
+  quote_reminder: QuoteReminder;
   quote_revision: QuoteRevision;
   quote_revision_backup: QuoteRevisionBackup;
   quote_revision_document: QuoteRevisionDocument;

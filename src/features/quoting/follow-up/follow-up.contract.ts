@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { MailTrouble } from '#features/operations/mail/mailbox.contract.ts';
+import { Reminder, ReminderInput } from '#features/quoting/customer-reminders/customer-reminders.contract.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
-import { Id, Text } from '#shared/wire.ts';
+import { Id, Text, Version } from '#shared/wire.ts';
 
 export const OpenQuestion = z.object({
   id: z.number().int(),
@@ -30,6 +31,8 @@ export const FollowUp = z.object({
   questions: z.array(OpenQuestion),
   mails: z.array(MailTrouble),
   waitingForPdf: z.array(WaitingForPdf),
+  /** The reminder to the customer that waits for its day. */
+  reminder: Reminder.nullable(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
@@ -38,6 +41,9 @@ const QuoteMail = z.object({
   /** A mail in trouble. */
   mailId: Id,
 });
+
+/** A reminder as it was read: `version` is that of the reminder. */
+const ReadReminder = z.object({ quoteId: Id, reminderId: Id, version: Version });
 
 export const QuoteFollowUp = {
   GetFollowUp: post('/api/QuoteFollowUp/GetFollowUp', z.object({ quoteId: Id }), FollowUp, {
@@ -73,5 +79,16 @@ export const QuoteFollowUp = {
     access: QUOTING_ROLES,
     writes: true,
     summary: 'Says that a mail in trouble needs nothing more; an uncertain one counts as arrived.',
+  }),
+  ChangeReminder: post('/api/QuoteFollowUp/ChangeReminder', ReadReminder.extend(ReminderInput.shape), FollowUp, {
+    access: QUOTING_ROLES,
+    writes: true,
+    summary:
+      'Changes the day or the text of a reminder to the customer. 409 when it has gone out, was stopped or changed.',
+  }),
+  StopReminder: post('/api/QuoteFollowUp/StopReminder', ReadReminder, FollowUp, {
+    access: QUOTING_ROLES,
+    writes: true,
+    summary: 'Stops a reminder to the customer. 409 when it has gone out, was stopped or changed.',
   }),
 };

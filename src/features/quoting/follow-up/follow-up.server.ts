@@ -2,12 +2,13 @@
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import type { Caller } from '#api/services.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { LATE, mailTroubleOf, sendTroubledAgain, settleTrouble } from '#features/operations/mail/trouble.server.ts';
 import { keepComment } from '#features/quoting/comments/comments.server.ts';
+import { changeReminder, reminderOf } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
 import { sendRevisionJob } from '#features/quoting/quote-steps/sending/sending.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
@@ -17,9 +18,11 @@ import type { FollowUp, QuoteFollowUp } from './follow-up.contract.ts';
 import { closeQuestion, openQuestions } from './questions.server.ts';
 
 export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
-  GetFollowUp: async ({ db, user }, { quoteId }) => followUpOf(db, (await requireQuote(db, user, quoteId)).id),
+  GetFollowUp: async (context, { quoteId }) =>
+    followUpOf(context, await requireQuote(context.db, context.user, quoteId)),
 
-  AnswerQuestion: async ({ db, services, user }, { quoteId, questionId, answer }) => {
+  AnswerQuestion: async (context, { quoteId, questionId, answer }) => {
+    const { db, services, user } = context;
     const quote = await requireQuote(db, user, quoteId);
     const question = await closeQuestion(db, services, quoteId, questionId);
     if (answer) {
@@ -43,35 +46,54 @@ export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
       await keepComment(db, { quote, user, text: answer, toCustomer: true, questionId, mailedTo, at });
     }
     await note(db, user, quote, 'AnswerQuestion', answer ? `To ${question.email}: ${answer}` : 'Marked as answered');
-    return followUpOf(db, quoteId);
+    return followUpOf(context, quote);
   },
 
-  SendQuoteMailAgain: async ({ db, services, user }, { quoteId, mailId }) => {
+  SendQuoteMailAgain: async (context, { quoteId, mailId }) => {
+    const { db, services, user } = context;
     const quote = await requireQuote(db, user, quoteId);
     const to = await sendTroubledAgain(db, services, { quoteId, mailId });
     await note(db, user, quote, 'SendMailAgain', `To ${to.join(', ')}`);
-    return followUpOf(db, quoteId);
+    return followUpOf(context, quote);
   },
 
-  MakePdfAgain: async ({ db, services, user }, { quoteId, sendingId }) => {
-    await requireQuote(db, user, quoteId);
-    const { waitingForPdf } = await followUpOf(db, quoteId);
+  MakePdfAgain: async (context, { quoteId, sendingId }) => {
+    const { db, services, user } = context;
+    const quote = await requireQuote(db, user, quoteId);
+    const { waitingForPdf } = await followUpOf(context, quote);
     if (!waitingForPdf.some(({ id }) => id === sendingId)) throw new HttpError(409, 'This mail has its PDF by now.');
     // The earlier job may still wait for its turn. Whichever comes first queues the mail, and the other finds nothing to do.
     await services.jobs.send(db, sendRevisionJob, { sendingId });
-    return followUpOf(db, quoteId);
+    return followUpOf(context, quote);
   },
 
-  SettleQuoteMail: async ({ db, services, user }, { quoteId, mailId }) => {
+  SettleQuoteMail: async (context, { quoteId, mailId }) => {
+    const { db, services, user } = context;
     const quote = await requireQuote(db, user, quoteId);
     const { state, to } = await settleTrouble(db, services, { quoteId, mailId, by: user.fullName });
     const said = state === 'Uncertain' ? 'It arrived' : 'Nothing more to do';
     await note(db, user, quote, 'SettleMail', `To ${to.join(', ')}: ${said}`);
-    return followUpOf(db, quoteId);
+    return followUpOf(context, quote);
+  },
+
+  ChangeReminder: async (context, { quoteId, reminderId, version, days, text }) => {
+    const quote = await requireQuote(context.db, context.user, quoteId, { lock: true });
+    await changeReminder(context, quote, { reminderId, version }, { days, text });
+    return followUpOf(context, quote);
+  },
+
+  StopReminder: async (context, { quoteId, reminderId, version }) => {
+    const quote = await requireQuote(context.db, context.user, quoteId, { lock: true });
+    await changeReminder(context, quote, { reminderId, version }, null);
+    return followUpOf(context, quote);
   },
 };
 
-async function followUpOf(db: Db, quoteId: number): Promise<FollowUp> {
+type Asks = { db: Db; services: Services; user: Caller };
+
+async function followUpOf(asks: Asks, quote: QuoteRecord): Promise<FollowUp> {
+  const { db } = asks;
+  const { id: quoteId } = quote;
   return {
     questions: await openQuestions(db, quoteId),
     mails: await mailTroubleOf(db, quoteId),
@@ -88,6 +110,7 @@ async function followUpOf(db: Db, quoteId: number): Promise<FollowUp> {
       .where('quote_sending.mail_id', 'is', null)
       .orderBy('quote_sending.id')
       .execute(),
+    reminder: await reminderOf(asks, quote),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
 import { messagesOnPage } from '#features/quoting/comments/comments.server.ts';
+import { stopReminder } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
 import { keepQuestion } from '#features/quoting/follow-up/questions.server.ts';
 import { provisionalOf } from '#features/quoting/provisional/hanging.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
@@ -219,6 +220,7 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
       question,
       `Answer to ${email}.`,
     ]);
+    await stopReminder({ db, services }, quote, null, `${customerActor(name)} asked a question`);
     return { answer: 'Thank you. Your question is on its way; we will answer by email.' };
   },
 

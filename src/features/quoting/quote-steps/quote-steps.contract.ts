@@ -1,6 +1,7 @@
 // The calls that move, send and print quotes, and their files: Quote workflow and files of the specification (section 7), design 2 and 6.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
+import { ReminderDraft, ReminderInput } from '#features/quoting/customer-reminders/customer-reminders.contract.ts';
 import { NextTier } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { QuoteEditData, QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { ActionName } from '#features/quoting/quotes/actions.ts';
@@ -8,9 +9,6 @@ import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
 
 const MailAddress = z.email('This is not an email address').max(320);
-
-/** The placeholder in a mail's body for the address of the customer's page, which is known only after sending. */
-export const QUOTE_LINK = '[quote link]';
 
 export const Mail = z.object({
   quoteId: Id,
@@ -27,6 +25,8 @@ export const Mail = z.object({
   pictures: z.boolean().optional(),
   /** Whether the customer's page says how much other tiers of its contracts would save. */
   nextTiers: z.boolean().default(false),
+  /** Reminds the recipients in `to` before the quote expires, unless the customer acts before. Default: none; on a Resend the one that waits. Null: none. */
+  reminder: ReminderInput.nullish(),
 });
 /** A document of an item, in the revision to send. */
 export const SendableDocument = z.object({
@@ -42,7 +42,7 @@ export const SendableDocument = z.object({
 });
 export type SendableDocument = z.infer<typeof SendableDocument>;
 
-/** If the body lacks QUOTE_LINK, the mail adds the address at the end. */
+/** If the body lacks '[quote link]', the mail adds the address of the customer's page at the end. */
 export type Mail = z.infer<typeof Mail>;
 
 export const QuoteWorkflow = {
@@ -104,6 +104,7 @@ export const QuoteWorkflow = {
         .nullable(),
       /** What the customer's page can say about other tiers; empty if the revision was already sent. */
       nextTiers: z.array(NextTier),
+      reminder: ReminderDraft,
       /** The name of the PDF, which every mail includes. */
       pdfName: z.string(),
       resend: z.boolean(),

@@ -3,6 +3,7 @@ import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { stopReminder } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
 import { provisionalNow } from '#features/quoting/provisional/hanging.server.ts';
 import { loadQuoteEditData } from '#features/quoting/quote-edit/view/load-quote.server.ts';
 import { buildDocument } from '#features/quoting/quote-pdf/build-document.server.ts';
@@ -12,8 +13,8 @@ import { compareRevisions } from '#features/quoting/quote-workflow/revisions/com
 import { comparedRevision } from '#features/quoting/quote-workflow/revisions/compared-revision.server.ts';
 import { linesOf, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
-import { isOwnerSide, requireQuote } from '#features/quoting/quotes/sight.server.ts';
-import { hasRole, INTERNAL_ROLES, seesInternalFigures } from '#shared/roles.ts';
+import { maySend, requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { seesInternalFigures } from '#shared/roles.ts';
 import type { QuoteWorkflow } from './quote-steps.contract.ts';
 import { frozenPdf, pdfName } from './sending/revision-pdf.server.ts';
 import { picturesShown } from './sending/pictures-shown.server.ts';
@@ -70,8 +71,7 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
   RevokePublicLink: async (context, { quoteId, revision, comment }) => {
     const { db, services, user } = context;
     const quote = await requireQuote(db, user, quoteId, { lock: true });
-    const maySend = isOwnerSide(user, quote) || hasRole(user, ...INTERNAL_ROLES, 'salesQuoteManager');
-    if (!maySend) throw forbidden();
+    if (!maySend(user, quote)) throw forbidden();
     const sent = await db
       .selectFrom('quote_revision')
       .select(['id', 'revoked_at'])
@@ -86,6 +86,8 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
       .where('id', '=', sent.id)
       .execute();
     await recordEvent(db, { quoteId, userId: user.id, actor: user.fullName, action: 'RevokeLink', revision, comment });
+    if (revision === quote.revision)
+      await stopReminder(context, quote, null, `${user.fullName} closed the customer’s link`);
     return answerWith(context, quoteId);
   },
 };

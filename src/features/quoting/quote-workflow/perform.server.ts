@@ -6,6 +6,7 @@ import type { Db } from '#db/database.server.ts';
 import { afterCommit } from '#db/transaction.server.ts';
 import { requestOrder, type Won, withdrawOrder } from '#features/operations/order-requests/make-request.server.ts';
 import { deputyForValue } from '#features/people/auth/sessions/deputies.server.ts';
+import { stopReminder } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { type ActionName } from '#features/quoting/quotes/actions.ts';
 import { customerActor, eventWords } from '#features/quoting/quotes/events/event-words.ts';
@@ -101,6 +102,9 @@ export async function performAction(
       ...changes,
     ],
   });
+  if (quote.status_id === 'SentToCustomer' && work.to !== quote.status_id) {
+    await stopReminder({ db, services }, quote, null, `${work.actor} ${eventWords(work)}`);
+  }
   if (work.to === 'Won') await requestOrder(db, services, await wonNow(work, patch));
   else if (quote.status_id === 'Won') await withdrawOrder(db, services, quote.id);
   await sendNotices(work);

@@ -4,7 +4,7 @@ import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
-import { hasRole, SEES_ALL_ROLES } from '#shared/roles.ts';
+import { hasRole, INTERNAL_ROLES, SEES_ALL_ROLES } from '#shared/roles.ts';
 import type { QuoteRecord } from './records.ts';
 
 /** The facts about a user that decide sight. */
@@ -89,4 +89,9 @@ export function isOwnerSide(
       user.supportedRepIds.includes(quote.sales_rep_id)) ||
     (hasRole(user, 'salesQuoteManager') && quote.region_id !== null && user.regionIds.includes(quote.region_id))
   );
+}
+
+/** Who sends a quote to its customer, closes its link, and changes its reminder. */
+export function maySend(user: Viewer, quote: Pick<QuoteRecord, 'owner_id' | 'sales_rep_id' | 'region_id'>): boolean {
+  return isOwnerSide(user, quote) || hasRole(user, ...INTERNAL_ROLES, 'salesQuoteManager');
 }

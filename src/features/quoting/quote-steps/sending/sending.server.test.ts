@@ -1,6 +1,7 @@
 // Tests sending over HTTP: the revision is frozen once, and the mail goes out once with the PDF that everybody gets.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
+import { QUOTE_LINK } from '#features/quoting/customer-reminders/reminder-day.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
@@ -8,7 +9,7 @@ import { aFile } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QUOTE_LINK, QuoteFileUpload, QuoteWorkflow } from '../quote-steps.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '../quote-steps.contract.ts';
 import { sendRevisionJob } from './sending.server.ts';
 
 let server: TestServer;

@@ -7,6 +7,8 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { hasNoGpoTab } from '#features/people/auth/gpo-tab.server.ts';
+import { reminderDraft, remindAfter } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
+import { QUOTE_LINK, withLink } from '#features/quoting/customer-reminders/reminder-day.ts';
 import { type NextTier, tierLabel } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { nextTiersOf } from '#features/quoting/next-tier/next-tier.server.ts';
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
@@ -28,7 +30,7 @@ import {
   sentDocuments,
 } from '../documents/sent-documents.server.ts';
 import { filesOf } from '../files/quote-files.server.ts';
-import { type Mail, QUOTE_LINK } from '../quote-steps.contract.ts';
+import type { Mail } from '../quote-steps.contract.ts';
 import { offeredPictures, picturesShown } from './pictures-shown.server.ts';
 import { pdfFileOf, pdfName } from './revision-pdf.server.ts';
 
@@ -152,7 +154,7 @@ export async function sendQuote({ db, services, user }: Context, mail: Mail): Pr
   );
   const revision = await db
     .selectFrom('quote_revision')
-    .select(['id', 'doc_id'])
+    .select(['id', 'doc_id', 'valid_until'])
     .where('quote_id', '=', quote.id)
     .where('revision', '=', quote.revision)
     .executeTakeFirstOrThrow();
@@ -174,6 +176,11 @@ export async function sendQuote({ db, services, user }: Context, mail: Mail): Pr
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await remindAfter({ db, services, user }, quote, {
+    id: sendingId,
+    validUntil: revision.valid_until,
+    reminder: mail.reminder,
+  });
   await services.jobs.send(db, sendRevisionJob, { sendingId });
 }
 
@@ -187,10 +194,6 @@ async function documentsFor({ db, services }: Pick<Context, 'db' | 'services'>, 
     .where('revision', '=', quote.revision)
     .executeTakeFirst();
   return revision ? sentDocuments(db, revision.id) : [];
-}
-
-function withLink(body: string, link: string): string {
-  return body.includes(QUOTE_LINK) ? body.replaceAll(QUOTE_LINK, link) : `${body}\n\nRead the quote online: ${link}`;
 }
 
 async function attachmentsOf(db: Db, quoteId: number, ids: readonly number[]): Promise<z.infer<typeof Attachments>> {
@@ -248,6 +251,7 @@ export async function initialMail({ db, services, user }: Context, quoteId: numb
     documents: await documentsFor({ db, services }, quote),
     pictures: action === 'Send' ? await offeredPictures(db, quote) : null,
     nextTiers: action === 'Send' ? await offeredTiers({ db, services, user }, quote) : [],
+    reminder: await reminderDraft({ db, services, user }, quote),
     pdfName: pdfName(quote.num, quote.revision),
     resend: action === 'Resend',
   };

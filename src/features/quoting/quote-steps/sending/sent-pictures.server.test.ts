@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Products } from '#features/catalogue/products/products.contract.ts';
 import { CompanyAdmin } from '#features/company/company-admin/company-admin.contract.ts';
+import { QUOTE_LINK } from '#features/quoting/customer-reminders/reminder-day.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { paths } from '#shared/paths.ts';
@@ -11,7 +12,7 @@ import { aDocument, aFile, anItem, aProduct } from '#testing/factories/catalogue
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QUOTE_LINK, QuoteWorkflow } from '../quote-steps.contract.ts';
+import { QuoteWorkflow } from '../quote-steps.contract.ts';
 
 let server: TestServer;
 let cs: { id: number };
