@@ -1,18 +1,26 @@
 // What the board's quote waits for, one line each: questions of the customer, mail that did not go out or waits for its PDF.
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
-import { IconFileTime, IconMailExclamation, IconMessageQuestion } from '@tabler/icons-react';
+import { IconAlarm, IconFileTime, IconMailExclamation, IconMessageQuestion } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import type { MailTrouble } from '#features/operations/mail/mailbox.contract.ts';
+import type { Reminder, ReminderInput } from '#features/quoting/customer-reminders/customer-reminders.contract.ts';
+import { reminderWords } from '#features/quoting/customer-reminders/reminder-day.ts';
 import { since } from '#features/quoting/quotes/events/since.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { hasRole, QUOTING_ROLES } from '#shared/roles.ts';
+import { later } from '#ui/later.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { AnswerQuestionDialog } from './AnswerQuestionDialog.tsx';
 import classes from './follow-up.module.css';
 import { type FollowUp, type OpenQuestion, QuoteFollowUp, type WaitingForPdf } from './follow-up.contract.ts';
+
+const ReminderDialogs = later(() => import('#features/quoting/customer-reminders/ReminderDialogs.tsx'), {
+  loading: <></>,
+  failed: 'The reminder could not be loaded. Load the page again.',
+});
 
 type Props = {
   quoteId: number;
@@ -39,11 +47,15 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
   const [answered, setAnswered] = useState<OpenQuestion | null>(null);
   const [drafts, setDrafts] = useState<Record<number, string>>({});
   const [all, setAll] = useState(false);
+  const [asked, setAsked] = useState<{ open: 'change' | 'stop'; reminder: Reminder } | null>(null);
+  /** What is typed over a reminder stays when the dialog closes. */
+  const [typed, setTyped] = useState<{ opened: Reminder; input: ReminderInput } | null>(null);
   const act = useMutation({
     mutationFn: (run: () => Promise<FollowUp>) => run(),
     onSuccess: (now) => {
       queries.setQueryData(queryKey, now);
       setAnswered(null);
+      setAsked(null);
       onChange();
     },
   });
@@ -60,9 +72,12 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
       </Group>
     );
   }
-  if (!data || data.questions.length + data.mails.length + data.waitingForPdf.length === 0) return null;
+  const reminder = data?.reminder ?? null;
+  const waits = data && [...data.questions, ...data.mails, ...data.waitingForPdf].length > 0;
+  if (!data || !(waits || reminder || asked)) return null;
   const mayAct = user !== null && hasRole(user, ...QUOTING_ROLES);
-  const { AnswerQuestion, SendQuoteMailAgain, SettleQuoteMail, MakePdfAgain } = api(QuoteFollowUp);
+  const { AnswerQuestion, SendQuoteMailAgain, SettleQuoteMail, MakePdfAgain, ChangeReminder, StopReminder } =
+    api(QuoteFollowUp);
   const button = (label: string, about: string, run: () => Promise<FollowUp>) =>
     mayAct ? (
       <Button size="compact-sm" variant="default" aria-label={`${label}: ${about}`} onClick={() => actOnce(run)}>
@@ -120,7 +135,49 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
       {one.late ? button('Send Again', one.to.join(', '), () => MakePdfAgain({ quoteId, sendingId: one.id })) : null}
     </Line>
   );
-  const lines = [...data.questions.map(ofQuestion), ...data.mails.map(ofMail), ...data.waitingForPdf.map(ofPdf)];
+  const ofReminder = (one: Reminder) => {
+    const ask = (open: 'change' | 'stop') => {
+      act.reset();
+      setAsked({ open, reminder: typed?.opened ?? one });
+    };
+    return (
+      <Line
+        key="reminder"
+        icon={<IconAlarm size={16} aria-hidden />}
+        words={reminderWords(one)}
+        title={`To ${one.to.join(', ')}\nSet by ${one.setBy}`}
+        calm
+      >
+        {one.mayChange ? (
+          <>
+            <Button size="compact-sm" variant="default" aria-label="Change the reminder" onClick={() => ask('change')}>
+              Change…
+            </Button>
+            <Button size="compact-sm" variant="default" aria-label="Stop the reminder" onClick={() => ask('stop')}>
+              Stop…
+            </Button>
+          </>
+        ) : null}
+      </Line>
+    );
+  };
+  // Over what is there by now: the dialog says what somebody else changed.
+  const read = (opened: Reminder) => {
+    const { id, version } = reminder ?? opened;
+    return { quoteId, reminderId: id, version };
+  };
+  const change = async (opened: Reminder) => {
+    const { days, text } = typed?.input ?? opened;
+    const now = await ChangeReminder({ ...read(opened), days, text });
+    setTyped(null);
+    return now;
+  };
+  const lines = [
+    ...data.questions.map(ofQuestion),
+    ...data.mails.map(ofMail),
+    ...data.waitingForPdf.map(ofPdf),
+    ...(reminder ? [ofReminder(reminder)] : []),
+  ];
   return (
     <div role="group" aria-label="Needs follow-up" className={`no-print ${classes['strip']}`} data-focus-group>
       <div className={classes['lines']}>{all ? lines : lines.slice(0, 1)}</div>
@@ -135,10 +192,24 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
           {all ? 'Show one' : `${lines.length - 1} more`}
         </UnstyledButton>
       ) : null}
-      {act.error && !answered ? (
+      {act.error && !answered && !asked ? (
         <Text size="sm" c="red" role="alert">
           {act.error.message}
         </Text>
+      ) : null}
+      {asked ? (
+        <ReminderDialogs
+          open={asked.open}
+          opened={asked.reminder}
+          now={reminder}
+          typed={typed?.input ?? asked.reminder}
+          onType={(input) => setTyped({ opened: asked.reminder, input })}
+          busy={act.isPending}
+          error={act.error}
+          onChange={() => actOnce(() => change(asked.reminder))}
+          onStop={() => actOnce(() => StopReminder(read(asked.reminder)))}
+          onClose={() => setAsked(null)}
+        />
       ) : null}
       {answered ? (
         <AnswerQuestionDialog

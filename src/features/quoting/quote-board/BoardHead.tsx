@@ -24,6 +24,7 @@ import { hasRole, isInternal, QUOTING_ROLES } from '#shared/roles.ts';
 import { cameFrom } from '#ui/came-from.web.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { later } from '#ui/later.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -32,7 +33,11 @@ import { allSaved, useBoard } from './state/board.web.ts';
 import { SaveState } from './state/SaveState.tsx';
 import { ActionDialog } from './steps/ActionDialog.tsx';
 import { SaveAsTemplateDialog } from './steps/SaveAsTemplateDialog.tsx';
-import { SendDialog } from './steps/SendDialog.tsx';
+
+const SendDialog = later(() => import('./steps/SendDialog.tsx'), {
+  loading: <></>,
+  failed: 'The dialog could not be loaded. Load the page again.',
+});
 
 type Props = {
   /** The tabs for the parts of the quote. A phone shows them below the next step. */

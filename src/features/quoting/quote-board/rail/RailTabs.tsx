@@ -290,6 +290,13 @@ function Revisions() {
                 {openingsWords(revision.opened)}
               </Text>
             ) : null}
+            {board.data.events
+              .filter((event) => event.action === 'SendReminder' && event.revision === revision.revision)
+              .map((event) => (
+                <Text key={event.id} size="xs" className="muted">
+                  Reminder sent {formatDate(event.at)}
+                </Text>
+              ))}
           </div>
           <Group gap={4} wrap="nowrap">
             <CompareButton

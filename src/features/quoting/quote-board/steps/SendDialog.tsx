@@ -18,8 +18,11 @@ import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
+import ReminderFields from '#features/quoting/customer-reminders/ReminderFields.tsx';
+import { isComplete, proposedDays } from '#features/quoting/customer-reminders/reminder-day.ts';
 import { MAIL_HOLDS } from '#features/quoting/quote-steps/documents/mail-size.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -30,7 +33,7 @@ import { allSaved, useBoard } from '../state/board.web.ts';
 
 type Init = OutputOf<typeof QuoteWorkflow.GetInitQuoteSendingEmailData>;
 
-export function SendDialog({ onClose }: { onClose: () => void }) {
+export default function SendDialog({ onClose }: { onClose: () => void }) {
   const { data } = useBoard();
   const init = useQuery({
     ...api(QuoteWorkflow).GetInitQuoteSendingEmailData.query({ id: data.quote.id }),
@@ -68,6 +71,9 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   );
   const [pictures, setPictures] = useState(init.pictures?.shown ?? false);
   const [nextTiers, setNextTiers] = useState(false);
+  const { validUntil, today, days, text } = init.reminder;
+  const [reminds, setReminds] = useState(days !== null);
+  const [reminder, setReminder] = useState({ days: days ?? proposedDays(validUntil, today), text });
   const first = useRef<HTMLInputElement>(null);
   // The form mounts after the dialog, which by then has focused its close button.
   useEffect(() => first.current?.focus(), []);
@@ -84,6 +90,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
         documentIds: documents,
         pictures,
         nextTiers,
+        reminder: reminds ? reminder : null,
       }),
     meta: { blocking: true },
     onSuccess: async (next) => {
@@ -103,7 +110,13 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   const sizeOf = (all: { id: number; size: number }[], ids: number[]) =>
     all.reduce((sum, { id, size }) => sum + (ids.includes(id) ? size : 0), 0);
   const tooMuch = sizeOf(init.attachments, files) + sizeOf(init.documents, documents) > MAIL_HOLDS;
-  const ready = to.length > 0 && !wrong(to) && !wrong(cc) && subject.trim() !== '' && body.trim() !== '';
+  const ready =
+    to.length > 0 &&
+    !wrong(to) &&
+    !wrong(cc) &&
+    subject.trim() !== '' &&
+    body.trim() !== '' &&
+    (!reminds || isComplete(reminder, init.reminder));
   const sendOnce = useOnce(send.mutateAsync);
   const submit = () => {
     if (ready) sendOnce();
@@ -229,6 +242,16 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
               tick ‘Customer sees it’ under Files to attach it.
             </Text>
           ) : null}
+        </Stack>
+        <Stack gap="xs">
+          <Checkbox
+            size="sm"
+            label="Remind the customer before the quote expires"
+            description={`Valid until ${formatDate(validUntil)}`}
+            checked={reminds}
+            onChange={(event) => setReminds(event.currentTarget.checked)}
+          />
+          {reminds ? <ReminderFields draft={init.reminder} value={reminder} onChange={setReminder} /> : null}
         </Stack>
         <Text size="xs" className="muted">
           The mail carries the link to the customer’s page.{' '}
