@@ -57,7 +57,7 @@ export default function ReminderDialogs(props: Props) {
             : 'It has gone out or was stopped meanwhile.'}
         </Text>
       )}
-      <ReminderFields draft={opened} value={typed} daysSet={opened.days} onChange={onType} />
+      <ReminderFields draft={opened} to={opened.to} value={typed} daysSet={opened.days} onChange={onType} />
     </AskDialog>
   );
 }

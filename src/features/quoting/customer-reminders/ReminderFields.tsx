@@ -1,5 +1,5 @@
 // The fields of a reminder to the customer: how many days before the quote expires, its text, and how the text will read.
-import { Anchor, Stack, Text, Textarea } from '@mantine/core';
+import { Anchor, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { formatDate } from '#shared/dates.ts';
 import { NumberField } from '#ui/NumberField.tsx';
@@ -7,14 +7,15 @@ import type { ReminderDraft, ReminderInput } from './customer-reminders.contract
 import { dayProblem, filledReminder, HOUR, QUOTE_LINK, reminderDay, VALID_UNTIL } from './reminder-day.ts';
 
 type Props = {
-  draft: Pick<ReminderDraft, 'today' | 'validUntil'>;
+  draft: Pick<ReminderDraft, 'today' | 'validUntil' | 'subject'>;
+  to: readonly string[];
   value: ReminderInput;
   onChange: (value: ReminderInput) => void;
   /** The day was taken before and may stay, also when it has come. */
   daysSet?: number;
 };
 
-export default function ReminderFields({ draft: { today, validUntil }, value, onChange, daysSet }: Props) {
+export default function ReminderFields({ draft: { today, validUntil, subject }, to, value, onChange, daysSet }: Props) {
   const [preview, setPreview] = useState(false);
   const { days, text } = value;
   const problem = Number.isNaN(days) || days === daysSet ? '' : dayProblem(validUntil, days, today);
@@ -24,6 +25,7 @@ export default function ReminderFields({ draft: { today, validUntil }, value, on
         label="Days before the quote expires"
         required
         maw={280}
+        data-autofocus={daysSet === undefined ? undefined : true}
         min={1}
         decimals={0}
         value={days}
@@ -32,8 +34,9 @@ export default function ReminderFields({ draft: { today, validUntil }, value, on
       />
       {problem || Number.isNaN(days) ? null : (
         <Text size="xs" className="muted">
-          Goes out on {formatDate(reminderDay(validUntil, days))} at {HOUR} AM to the recipients in To. If the customer
-          accepts, declines or asks before, it does not go out.
+          Goes out on {formatDate(reminderDay(validUntil, days))} at {HOUR} AM
+          {to.length > 0 ? ` to ${to.join(', ')}` : ''}, unless the customer accepts, declines or asks a question
+          before.
         </Text>
       )}
       <Textarea
@@ -58,14 +61,14 @@ export default function ReminderFields({ draft: { today, validUntil }, value, on
         {preview ? 'Hide the preview' : 'Preview the reminder'}
       </Anchor>
       {preview ? (
-        <Text
-          size="sm"
-          role="region"
-          aria-label="Preview of the reminder"
-          style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}
-        >
-          {filledReminder(text, { validUntil, link: '(address of the customer’s page)' })}
-        </Text>
+        <Paper withBorder p="sm" role="region" aria-label="Preview of the reminder">
+          <Text size="sm" fw={600} mb="xs">
+            {subject}
+          </Text>
+          <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+            {filledReminder(text, { validUntil, link: '(address of the customer’s page)' })}
+          </Text>
+        </Paper>
       ) : null}
     </Stack>
   );

@@ -15,6 +15,7 @@ export type ReminderInput = z.infer<typeof ReminderInput>;
 export const ReminderDraft = z.object({
   today: z.string(),
   validUntil: z.string(),
+  subject: z.string(),
   /** Null: none is set. */
   days: z.number().int().nullable(),
   text: z.string(),

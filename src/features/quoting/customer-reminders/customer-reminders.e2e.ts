@@ -32,7 +32,7 @@ test('a reminder is set with the sending, changed over a colleague’s change, a
   await expect(days).toHaveCount(0);
   await dialog.getByRole('checkbox', { name: 'Remind the customer before the quote expires' }).check();
   await expect(days).toHaveValue('3');
-  await expect(dialog).toContainText(`Goes out on ${before(3)} at 7 AM`);
+  await expect(dialog).toContainText(`Goes out on ${before(3)} at 7 AM to buyer@example.org, unless`);
   const send = dialog.getByRole('button', { name: 'Send', exact: true });
   await days.fill('20');
   await expect(dialog).toContainText(`It would go out on ${before(20)}, which is today. At most 19 days before.`);
@@ -41,7 +41,7 @@ test('a reminder is set with the sending, changed over a colleague’s change, a
   await dialog.getByRole('textbox', { name: 'Text of the reminder' }).fill('Still wanted by [valid until]?');
   await dialog.getByRole('button', { name: 'Preview the reminder' }).click();
   await expect(dialog.getByRole('region', { name: 'Preview of the reminder' })).toContainText(
-    `Still wanted by ${formatDate(validUntil)}? Read the quote online: (address of the customer’s page)`,
+    `expires on ${formatDate(validUntil)}Still wanted by ${formatDate(validUntil)}? Read the quote online: (address of the customer’s page)`,
   );
   await expectAccessible(page, '[role="dialog"]');
   await send.click();
@@ -57,6 +57,7 @@ test('a reminder is set with the sending, changed over a colleague’s change, a
 
   await strip.getByRole('button', { name: 'Change the reminder' }).click();
   const change = page.getByRole('dialog', { name: 'Reminder to the customer' });
+  await expect(change.getByLabel('Days before the quote expires')).toBeFocused();
   await change.getByLabel('Days before the quote expires').fill('7');
   // What is typed stays when the dialog closes, and a colleague's change is named before it is replaced.
   await page.keyboard.press('Escape');

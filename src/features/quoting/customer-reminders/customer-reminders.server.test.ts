@@ -164,8 +164,7 @@ test('moves with the end of the validity, is late rather than lost, and never go
   server.setNow(SENT_AT);
   const shortened = await aSentQuote();
   await validUntil(shortened.id, '2026-11-11');
-  expect(await mailsAt('2026-11-11T12:59:00Z')).toEqual([]);
-  expect(await mailsAt('2026-11-11T13:00:00Z')).toHaveLength(1);
+  expect(await mailsAt('2026-11-10T15:01:00Z')).toHaveLength(1);
   expect((await told(shortened.id)).at(-1)).toBe(
     'Quoteboard SendReminder: To buyer@example.org, late: its day was 11/08/2026',
   );
@@ -192,7 +191,13 @@ test('sent again, it goes to the new recipients; with another one, to that; with
   await again({ days: 5, text: 'Other' }, 'third@example.org');
   expect(await reminderOf(id)).toMatchObject({ days: 5, text: 'Other', to: ['third@example.org'], version: 2 });
   const draft = await server.ok(QuoteWorkflow.GetInitQuoteSendingEmailData, { id }, { as: people.cs });
-  expect(draft.reminder).toEqual({ today: '2026-11-10', validUntil: '2027-01-01', days: 5, text: 'Other' });
+  expect(draft.reminder).toEqual({
+    today: '2026-11-10',
+    validUntil: '2027-01-01',
+    days: 5,
+    text: 'Other',
+    subject: expect.stringMatching(/ from Acme expires on 01\/01\/2027$/) as string,
+  });
   await again(null, 'fourth@example.org');
   expect(await reminderOf(id)).toBe(null);
   expect((await told(id)).at(-1)).toBe(`${people.cs.fullName} StopReminder: Sent again without it`);
@@ -263,15 +268,21 @@ test('the customer asks while it goes out: either it went, or it was stopped', a
   }
 });
 
-test('a restored copy holds it, and sends it after the release as long as the quote is valid', async () => {
-  const quote = await aSentQuote();
+test('a restored copy sends none that production may have sent, and holds the others until the release', async () => {
+  const before = await aSentQuote();
+  server.setNow('2026-12-20T15:00:00Z');
+  const after = await aSentQuote({ reminder: { ...REMINDER, days: 2 } });
+  server.setNow('2026-12-30T09:00:00Z');
   await server.db.updateTable('installation').set({ place: 'another server' }).execute();
   expect(await holdMailOfCopy(server.services)).toBe(true);
-  expect(await mailsAt(DUE)).toEqual([]);
-  expect(await told(quote.id)).toHaveLength(1);
+  expect(await mailsAt('2026-12-30T13:00:00Z')).toEqual([]);
+  expect((await told(before.id)).at(-1)).toBe(
+    'Quoteboard StopReminder: The database was restored from a backup, so nobody knows whether it went out before',
+  );
+  expect(await reminderOf(after.id)).toMatchObject({ day: '2026-12-30' });
   await server.ok(Mailbox.ReleaseMail, {}, { as: people.admin });
-  expect(await mailsAt('2026-12-30T13:00:00Z')).toHaveLength(1);
-  expect((await told(quote.id)).at(-1)).toContain('late: its day was 12/29/2026');
+  expect(await mailsAt('2026-12-31T13:00:00Z')).toHaveLength(1);
+  expect((await told(after.id)).at(-1)).toContain('late: its day was 12/30/2026');
 });
 
 test('is due from 7 AM by the clocks of the company, whatever its zone and over every clock change', async () => {

@@ -5,7 +5,7 @@ import { forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import { companyDay, isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
 import { mailHeldSince, queueMail } from '#features/operations/mail/outbox.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { type NewEvent, recordEvent } from '#features/quoting/quotes/events/events.server.ts';
@@ -34,22 +34,32 @@ export async function reminderDraft({ db, services, user }: Context, quote: Quot
     `You can read it online, accept or decline it, and ask a question here:\n${QUOTE_LINK}`,
     ['Kind regards,', user.fullName, company.name, company.phone].filter(Boolean).join('\n'),
   ].join('\n\n');
-  const day = today(services, company);
-  return { today: day, validUntil: quote.valid_until, days: waiting?.days ?? null, text: waiting?.text ?? text };
+  return {
+    today: today(services, company),
+    validUntil: quote.valid_until,
+    subject: subjectOf(quote, company),
+    days: waiting?.days ?? null,
+    text: waiting?.text ?? text,
+  };
 }
 
 /** The quote's reminder that waits for its day. */
 export async function reminderOf({ db, services, user }: Context, quote: QuoteRecord): Promise<Reminder | null> {
   const waiting = await waitingOf(db, quote.id);
   if (!waiting) return null;
+  const company = await loadCompany(db);
   return {
     ...waiting,
-    today: today(services, await loadCompany(db)),
+    today: today(services, company),
+    subject: subjectOf(quote, company),
     validUntil: quote.valid_until,
     day: reminderDay(quote.valid_until, waiting.days),
     mayChange: maySend(user, quote),
   };
 }
+
+const subjectOf = (quote: QuoteRecord, company: { name: string }): string =>
+  `Quote ${quoteNumber(quote.num, quote.revision)} from ${company.name} expires on ${formatDate(quote.valid_until)}`;
 
 function waitingOf(db: Db, quoteId: number) {
   return db
@@ -157,15 +167,15 @@ function tell(
   return recordEvent(db, event);
 }
 
-/** The quotes whose reminder is due: from 7 AM of its day in the company's time zone. */
-export async function dueReminders(db: Db, now: Date, quoteId?: number): Promise<number[]> {
+/** The quotes whose reminder was due at that time: at 7 AM of its day in the company's time zone. */
+export async function dueReminders(db: Db, at: Date, quoteId?: number): Promise<number[]> {
   const rows = await db
     .selectFrom('quote_reminder')
     .innerJoin('quote', 'quote.id', 'quote_reminder.quote_id')
     .select('quote_id')
-    .where(sql<SqlBool>`valid_until - days <= ${companyDay(now)}`)
     .where(
-      sql<SqlBool>`(select extract(hour from ${now.toISOString()}::timestamptz at time zone time_zone) from company) >= ${HOUR}`,
+      sql<SqlBool>`valid_until - days + make_time(${HOUR}, 0, 0)
+        <= (select ${at.toISOString()}::timestamptz at time zone time_zone from company)`,
     )
     .$if(quoteId !== undefined, (query) => query.where('quote_id', '=', quoteId ?? 0))
     .orderBy('quote_id')
@@ -174,23 +184,26 @@ export async function dueReminders(db: Db, now: Date, quoteId?: number): Promise
 }
 
 /**
- * Sends each reminder in the transaction that takes it away, so a second server or a second try finds none. While mail is held, because the database is a
- * restored copy, reminders wait, and the history does not say that they went.
+ * Ends each reminder in the transaction that queues its mail, so a second server or a second try finds none. In a restored copy that holds its mail, only
+ * those are looked at that were due before: nobody knows whether production has sent them. Later ones wait for the release.
  */
 export const customerReminderJob = {
   name: 'customer-reminders',
   payload: z.object({}),
-  due: async ({ database: { db }, clock }) =>
-    (await mailHeldSince(db)) === null && (await dueReminders(db, clock.now())).length > 0,
+  due: async (services) => (await dueNow(services)).ids.length > 0,
   run: async (services) => {
-    const { db } = services.database;
-    if ((await mailHeldSince(db)) !== null) return;
-    for (const id of await dueReminders(db, services.clock.now()))
-      await inTransaction(db, (trx) => remind(trx, services, id));
+    const { ids, held } = await dueNow(services);
+    for (const id of ids) await inTransaction(services.database.db, (trx) => remind(trx, services, id, held));
   },
 } satisfies JobKind<z.ZodType, Services>;
 
-async function remind(db: Db, services: Services, quoteId: number): Promise<void> {
+async function dueNow({ database: { db }, clock }: Services): Promise<{ ids: number[]; held: Date | null }> {
+  const since = await mailHeldSince(db);
+  const held = since === null ? null : new Date(since);
+  return { ids: await dueReminders(db, held ?? clock.now()), held };
+}
+
+async function remind(db: Db, services: Services, quoteId: number, held: Date | null): Promise<void> {
   const quote = await db
     .selectFrom('quote')
     .selectAll()
@@ -198,7 +211,7 @@ async function remind(db: Db, services: Services, quoteId: number): Promise<void
     .forUpdate()
     .executeTakeFirstOrThrow();
   // Somebody may have changed it, or another server sent it, before the lock.
-  if ((await dueReminders(db, services.clock.now(), quoteId)).length === 0) return;
+  if ((await dueReminders(db, held ?? services.clock.now(), quoteId)).length === 0) return;
   const reminder = await db
     .deleteFrom('quote_reminder')
     .where('quote_id', '=', quoteId)
@@ -213,13 +226,13 @@ async function remind(db: Db, services: Services, quoteId: number): Promise<void
     .executeTakeFirstOrThrow();
   const company = await loadCompany(db);
   const day = today(services, company);
-  const problem = whyNot(quote, page, day);
+  const problem = held ? RESTORED : whyNot(quote, page, day);
   if (problem) return tell({ db, services }, quote, null, 'StopReminder', problem);
   const { recipients: to } = page;
   await queueMail(db, services.jobs, {
     quoteId,
     to,
-    subject: `Quote ${quoteNumber(quote.num, quote.revision)} from ${company.name} expires on ${formatDate(quote.valid_until)}`,
+    subject: subjectOf(quote, company),
     body: filledReminder(reminder.text, {
       validUntil: quote.valid_until,
       link: `${services.config.publicUrl}${paths.quoteDoc(page.doc_id)}`,
@@ -229,6 +242,8 @@ async function remind(db: Db, services: Services, quoteId: number): Promise<void
   const late = planned < day ? `, late: its day was ${formatDate(planned)}` : '';
   await tell({ db, services }, quote, null, 'SendReminder', `To ${to.join(', ')}${late}`);
 }
+
+const RESTORED = 'The database was restored from a backup, so nobody knows whether it went out before';
 
 /** Each act that ends a reminder takes it away at once. This holds what comes by the clock, or past those acts. */
 function whyNot(quote: QuoteRecord, page: { revision: number; revoked_at: string | null }, day: IsoDate): string {

@@ -251,7 +251,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
             checked={reminds}
             onChange={(event) => setReminds(event.currentTarget.checked)}
           />
-          {reminds ? <ReminderFields draft={init.reminder} value={reminder} onChange={setReminder} /> : null}
+          {reminds ? <ReminderFields draft={init.reminder} to={to} value={reminder} onChange={setReminder} /> : null}
         </Stack>
         <Text size="xs" className="muted">
           The mail carries the link to the customer’s page.{' '}
