@@ -1,6 +1,7 @@
 // Tests in a browser how a reminder to the customer is set when a quote is sent, stands on the board, and is changed and stopped there.
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteFollowUp } from '#features/quoting/follow-up/follow-up.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { addDays, dayIn, formatDate } from '#shared/dates.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -106,4 +107,24 @@ test('what the customer asks takes the reminder off an open board', async ({ pag
   await expect(strip).toContainText('Jane Doe asked just now');
   await expect(strip).not.toContainText('Reminder to the customer');
   await expect(strip.getByRole('button', { name: /more$/ })).toHaveCount(0);
+});
+
+test('a reminder that went out stands in the activity and with its revision', async ({ page, server, signIn }) => {
+  const cs = await aUser(server.db, { roles: ['csrep'] });
+  const quote = await aPricedQuote(server.db, { statusId: 'Processing', ownerId: cs.id, validUntil: '2199-01-01' });
+  const { version } = await server.db
+    .selectFrom('quote')
+    .select('version')
+    .where('id', '=', quote.id)
+    .executeTakeFirstOrThrow();
+  const mail = { quoteId: quote.id, version, to: ['buyer@example.org'], subject: 'Quote', body: 'Hello' };
+  await server.ok(QuoteWorkflow.SendEmail, { ...mail, reminder: { days: 300, text: 'Still wanted?' } }, { as: cs });
+  const soon = addDays(dayIn('UTC', new Date()), 30);
+  await server.db.updateTable('quote').set({ valid_until: soon }).where('id', '=', quote.id).execute();
+  await server.drain();
+  await signIn(cs);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await expect(page.getByText('Reminded the customer')).toBeVisible();
+  await page.getByRole('tab', { name: /^Revisions/ }).click();
+  await expect(page.getByText(/^Reminder sent \d/)).toBeVisible();
 });
