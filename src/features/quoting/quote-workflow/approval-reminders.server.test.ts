@@ -5,6 +5,7 @@ import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.
 import { aWorkflow, DISCOUNTED, type Office } from '#testing/a-workflow.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { lastChangeOf } from '#features/quoting/quotes/events/events.server.ts';
 import { approvalReminderJob } from './approval-reminders.server.ts';
 
 let server: TestServer;
@@ -135,6 +136,8 @@ test('several servers at once, and a rerun after a crash, remind only once', asy
   expect(mails.map(({ to }) => to)).toEqual([[people.manager.userName]]);
   const events = await server.db.selectFrom('quote_event').select('action').where('quote_id', '=', quote.id).execute();
   expect(events.filter(({ action }) => action === 'ApprovalReminder')).toHaveLength(1);
+  // It raised no version, so nobody's save collides with it.
+  expect((await lastChangeOf(server.db, quote.id))?.action).not.toBe('ApprovalReminder');
 });
 
 test('the hours are a setting, which also applies to waiting requests; 0 turns a step off', async () => {
