@@ -111,6 +111,7 @@ import { dailyRisksJob, riskJob } from '#features/quoting/risks/calculate/risk-j
 import { commentAnswers } from '#features/quoting/comments/comments.server.ts';
 import { customerReminderJob } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
 import { quoteFollowUpAnswers } from '#features/quoting/follow-up/follow-up.server.ts';
+import { manyQuotesAnswers } from '#features/quoting/many-quotes/many-quotes.server.ts';
 import { newQuoteAnswers } from '#features/quoting/new-quote/new-quote.server.ts';
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
@@ -213,6 +214,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.QuoteRisks, quoteRiskAnswers);
   serve(app, contract.QuoteSearch, quoteSearchAnswers);
   serve(app, contract.QuoteTemplates, quoteTemplateAnswers);
+  serve(app, contract.ManyQuotes, manyQuotesAnswers);
   serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);
   serve(app, contract.Region, regionAnswers);
   serve(app, contract.Palette, paletteAnswers);

@@ -23,6 +23,7 @@ import { BackgroundWork } from '#features/operations/background-work/background-
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
 import { ImportInbox } from '#features/operations/data-import/inbox/import-inbox.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
+import { ManyQuotes } from '#features/quoting/many-quotes/many-quotes.contract.ts';
 import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
 import { NotificationSettings } from '#features/operations/notifications/notification-settings.contract.ts';
 import { NotificationCalls } from '#features/operations/notifications/notifications.contract.ts';
@@ -122,6 +123,7 @@ export const contract = {
   ItemSearch,
   Letters,
   Mailbox,
+  ManyQuotes,
   NotificationCalls,
   NotificationSettings,
   NewQuote,

@@ -1,8 +1,7 @@
 // Turns anything thrown into a problem document (design 6) that reveals nothing internal.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseRefusal } from '#api/database-refusal.server.ts';
 import { HttpError, type Problem } from '#api/http-error.ts';
-import { isUnreachable } from '#db/database.server.ts';
-import { AmountOutOfRange } from '#shared/money.ts';
 
 const TITLES: Record<number, string> = {
   400: 'Bad request',
@@ -79,19 +78,8 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
   // Not every thrown value has a string code: DOM errors have numbers.
   const given: { code?: unknown } = error;
   const code = String(given.code);
-  const known = KNOWN[code];
+  const known = KNOWN[code] ?? databaseRefusal(error);
   if (known) return problemOf(...known);
-  if (error instanceof AmountOutOfRange) return problemOf(422, error.message);
-  if (code.startsWith('22')) return problemOf(422, 'A value is outside what can be stored.');
-  if (isUnreachable(error)) {
-    return problemOf(503, 'The database cannot be reached right now. Try again in a moment.');
-  }
-  if (code === '55P03') {
-    return problemOf(503, 'Somebody else is changing this right now. Nothing was saved. Try again in a moment.');
-  }
-  if (code === '57014') {
-    return problemOf(503, 'This took too long and was stopped. Nothing was saved. Narrow the request or try again.');
-  }
   if (error.statusCode && error.statusCode < 500) return problemOf(error.statusCode, 'This request cannot be read.');
   return problemOf(
     500,

@@ -18,6 +18,8 @@ export type Notice = {
   by: { id: number | null; name: string };
   /** The words of the mail. Without them, it says what the bell says. */
   mail?: NoticeMail;
+  /** The quotes are some of many, which follow in other transactions: all are one notification. */
+  isOneOfMany?: boolean;
 };
 
 export type NoticeMail = {
@@ -33,7 +35,7 @@ export type NoticeMail = {
 export type Concern = { userId: number | null; quoteId?: number; aboutId?: number };
 
 /** More of one kind at once than this are one notification, which leads to their list. */
-const MOST_AT_ONCE = 20;
+export const MOST_AT_ONCE = 20;
 const LONGEST_NAME = 300;
 
 /**
@@ -43,7 +45,7 @@ const LONGEST_NAME = 300;
 export async function notify(
   db: Db,
   services: Pick<Services, 'clock' | 'jobs' | 'config'>,
-  { kind, by, mail }: Notice,
+  { kind, by, mail, isOneOfMany = false }: Notice,
   concerns: readonly Concern[],
 ): Promise<void> {
   const wanted = concerns.flatMap(({ userId, quoteId = null, aboutId = null }) =>
@@ -65,7 +67,7 @@ export async function notify(
   const all = [...Map.groupBy(told.values(), ({ reader }) => reader).values()]
     .flatMap((ones): Told[] => {
       const [first] = ones;
-      const isMany = first !== undefined && first.quote !== null && ones.length > MOST_AT_ONCE;
+      const isMany = first !== undefined && first.quote !== null && (isOneOfMany || ones.length > MOST_AT_ONCE);
       return isMany ? [{ reader: first.reader, quote: null, quoteId: null, aboutId: null }] : ones;
     })
     .toSorted((one, other) => one.reader.caller.id - other.reader.caller.id);
@@ -75,15 +77,20 @@ export async function notify(
     about_id: aboutId,
     for_daily: reader.way === 'daily',
   }));
-  await sql`insert into notification (user_id, kind, quote_id, about_id, by_name, at, for_daily)
+  const { rows: kept } = await sql<{
+    user_id: number;
+    is_new: boolean;
+  }>`insert into notification (user_id, kind, quote_id, about_id, by_name, at, for_daily)
     select user_id, ${kind}, quote_id, about_id, ${by.name.slice(0, LONGEST_NAME)}, ${now}, for_daily
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(user_id int, quote_id int, about_id int, for_daily boolean)
     on conflict (user_id, kind, coalesce(quote_id, 0), coalesce(about_id, 0)) where read_at is null
-    do update set at = excluded.at, by_name = excluded.by_name, for_daily = notification.for_daily or excluded.for_daily`.execute(
-    db,
-  );
+    do update set at = excluded.at, by_name = excluded.by_name, for_daily = notification.for_daily or excluded.for_daily
+    returning user_id, (xmax = 0) as is_new`.execute(db);
+  const isTold = new Set(kept.flatMap(({ user_id: id, is_new: isNew }) => (isNew ? [] : [id])));
   for (const { reader, quote, quoteId, aboutId } of all) {
     if (reader.way !== 'mail') continue;
+    // Of many quotes there is one mail for as long as their notification is unread.
+    if (isOneOfMany && quoteId === null && isTold.has(reader.caller.id)) continue;
     const about = {
       kind,
       quoteId,

@@ -48,6 +48,29 @@ export async function saveQuote(
     ? await newQuote(context, { newLines, clientKey: header.clientKey })
     : await openEdit(context, header.id, { newLines });
   if (isMade(edit)) return readMade(context, edit);
+  const { edited, savedIds } = await save(edit, header, items);
+  if (isNew) return boardOf(context, await factsOfNew(edit, edited), viewOf(context.user));
+  const others = sinceVersion === undefined ? undefined : { after: sinceVersion, upTo: edit.before.quote.version };
+  const saved = await readQuote(context, edited.quote, viewOf(context.user), others);
+  return newLines > 0 ? { ...saved, savedIds } : saved;
+}
+
+/** Saves fields of an existing quote as `saveQuote` does, without reading all that a board shows. Answers the quote before and after. */
+export async function saveFields(
+  context: ReadContext,
+  header: Header,
+): Promise<{ before: QuoteRecord; after: QuoteRecord }> {
+  const edit = await openEdit(context, header.id);
+  const { edited } = await save(edit, header, []);
+  return { before: edit.before.quote, after: edited.quote };
+}
+
+async function save(
+  edit: Edit,
+  header: Header,
+  items: NonNullable<ParsedInputOf<typeof QuoteEdit.SaveSalesRepQuote>['items']>,
+): Promise<{ edited: Edited; savedIds: number[] }> {
+  const isNew = header.id === 0;
   if (!isNew && header.version !== undefined && header.version !== edit.before.quote.version) {
     throw await staleError(edit, 'quote');
   }
@@ -55,10 +78,7 @@ export async function saveQuote(
   const savedIds = await applyLines(edit, items, (index) => `items.${index}.`);
   const edited = await closeEdit(edit, isNew ? created(edit) : { action: 'Edit' });
   await requireStillInSight(edit);
-  if (isNew) return boardOf(context, await factsOfNew(edit, edited), viewOf(context.user));
-  const others = sinceVersion === undefined ? undefined : { after: sinceVersion, upTo: edit.before.quote.version };
-  const saved = await readQuote(context, edited.quote, viewOf(context.user), others);
-  return newLines > 0 ? { ...saved, savedIds } : saved;
+  return { edited, savedIds };
 }
 
 /** A quote made before with the same key. */

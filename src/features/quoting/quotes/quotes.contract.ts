@@ -12,6 +12,8 @@ export const QuoteRow = z.object({
   id: z.number().int(),
   num: z.number().int(),
   revision: z.number().int(),
+  /** What a change of the quote names as the version that was read. */
+  version: z.number().int(),
   statusId: StatusId,
   expired: z.boolean(),
   facilityName: z.string(),
@@ -140,9 +142,13 @@ export const QuoteSearch = {
     }),
     { access: 'user' },
   ),
-  ExportQuotes: post('/api/QuoteSearch/ExportQuotes', QuoteCriteria, Bytes, {
-    access: 'user',
-    file: 'text/csv',
-    summary: 'The whole result as CSV, at most 50,000 rows.',
-  }),
+  ExportQuotes: post(
+    '/api/QuoteSearch/ExportQuotes',
+    QuoteCriteria.extend({
+      /** Only these of the quotes found. */
+      ids: z.array(Id).max(500).nullish(),
+    }),
+    Bytes,
+    { access: 'user', file: 'text/csv', summary: 'The whole result as CSV, at most 50,000 rows.' },
+  ),
 };

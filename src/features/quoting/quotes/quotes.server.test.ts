@@ -216,6 +216,7 @@ describe('pages', () => {
         id: last.id,
         num: last.num,
         revision: 3,
+        version: 1,
         statusId: 'SentToCustomer',
         expired: false,
         facilityName: expect.any(String),

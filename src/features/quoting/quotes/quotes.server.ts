@@ -1,5 +1,6 @@
 // Implements the QuoteSearch calls: lists of quotes, the approval queue, filter choices, the export.
 import { Readable } from 'node:stream';
+import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Answers } from '#api/serve.server.ts';
 import { countedPages } from '#db/page.server.ts';
@@ -93,9 +94,11 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
   },
 
   /** Exports every match up to 50,000 rows, in the order of the list. */
-  ExportQuotes: async ({ db, user, services }, criteria) => {
+  ExportQuotes: async ({ db, user, services }, { ids: chosen, ...criteria }) => {
     const date = today(services, await loadCompany(db));
-    const ids = await listQuotes(db, quotesMatching(user, criteria, services.clock.now()), criteria.sort, {
+    const found = quotesMatching(user, criteria, services.clock.now());
+    const matching = chosen ? sql<SqlBool>`(${found}) and quote.id = any(${chosen}::int[])` : found;
+    const ids = await listQuotes(db, matching, criteria.sort, {
       offset: 0,
       limit: EXPORT_LIMIT,
     });

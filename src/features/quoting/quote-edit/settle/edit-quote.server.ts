@@ -203,13 +203,14 @@ export async function closeEdit(
 }
 
 /** Tells those to whom the edit gave the quote. Of a new one only its sales rep: the others see it in their queue. */
-async function tellAssigned({ context: { db, services, user }, before, draft }: Edit, isNew: boolean): Promise<void> {
+async function tellAssigned({ context, before, draft }: Edit, isNew: boolean): Promise<void> {
+  const { db, services, user, isOneOfMany = false } = context;
   const parts = isNew ? (['sales_rep_id'] as const) : (['sales_rep_id', 'cs_rep_id', 'is_rep_id'] as const);
   const given = parts.filter((part) => draft.quote[part] !== before.quote[part] && draft.quote[part] !== user.id);
   if (given.length === 0) return;
   const by = { id: user.id, name: user.fullName };
   const concerns = given.map((part) => ({ userId: draft.quote[part], quoteId: draft.quote.id }));
-  await notify(db, services, { kind: 'assigned', by }, concerns);
+  await notify(db, services, { kind: 'assigned', by, isOneOfMany }, concerns);
 }
 
 /** Reads what settling needs and lacks: the prices of the items, and who typed the prices that stay. */

@@ -22,7 +22,13 @@ import type { ItemFactsById } from '../settle/settle-quote.ts';
 /** 'public' contains no cost, margin, floor or internal notes at all. */
 export type View = 'public' | 'internal';
 
-export type ReadContext = { db: Db; services: Services; user: Caller };
+export type ReadContext = {
+  db: Db;
+  services: Services;
+  user: Caller;
+  /** The change is one of so many that people are told of them as one. */
+  isOneOfMany?: boolean;
+};
 
 /** Lines as the server returns them, in the given order. The caller must have read their proofs. */
 export async function viewLines(

@@ -133,10 +133,10 @@ export async function lastChangeOf(
   db: Db,
   quoteId: number,
   field?: string,
-): Promise<(Doing & { changes: FieldChange[] }) | undefined> {
+): Promise<(Doing & { userId: number | null; changes: FieldChange[] }) | undefined> {
   const newest = await db
     .selectFrom('quote_event')
-    .select(['actor', 'action', 'at', 'to_status as to', 'changes'])
+    .select(['user_id as userId', 'actor', 'action', 'at', 'to_status as to', 'changes'])
     .where('quote_id', '=', quoteId)
     .where('action', 'not in', VERSION_STAYS)
     .orderBy('id', 'desc')

@@ -140,7 +140,7 @@ export async function listQuotes(db: Db, matching: Expression<SqlBool>, order: O
   return rows.map(({ id }) => id);
 }
 
-const ROW = sql`quote.id, quote.num, quote.revision, quote.status_id, quote.valid_until, quote.facility_name,
+const ROW = sql`quote.id, quote.num, quote.revision, quote.version, quote.status_id, quote.valid_until, quote.facility_name,
   quote.facility_acct_no, quote.quote_date, quote.total_amount, quote.currn_idx, quote.contact_name, quote.phone,
   sales.full_name as sales_rep, cs.full_name as cs_rep, inside.full_name as is_rep,
   ${FOLLOW_UP_COUNTS},
@@ -152,6 +152,7 @@ type Row = Pick<
   | 'id'
   | 'num'
   | 'revision'
+  | 'version'
   | 'status_id'
   | 'valid_until'
   | 'facility_name'
@@ -229,6 +230,7 @@ function rowOf(row: Row, date: IsoDate): QuoteRow {
     id: row.id,
     num: row.num,
     revision: row.revision,
+    version: row.version,
     statusId: StatusId.parse(row.status_id),
     expired: isExpired(row, date),
     facilityName: row.facility_name,
