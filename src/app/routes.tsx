@@ -56,7 +56,7 @@ const outside = <const P extends string>(path: P, component: ReturnType<typeof c
 
 const loadBoard = () => import('#features/quoting/quote-board/QuoteBoardPage.tsx');
 const board = chunk('quote-board', loadBoard);
-const findQuote = chunk('find-quote', () => import('#features/quoting/quotes/list/FindQuotePage.tsx'));
+const findQuote = chunk('find-quote', () => import('./FindQuote.tsx'));
 
 const tree = root.addChildren([
   signedIn.addChildren([

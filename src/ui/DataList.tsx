@@ -20,6 +20,8 @@ export type Column<T> = {
   /** The field to sort by. A column without one cannot be sorted. */
   field?: string;
   title: string;
+  /** Stands before the title in the heading. */
+  lead?: ReactNode;
   /** Right-aligned tabular figures. */
   figure?: boolean;
   /** Maximum width in pixels. Longer text ends in …, and its title shows all of it. */
@@ -166,6 +168,7 @@ function Table<T>({
                   sort && column.field === sort.field ? (sort.dir === 'asc' ? 'ascending' : 'descending') : undefined
                 }
               >
+                {column.lead}
                 {column.field && onSort ? (
                   <SortButton title={column.title} field={column.field} sort={sort} onSort={onSort} />
                 ) : (

@@ -1,8 +1,8 @@
 // Find Quote: filters, their summary, results, export (specification section 2).
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { type ReactNode, useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
 import { useAddress } from '#ui/address.web.ts';
@@ -13,22 +13,35 @@ import { ListTools } from '#ui/list-tools.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { startViewOf } from '#ui/start-view.web.ts';
-import { QuoteSearch } from '../quotes.contract.ts';
+import { type QuoteRow, QuoteSearch } from '../quotes.contract.ts';
 import { addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered, restored } from './criteria-address.ts';
 import { FilterSummary } from './FilterSummary.tsx';
 import { QuoteFilters } from './QuoteFilters.tsx';
 import { QuoteList } from './QuoteList.tsx';
 import { countQuotes, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
+import { type Selection, SelectionBar, useSelection } from './Selecting.tsx';
 
 const EXPORT_LIMIT = 50_000;
 
-export default function FindQuotePage() {
+/** What an outside part may know of the selected quotes, and do with the selection. */
+export type SelectedQuotes = {
+  rows: QuoteRow[];
+  change: Selection['change'];
+  /** The search that found them. */
+  criteria: Criteria;
+  found: { total: number; more?: boolean | undefined };
+};
+
+/** `actions`: what can be done with the selected quotes. */
+export default function FindQuotePage({ actions }: { actions: (selected: SelectedQuotes) => ReactNode }) {
   const { criteria: asked, go } = useCriteria();
   const criteria = asked ?? NO_CRITERIA;
   const lookups = useQuoteLookups();
   const result = useQuotePage(asked, 'find');
   const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
   const total = result.data?.total ?? 0;
+  const search = JSON.stringify(addressOf({ ...criteria, page: 1, sort: NO_CRITERIA.sort }));
+  const selection = useSelection(result.data?.records, search);
 
   const filter = (next: Criteria) => {
     const changed = refiltered(criteria, next);
@@ -52,6 +65,14 @@ export default function FindQuotePage() {
                 {counted(result.data)} {total === 1 ? 'quote' : 'quotes'}
               </Text>
             ) : null}
+            <Button
+              variant={selection.ticks.inCards ? 'light' : 'default'}
+              hiddenFrom="sm"
+              aria-pressed={selection.ticks.inCards}
+              onClick={selection.switchCards}
+            >
+              Select
+            </Button>
             <ExportButton
               exported={exported}
               onExport={() => exported.mutate(criteria)}
@@ -70,8 +91,12 @@ export default function FindQuotePage() {
             criteria={criteria}
             onPage={(page, replace) => go({ ...criteria, page }, replace)}
             onSort={(sort) => filter({ ...criteria, sort })}
+            ticks={selection.ticks}
           />
         </div>
+        <SelectionBar selection={selection}>
+          {actions({ ...selection, criteria, found: { total, more: result.data?.more } })}
+        </SelectionBar>
       </section>
     </Stack>
   );

@@ -1,6 +1,7 @@
 // The list of quotes that Home and Find Quote share: a table with the specification's columns, cards on small screens.
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
@@ -25,9 +26,13 @@ type Props = {
   onSort: (sort: Criteria['sort']) => void;
   /** All quotes belong to one facility, which the screen already names. */
   ofOneFacility?: boolean;
+  ticks?: Ticks | undefined;
 };
 
-export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacility = false }: Props) {
+/** The checkboxes that select quotes: all on the page, and each in its row or card. */
+export type Ticks = { all: ReactNode; of: (row: QuoteRow) => ReactNode; inCards: boolean };
+
+export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacility = false, ticks }: Props) {
   const user = useSession();
   const navigate = useNavigate();
   const { page, sort } = criteria;
@@ -40,18 +45,22 @@ export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacili
   ]);
 
   const hrefOf = (row: QuoteRow) => (user ? boardPath(user, row.id) : '');
+  const columns = columnsOf(hrefOf, ticks);
   return (
     <div className={classes['list']}>
       <DataList
         label={label}
-        columns={
-          ofOneFacility ? columnsOf(hrefOf).filter(({ field }) => !OF_FACILITY.includes(field)) : columnsOf(hrefOf)
-        }
+        columns={ofOneFacility ? columns.filter(({ field }) => !OF_FACILITY.includes(field)) : columns}
         rows={data?.records}
         rowKey={(row) => row.id}
         rowHref={hrefOf}
         onOpen={(row) => void navigate({ to: hrefOf(row) })}
-        card={cardOf(hrefOf, ofOneFacility)}
+        card={(row) => (
+          <div className={classes['ticked']}>
+            {ticks?.inCards ? ticks.of(row) : null}
+            <QuoteCard row={row} href={hrefOf(row)} ofOneFacility={ofOneFacility} />
+          </div>
+        )}
         error={error}
         // The frame shows it (quote-page.web.ts).
         errorIsTold
@@ -81,10 +90,20 @@ function NumberLink({ row, href, className }: { row: QuoteRow; href: string; cla
   );
 }
 
-function columnsOf(hrefOf: (row: QuoteRow) => string): Column<QuoteRow>[] {
+function columnsOf(hrefOf: (row: QuoteRow) => string, ticks: Ticks | undefined): Column<QuoteRow>[] {
   const long = (text: string) => <span title={text}>{text}</span>;
   return [
-    { field: 'num', title: '#', render: (row) => <NumberLink row={row} href={hrefOf(row)} /> },
+    {
+      field: 'num',
+      title: '#',
+      lead: ticks?.all,
+      render: (row) => (
+        <>
+          {ticks?.of(row)}
+          <NumberLink row={row} href={hrefOf(row)} />
+        </>
+      ),
+    },
     {
       field: 'statusId',
       title: 'Status',
@@ -110,10 +129,6 @@ function columnsOf(hrefOf: (row: QuoteRow) => string): Column<QuoteRow>[] {
     { field: 'csRep', title: 'CS Rep.', width: 150, render: (row) => <Person name={row.csRep.name} /> },
     { field: 'isRep', title: 'IS Rep.', width: 150, render: (row) => <Person name={row.isRep.name} /> },
   ];
-}
-
-function cardOf(hrefOf: (row: QuoteRow) => string, ofOneFacility: boolean) {
-  return (row: QuoteRow) => <QuoteCard row={row} href={hrefOf(row)} ofOneFacility={ofOneFacility} />;
 }
 
 /** One quote on a phone: number, status and amount first, then the facility, then the people. */

@@ -1,0 +1,119 @@
+// The selection of quotes on Find Quote: its checkboxes, its keys, and the bar that names what is selected.
+import { Button, Checkbox, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useKeys } from '#ui/keys.tsx';
+import type { QuoteRow } from '../quotes.contract.ts';
+import { quoteNumber } from '../status.ts';
+import type { Ticks } from './QuoteList.tsx';
+import { rangeTo, seenAgain, type Selected, selecting } from './selection.ts';
+import classes from './selection.module.css';
+
+const NOTHING: Selected = new Map();
+const TICK = 'input[name="select-quote"]';
+
+export type Selection = {
+  rows: QuoteRow[];
+  change: (rows: readonly QuoteRow[], on: boolean) => void;
+  clear: () => void;
+  ticks: Ticks;
+  /** On a phone: shows the checkboxes, or hides them and lets go of everything. */
+  switchCards: () => void;
+};
+
+/** `search` names the criteria without page and order: other criteria find other quotes, so nothing stays selected. */
+export function useSelection(shown: readonly QuoteRow[] | undefined, search: string): Selection {
+  const [kept, setKept] = useState({ search, selected: NOTHING });
+  const [inCards, setInCards] = useState(false);
+  const last = useRef<number | null>(null);
+  if (kept.search !== search) setKept({ search, selected: NOTHING });
+  const selected = kept.search === search ? kept.selected : NOTHING;
+  const set = (next: (now: Selected) => Selected) => setKept((now) => ({ ...now, selected: next(now.selected) }));
+  const change: Selection['change'] = (rows, on) => set((now) => selecting(now, rows, on));
+  const clear = () => set(() => NOTHING);
+  useEffect(() => {
+    if (!shown) return;
+    setKept((now) => {
+      const again = seenAgain(now.selected, shown);
+      return again === now.selected ? now : { ...now, selected: again };
+    });
+  }, [shown]);
+  const toggle = (row: QuoteRow, isRange: boolean) => {
+    change(isRange && shown ? rangeTo(shown, last.current, row) : [row], !selected.has(row.id));
+    last.current = row.id;
+  };
+  useKeys([
+    {
+      key: 'x',
+      label: 'Select the quote; Shift+X selects up to it',
+      atFocus: true,
+      run: ({ shiftKey }) => {
+        const tick = document.activeElement?.closest('tr, li')?.querySelector<HTMLInputElement>(TICK);
+        const row = shown?.find(({ id }) => String(id) === tick?.value);
+        if (row) toggle(row, shiftKey);
+      },
+    },
+    { key: 'Escape', label: 'Clear the selection', run: clear, disabled: selected.size === 0 },
+  ]);
+  const onPage = shown?.filter(({ id }) => selected.has(id)).length ?? 0;
+  return {
+    rows: [...selected.values()],
+    change,
+    clear,
+    switchCards: () => {
+      setInCards(!inCards);
+      if (inCards) clear();
+    },
+    ticks: {
+      inCards,
+      all: (
+        <label className={classes['tick']} htmlFor="select-quotes">
+          <Checkbox
+            id="select-quotes"
+            size="xs"
+            aria-label="Select all quotes on this page"
+            checked={onPage > 0 && onPage === shown?.length}
+            indeterminate={onPage > 0 && onPage < (shown?.length ?? 0)}
+            disabled={!shown?.length}
+            onChange={() => change(shown ?? [], onPage < (shown?.length ?? 0))}
+          />
+        </label>
+      ),
+      of: (row) => (
+        <label className={classes['tick']} htmlFor={`select-quote-${row.id}`}>
+          <Checkbox
+            id={`select-quote-${row.id}`}
+            size="xs"
+            name="select-quote"
+            value={row.id}
+            aria-label={`Select quote ${quoteNumber(row.num, row.revision)}`}
+            checked={selected.has(row.id)}
+            onChange={({ nativeEvent }) => toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+          />
+        </label>
+      ),
+    },
+  };
+}
+
+/** Stays in sight at the foot of the list, which does not move. What `children` show above the page outlasts the selection. */
+export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
+  const { rows, clear } = selection;
+  const [wasUsed, setWasUsed] = useState(false);
+  if (rows.length > 0 && !wasUsed) setWasUsed(true);
+  return (
+    <div
+      className={classes['bar']}
+      role="toolbar"
+      aria-label="Selected quotes"
+      style={rows.length === 0 ? { display: 'none' } : undefined}
+    >
+      <Text size="sm" fw={600} className="tabular" role="status">
+        {rows.length} selected
+      </Text>
+      {wasUsed ? children : null}
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+        Clear
+      </Button>
+    </div>
+  );
+}

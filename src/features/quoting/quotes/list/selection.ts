@@ -1,0 +1,30 @@
+// Which quotes of a list are selected: on all its pages, each with the version that the person has seen. Pure.
+import type { QuoteRow } from '../quotes.contract.ts';
+
+export type Selected = ReadonlyMap<number, QuoteRow>;
+
+/** The most quotes that can be selected. */
+export const MOST_SELECTED = 500;
+
+/** Selects rows or lets go of them; what is more than can be selected stays out. */
+export function selecting(selected: Selected, rows: readonly QuoteRow[], on: boolean): Selected {
+  const next = new Map(selected);
+  for (const row of rows) {
+    if (!on) next.delete(row.id);
+    else if (next.has(row.id) || next.size < MOST_SELECTED) next.set(row.id, row);
+  }
+  return next;
+}
+
+/** The rows from the one that was selected last to this one; this one alone where the other is not on the page. */
+export function rangeTo(shown: readonly QuoteRow[], from: number | null, row: QuoteRow): QuoteRow[] {
+  const [start, end] = [shown.findIndex(({ id }) => id === from), shown.findIndex(({ id }) => id === row.id)];
+  if (start < 0 || end < 0) return [row];
+  return shown.slice(Math.min(start, end), Math.max(start, end) + 1);
+}
+
+/** What is selected, as newly read rows show it. The same object when they show nothing new. */
+export function seenAgain(selected: Selected, rows: readonly QuoteRow[]): Selected {
+  const newer = rows.filter((row) => selected.has(row.id) && selected.get(row.id) !== row);
+  return newer.length === 0 ? selected : selecting(selected, newer, true);
+}
