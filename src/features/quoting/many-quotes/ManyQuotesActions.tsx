@@ -15,7 +15,7 @@ import { type Kind, KINDS, STEPS } from './steps.ts';
 /** The most rows of one page of a list. */
 const PAGE = 200;
 
-export default function ManyQuotesActions({ rows, change, criteria, found }: SelectedQuotes) {
+export default function ManyQuotesActions({ rows, change, seen, criteria, found }: SelectedQuotes) {
   const user = useSession();
   const [asked, setAsked] = useState<{ kind: Kind; rows: QuoteRow[] } | null>(null);
   const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
@@ -69,7 +69,7 @@ export default function ManyQuotesActions({ rows, change, criteria, found }: Sel
         <ManyQuotesDialog
           {...asked}
           onClose={(left, gone) => {
-            change(left, true);
+            seen(left);
             change(gone, false);
             setAsked(null);
           }}

@@ -13,7 +13,7 @@ let nth = 0;
 async function someQuotes(server: TestServer, statuses: StatusId[]) {
   const rep = await aUser(server.db);
   const facilityName = `Bulk Clinic ${++nth} ${rep.id}`;
-  const quotes = [];
+  const quotes: Awaited<ReturnType<typeof aPricedQuote>>[] = [];
   for (const statusId of statuses) {
     quotes.push(await aPricedQuote(server.db, { salesRepId: rep.id, ownerId: rep.id, facilityName, statusId }));
   }

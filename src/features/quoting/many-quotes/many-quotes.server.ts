@@ -12,7 +12,7 @@ import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.s
 import { performAction } from '#features/quoting/quote-workflow/perform.server.ts';
 import { lastChangeOf } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { ManyQuotes, Outcome, QuoteChange, Was } from './many-quotes.contract.ts';
 
@@ -91,8 +91,8 @@ async function takenBefore(
   error: unknown,
 ): Promise<Outcome | null> {
   if (!(error instanceof HttpError) || error.status !== 409) return null;
-  const quote = await requireQuote(db, user, id);
-  if (quote.version !== version + 1 || !isTaken(quote)) return null;
+  const quote = await db.selectFrom('quote').selectAll().where('id', '=', id).where(inSight(user)).executeTakeFirst();
+  if (quote?.version !== version + 1 || !isTaken(quote)) return null;
   const last = await lastChangeOf(db, id);
   if (last?.userId !== user.id) return null;
   return { id, done: true, version: quote.version, message: 'It was done already.', was: null };

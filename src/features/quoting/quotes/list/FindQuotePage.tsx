@@ -27,6 +27,7 @@ const EXPORT_LIMIT = 50_000;
 export type SelectedQuotes = {
   rows: QuoteRow[];
   change: Selection['change'];
+  seen: Selection['seen'];
   /** The search that found them. */
   criteria: Criteria;
   found: { total: number; more?: boolean | undefined };

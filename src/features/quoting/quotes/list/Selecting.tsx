@@ -1,6 +1,6 @@
 // The selection of quotes on Find Quote: its checkboxes, its keys, and the bar that names what is selected.
 import { Button, Checkbox, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useKeys } from '#ui/keys.tsx';
 import type { QuoteRow } from '../quotes.contract.ts';
 import { quoteNumber } from '../status.ts';
@@ -14,6 +14,8 @@ const TICK = 'input[name="select-quote"]';
 export type Selection = {
   rows: QuoteRow[];
   change: (rows: readonly QuoteRow[], on: boolean) => void;
+  /** Rows that are newer than those selected. */
+  seen: (rows: readonly QuoteRow[]) => void;
   clear: () => void;
   ticks: Ticks;
   /** On a phone: shows the checkboxes, or hides them and lets go of everything. */
@@ -27,15 +29,17 @@ export function useSelection(shown: readonly QuoteRow[] | undefined, search: str
   const last = useRef<number | null>(null);
   if (kept.search !== search) setKept({ search, selected: NOTHING });
   const selected = kept.search === search ? kept.selected : NOTHING;
-  const set = (next: (now: Selected) => Selected) => setKept((now) => ({ ...now, selected: next(now.selected) }));
+  const set = (next: (now: Selected) => Selected) =>
+    setKept((now) => {
+      const changed = next(now.selected);
+      return changed === now.selected ? now : { ...now, selected: changed };
+    });
+  const seen = (rows: readonly QuoteRow[]) => set((now) => seenAgain(now, rows));
+  const seeShown = useEffectEvent(seen);
   const change: Selection['change'] = (rows, on) => set((now) => selecting(now, rows, on));
   const clear = () => set(() => NOTHING);
   useEffect(() => {
-    if (!shown) return;
-    setKept((now) => {
-      const again = seenAgain(now.selected, shown);
-      return again === now.selected ? now : { ...now, selected: again };
-    });
+    if (shown) seeShown(shown);
   }, [shown]);
   const toggle = (row: QuoteRow, isRange: boolean) => {
     change(isRange && shown ? rangeTo(shown, last.current, row) : [row], !selected.has(row.id));
@@ -58,6 +62,7 @@ export function useSelection(shown: readonly QuoteRow[] | undefined, search: str
   return {
     rows: [...selected.values()],
     change,
+    seen,
     clear,
     switchCards: () => {
       setInCards(!inCards);

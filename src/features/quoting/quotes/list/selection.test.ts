@@ -36,4 +36,5 @@ it('knows the version that was seen last, on the pages that were seen again', ()
     [9, 1],
   ]);
   expect(seenAgain(again, [...again.values()])).toBe(again);
+  expect(seenAgain(again, [row(1, 1)])).toBe(again);
 });

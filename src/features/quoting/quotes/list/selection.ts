@@ -23,8 +23,11 @@ export function rangeTo(shown: readonly QuoteRow[], from: number | null, row: Qu
   return shown.slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
-/** What is selected, as newly read rows show it. The same object when they show nothing new. */
+/** What is selected, as newer rows show it. The same object when they show nothing new. */
 export function seenAgain(selected: Selected, rows: readonly QuoteRow[]): Selected {
-  const newer = rows.filter((row) => selected.has(row.id) && selected.get(row.id) !== row);
+  const newer = rows.filter((row) => {
+    const kept = selected.get(row.id);
+    return kept !== undefined && kept !== row && kept.version <= row.version;
+  });
   return newer.length === 0 ? selected : selecting(selected, newer, true);
 }
