@@ -7,6 +7,7 @@ import type { QuoteRow } from '#features/quoting/quotes/quotes.contract.ts';
 import { countOf } from '#shared/count-of.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
+import { noteOwnAct } from '#ui/held-rows.web.ts';
 import { StepFields } from './StepFields.tsx';
 import { ManyQuotes, type Outcome, type QuoteChange } from './many-quotes.contract.ts';
 import { OutcomeList, RemarkList, ResultFiles } from './QuoteOutcomes.tsx';
@@ -236,6 +237,7 @@ function useRun() {
     setBusy(null);
     running.current = false;
     if (work !== 'check') {
+      noteOwnAct();
       await queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/Quote') });
     }
     return failure === null && !stopped.current;
