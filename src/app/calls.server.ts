@@ -41,6 +41,7 @@ import { importInboxAnswers } from '#features/operations/data-import/inbox/inbox
 import { importEffectWork } from '#features/operations/data-import/running/import-effect.server.ts';
 import { dataImportWork } from '#features/operations/data-import/running/import-job.server.ts';
 import { historyAnswers } from '#features/operations/history/history.server.ts';
+import { presenceAnswers } from '#features/operations/live/presence.server.ts';
 import { mailboxAnswers } from '#features/operations/mail/mailbox.server.ts';
 import { gatheredMailJob, mailJob } from '#features/operations/mail/outbox.server.ts';
 import { dailyMailJob, expiringQuotesJob } from '#features/operations/notifications/notification-jobs.server.ts';
@@ -218,6 +219,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);
   serve(app, contract.Region, regionAnswers);
   serve(app, contract.Palette, paletteAnswers);
+  serve(app, contract.Presence, presenceAnswers);
   serve(app, contract.Retention, retentionAnswers);
   serve(app, contract.SavedView, savedViewAnswers);
   serve(app, contract.Roster, rosterAnswers);

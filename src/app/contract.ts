@@ -32,6 +32,7 @@ import {
   OrderRequests,
   QuoteOrders,
 } from '#features/operations/order-requests/order-requests.contract.ts';
+import { Presence } from '#features/operations/live/presence.contract.ts';
 import { Palette } from '#features/operations/palette/palette.contract.ts';
 import { SavedView } from '#features/operations/saved-views/saved-views.contract.ts';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
@@ -130,6 +131,7 @@ export const contract = {
   OrderExchange,
   OrderRequests,
   Palette,
+  Presence,
   Products,
   PublicSiteAdmin,
   QuoteBoard,

@@ -2,13 +2,15 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { EAR } from '#features/operations/live/live-hub.server.ts';
-import { type Fact, LIVE_PATH } from '#features/operations/live/live.contract.ts';
+import { type Fact, type Here, LIVE_PATH } from '#features/operations/live/live.contract.ts';
 import { until } from './server-process.server.ts';
 
 export type LiveStream = {
   /** What came so far, in order. */
   events: { event: string; data: unknown }[];
   facts: () => Fact[];
+  /** Who else has a quote open, as told last; undefined: nothing was told. */
+  others: (quoteId: number) => Here['others'] | undefined;
   /** Waits until the server has ended the stream. */
   ended: Promise<void>;
   close: () => void;
@@ -38,6 +40,10 @@ export async function listenTo(address: string, token: string): Promise<LiveStre
   return {
     events,
     facts: () => events.flatMap(({ event, data }) => (event === 'facts' ? (data as Fact[]) : [])),
+    others: (quoteId) =>
+      events
+        .flatMap(({ event, data }) => (event === 'here' ? [data as Here] : []))
+        .findLast((here) => here.quoteId === quoteId)?.others,
     ended,
     close: () => over.abort(),
   };

@@ -6,7 +6,8 @@ import type { Caller, Services } from '#api/services.server.ts';
 import { forgetCaller, forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { seesQuote } from '#features/quoting/quotes/sight.server.ts';
 import { hasRole } from '#shared/roles.ts';
-import { type Fact, FACT_KINDS, type FactKind, type Farewell } from './live.contract.ts';
+import { type Fact, FACT_KINDS, type FactKind, type Farewell, type Here } from './live.contract.ts';
+import { openPlaces, othersOn } from './places.ts';
 
 /** One open stream. */
 export type Listener = {
@@ -14,6 +15,7 @@ export type Listener = {
   /** Who listens, as of now. Rejects when they no longer may. */
   caller: () => Promise<Caller>;
   facts: (facts: readonly Fact[]) => void;
+  here: (here: Here) => void;
   bye: (why: Farewell) => void;
 };
 
@@ -26,7 +28,7 @@ export type LiveHub = {
   stop: () => Promise<void>;
 };
 
-const CHANNEL = 'quoteboard';
+export const CHANNEL = 'quoteboard';
 /** The name of the connection that hears, for whoever looks at the database. */
 export const EAR = 'quoteboard live';
 /** Changes are gathered for this long, so that one save of many records is one event. */
@@ -41,6 +43,8 @@ export function openLiveHub(services: Services): LiveHub {
   const listeners = new Set<Listener>();
   let ear: Promise<pg.Client> | null = null;
   let gathered = new Map<string, Fact>();
+  /** Quotes on which somebody came, went, or moved. */
+  let moved = new Set<number>();
   let told: Promise<void> = Promise.resolve();
   let gathering = false;
   let stopped = false;
@@ -53,6 +57,7 @@ export function openLiveHub(services: Services): LiveHub {
   const lose = () => {
     ear = null;
     gathered = new Map();
+    places.clear();
     farewell('lost');
   };
   const listen = async (): Promise<pg.Client> => {
@@ -98,23 +103,34 @@ export function openLiveHub(services: Services): LiveHub {
     }
     if (kind === 'session') {
       forgetCaller(services, id);
+      places.endSession(id);
       for (const listener of listeners) if (listener.sessionId === id) later(() => check(listener));
       return;
     }
-    if (!(kind in FACT_KINDS)) return;
+    if (places.hear(payload) || !(kind in FACT_KINDS)) return;
     const key = `${kind} ${id}`;
     const known = gathered.get(key)?.version ?? 0;
     gathered.set(key, { kind: kind as FactKind, id: Number(id), version: Math.max(known, Number(version)) });
+    gather();
+  };
+  const gather = () => {
     if (gathering) return;
     gathering = true;
     later(async () => {
       await sleep(GATHER_MS);
       gathering = false;
-      const facts = [...gathered.values()];
+      const [facts, quoteIds] = [[...gathered.values()], [...moved]];
       gathered = new Map();
-      await tell(facts);
+      moved = new Set();
+      if (facts.length > 0) await tell(facts);
+      if (quoteIds.length > 0) await tellWhere(quoteIds);
     });
   };
+  const move = (quoteId: number) => {
+    moved.add(quoteId);
+    gather();
+  };
+  const places = openPlaces(move);
   /** One thing after the other, so that rights are checked before the next facts are told. */
   const later = (work: () => Promise<unknown>) => {
     told = told
@@ -158,6 +174,31 @@ export function openLiveHub(services: Services): LiveHub {
       if (own.length > 0) listener.facts(own);
     }
   };
+  /** Tells whoever has one of the quotes open, in the browser of the stream, who else has. */
+  const tellWhere = async (quoteIds: readonly number[]) => {
+    const open = quoteIds.map((quoteId) => ({ quoteId, on: places.on(quoteId) }));
+    const sessions = new Set(open.flatMap(({ on }) => on.map(({ sessionId }) => sessionId)));
+    const there = [...listeners].filter(({ sessionId }) => sessions.has(sessionId));
+    if (there.length === 0) return;
+    const sight = await sightOf([...quoteIds]);
+    const people = [...new Set(open.flatMap(({ on }) => on.map(({ userId }) => userId)))];
+    const rows = await services.database.db
+      .selectFrom('app_user')
+      .select(['id', 'full_name'])
+      .where('id', '=', (eb) => eb.fn.any(eb.val(people)))
+      .execute();
+    const names = new Map(rows.map((row) => [row.id, row.full_name]));
+    for (const listener of there) {
+      const caller = await check(listener);
+      if (!caller) continue;
+      for (const { quoteId, on } of open) {
+        const quote = sight.get(quoteId);
+        if (!quote || !seesQuote(caller, quote) || !on.some(({ sessionId }) => sessionId === listener.sessionId))
+          continue;
+        listener.here({ quoteId, others: othersOn(on, caller.id, names) });
+      }
+    }
+  };
   const sightOf = async (ids: number[]) => {
     if (ids.length === 0) return new Map<number, never>();
     const rows = await services.database.db
@@ -175,11 +216,14 @@ export function openLiveHub(services: Services): LiveHub {
       await ear;
       if (stopped) throw new Error('The server is stopping.');
       listeners.add(listener);
+      // Its tabs may have said where they are before.
+      for (const quoteId of places.quotesOf(listener.sessionId)) move(quoteId);
     },
     leave: (listener) => void listeners.delete(listener),
     count: () => listeners.size,
     stop: async () => {
       stopped = true;
+      places.clear();
       farewell('stopping');
       const client = await ear?.catch(() => null);
       await client?.end().catch(() => {});

@@ -28,6 +28,7 @@ function aLink() {
       });
     },
     news: (news) => said.push(news),
+    here: () => {},
     state: (state) => said.push(state),
     signal: over.signal,
     wait: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

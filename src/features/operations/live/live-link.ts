@@ -1,7 +1,7 @@
 // Keeps one stream open, comes back after it broke, and says how it stands. No screen, so that tests can drive it.
 import { HttpError } from '#api/http-error.ts';
 import { type LiveMessage, messagesOf } from './live-events.ts';
-import type { Fact } from './live.contract.ts';
+import type { Fact, Here } from './live.contract.ts';
 
 /** `away`: it broke, or the server is out of reach. `polling`: only the stream does not get through, so everything is read again every `POLL_MS`. */
 export type LinkState = 'opening' | 'live' | 'away' | 'polling';
@@ -12,6 +12,7 @@ type Setup = {
   /** Opens the stream; rejects when there is no way in. */
   open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
   news: (news: News) => void;
+  here: (here: Here) => void;
   state: (state: LinkState) => void;
   signal: AbortSignal;
   /** Waits; resolves early when the signal ends it. */
@@ -29,7 +30,7 @@ const HELLO_MS = 10_000;
 const PATIENCE = 3;
 
 /** Runs until the signal ends it. */
-export async function keepLink({ open, news, state, signal, wait, random }: Setup): Promise<void> {
+export async function keepLink({ open, news, here, state, signal, wait, random }: Setup): Promise<void> {
   let failures = 0;
   let wasOpen = false;
   while (!signal.aborted) {
@@ -53,6 +54,7 @@ export async function keepLink({ open, news, state, signal, wait, random }: Setu
         wasOpen = true;
       }
       if (message?.event === 'facts') news(message.facts);
+      if (message?.event === 'here') here(message.here);
       return message?.event !== 'bye';
     };
     try {

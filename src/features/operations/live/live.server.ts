@@ -56,6 +56,7 @@ export function serveLive(app: FastifyInstance, isStopping: () => boolean): void
         sessionId: sessionId ?? '',
         caller,
         facts: (facts) => write('facts', facts),
+        here: (here) => write('here', here),
         bye: (why) => {
           write('bye', why);
           stream.end();

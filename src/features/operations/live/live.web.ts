@@ -1,12 +1,13 @@
 // The stream of changes in the browser: one for all its tabs, and what each tab does with what it hears.
 import { useSyncExternalStore } from 'react';
 import { openStream } from '#api/request.web.ts';
-import { type Fact, LIVE_PATH } from './live.contract.ts';
+import { type Fact, type Here, LIVE_PATH } from './live.contract.ts';
 import { keepLink, type LinkState, type News, POLL_MS } from './live-link.ts';
 
-type Word = { news: News } | { state: LinkState } | 'state?';
+type Word = { news: News } | { here: Here } | { state: LinkState } | 'state?';
 
 const listeners = new Set<(news: News) => void>();
+const neighbors = new Set<(here: Here) => void>();
 const watchers = new Set<() => void>();
 let state: LinkState = 'opening';
 
@@ -14,6 +15,12 @@ let state: LinkState = 'opening';
 export function onNews(listener: (news: News) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Calls the listener with who else has a quote open that a tab of this browser has open, until the returned function is called. */
+export function onHere(listener: (here: Here) => void): () => void {
+  neighbors.add(listener);
+  return () => neighbors.delete(listener);
 }
 
 /** Whether news has this record in it, in this version or a later one. */
@@ -41,6 +48,7 @@ export function listenFor(userId: number): () => void {
   const hear = (word: Word) => {
     if (word === 'state?') return;
     if ('news' in word) for (const listener of listeners) listener(word.news);
+    else if ('here' in word) for (const listener of neighbors) listener(word.here);
     else {
       state = word.state;
       for (const watcher of watchers) watcher();
@@ -71,6 +79,7 @@ export function listenFor(userId: number): () => void {
       await keepLink({
         open: async (until) => openStream(LIVE_PATH, until),
         news: (news) => tell({ news }),
+        here: (here) => tell({ here }),
         state: (now) => tell({ state: now }),
         signal,
         wait: async (ms) => pause(ms, signal),
