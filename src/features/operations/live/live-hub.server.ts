@@ -6,6 +6,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import { forgetCaller, forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { seesQuote } from '#features/quoting/quotes/sight.server.ts';
 import { hasRole } from '#shared/roles.ts';
+import { CHANNEL } from './channel.server.ts';
 import { type Fact, FACT_KINDS, type FactKind, type Farewell, type Here } from './live.contract.ts';
 import { openPlaces, othersOn } from './places.ts';
 
@@ -28,7 +29,6 @@ export type LiveHub = {
   stop: () => Promise<void>;
 };
 
-export const CHANNEL = 'quoteboard';
 /** The name of the connection that hears, for whoever looks at the database. */
 export const EAR = 'quoteboard live';
 /** Changes are gathered for this long, so that one save of many records is one event. */

@@ -15,8 +15,6 @@ export function wordOf(tab: string, place: Place | null): string {
   return [WORD, tab, quoteId, userId, sessionId, itemId ?? 0, Number(typing)].join(' ');
 }
 
-export type Places = ReturnType<typeof openPlaces>;
-
 /** `moved` is called with the quote on which somebody came, went, or moved. */
 export function openPlaces(moved: (quoteId: number) => void) {
   const places = new Map<string, Place & { silence: ReturnType<typeof setTimeout> }>();

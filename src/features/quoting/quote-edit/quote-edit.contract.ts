@@ -415,11 +415,11 @@ export const QuoteEdit = {
   GetQuoteActivity: post(
     '/api/QuoteEdit/GetQuoteActivity',
     z.object({ quoteId: Id, internal: z.boolean().default(false) }),
-    z.object({ version: z.number().int(), events: z.array(QuoteEvent) }),
+    z.object({ version: z.number().int(), events: z.array(QuoteEvent), files: z.array(QuoteFile) }),
     {
       access: 'user',
       summary:
-        'What happened to a quote up to its version, newest first: the events a board misses after it saved single lines.',
+        'What happened to a quote up to its version, newest first, and its files: what a board misses after it saved single lines, and what raises no version.',
     },
   ),
   GetQuoteChanges: post(

@@ -429,9 +429,9 @@ export function boardStore(setup: Setup): BoardStore {
       await read();
     },
     reloadActivity: async () => {
-      const { version, events } = await calls.readActivity();
+      const { version, ...activity } = await calls.readActivity();
       if (!data || version < eventsReach) return;
-      data = { ...data, events };
+      data = { ...data, ...activity };
       eventsReach = version;
       draw();
     },

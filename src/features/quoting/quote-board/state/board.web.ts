@@ -110,6 +110,9 @@ export function useOpenBoard(
           const now = store.snapshot().board?.data.quote.version ?? 0;
           if (isIn(news, 'quote', id, now + 1)) back();
         });
+      // A file, a question, a mail.
+      else if (news !== 'all' && news.some((fact) => fact.kind === 'quote' && fact.id === id && fact.version === 0))
+        store.reloadActivity().catch(() => {});
     });
     window.addEventListener('online', online);
     window.addEventListener('focus', back);

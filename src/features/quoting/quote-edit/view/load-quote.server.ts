@@ -24,10 +24,10 @@ import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { compare } from '#shared/money.ts';
 import { hasRole, isInternal, type Role, seesInternalFigures } from '#shared/roles.ts';
-import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
+import type { QuoteEdit, QuoteEditData, QuoteFile } from '../quote-edit.contract.ts';
 import { type EditRights, editRights } from '../settle/may-edit.ts';
 import { priceEnds } from '../settle/settle-quote.ts';
-import { EVENTS, eventsRead, ITEMS_WAIT, type QuoteFacts, quoteFacts } from './quote-facts.server.ts';
+import { EVENTS, eventsRead, FILES, filesRead, ITEMS_WAIT, type QuoteFacts, quoteFacts } from './quote-facts.server.ts';
 import { type ReadContext, shownLines, type View, viewQuote } from './quote-view.server.ts';
 
 /** The view in which the server answers this user's saves. */
@@ -213,19 +213,23 @@ function activityOf(events: readonly StoredEvent[], view: View): PastEvent[] {
   return shownEvents(events, view === 'internal').map(shortened);
 }
 
-/** Returns the events of a quote in sight, else 404. `internal` as at opening. */
+/** Returns the events and files of a quote in sight, else 404. `internal` as at opening. */
 export async function loadActivity(
   { db, user }: ReadContext,
   { quoteId, internal }: ParsedInputOf<typeof QuoteEdit.GetQuoteActivity>,
-): Promise<{ version: number; events: PastEvent[] }> {
+): Promise<{ version: number; events: PastEvent[]; files: QuoteFile[] }> {
   const found = await db
     .selectFrom('quote')
-    .select(['version', EVENTS.$castTo<StoredEvent[]>().as('events')])
+    .select(['version', EVENTS.$castTo<StoredEvent[]>().as('events'), FILES.$castTo<QuoteFile[]>().as('files')])
     .where('id', '=', quoteId)
     .where(inSight(user))
     .executeTakeFirst();
   if (!found) throw notFound('quote');
-  return { version: found.version, events: activityOf(eventsRead(found.events), internal ? viewOf(user) : 'public') };
+  return {
+    version: found.version,
+    events: activityOf(eventsRead(found.events), internal ? viewOf(user) : 'public'),
+    files: filesRead(found.files),
+  };
 }
 
 const SHOWN_CHANGES = 60;

@@ -77,7 +77,7 @@ const LINE = sql.raw(LINE_COLUMNS.join(', '));
 const REQUEST = latestRequestValue(sql`quote.id`, sql`quote.revision`);
 const FOUND_PEOPLE = sql`(select coalesce(json_agg(json_build_object('id', id, 'name', full_name, 'active', active)), '[]')
   from app_user where id in (quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id, quote.assignee_id))`;
-const FILES = sql`(select coalesce(json_agg(json_build_object('id', qf.id, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
+export const FILES = sql`(select coalesce(json_agg(json_build_object('id', qf.id, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
     'visibleToCustomer', qf.visible_to_customer, 'uploadedBy', ${whoDid('qf.uploaded_by')}, 'uploadedAt', qf.uploaded_at)
     order by qf.id), '[]')
   from quote_file qf join file f on f.id = qf.file_id
@@ -168,12 +168,16 @@ export async function quoteFacts(
     provisional: await provisionalNow(db, services, quote, lines),
     request: requestRead(request),
     approvers: request?.state === 'Pending' ? await readApprovers(db, services) : [],
-    files: found.files.map((file) => ({ ...file, uploadedAt: instant(file.uploadedAt) })),
+    files: filesRead(found.files),
     revisions: found.revisions.map((revision) => ({ ...revision, sentAt: instant(revision.sentAt) })),
     items: new Map(found.items.map((values) => [values[0], itemOf(values)])),
     events: eventsRead(found.events),
     today: today(services, { time_zone: found.timeZone }),
   };
+}
+
+export function filesRead(files: readonly QuoteFile[]): QuoteFile[] {
+  return files.map((file) => ({ ...file, uploadedAt: instant(file.uploadedAt) }));
 }
 
 export function eventsRead(events: readonly StoredEvent[]): StoredEvent[] {

@@ -7,6 +7,7 @@ import { audiencesOf, documentsOfItems } from '#features/catalogue/documents/vis
 import { customerFileType } from '#features/operations/customer-files/customer-file.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { sayOfQuote } from '#features/operations/live/channel.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote, type Viewer } from '#features/quoting/quotes/sight.server.ts';
@@ -116,14 +117,14 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
   },
 };
 
-function note(
+async function note(
   db: Db,
   user: { id: number; fullName: string },
   quote: QuoteRecord,
   action: string,
   changes: { field: string; before: string; after: string }[],
 ): Promise<void> {
-  return recordEvent(db, {
+  await recordEvent(db, {
     quoteId: quote.id,
     userId: user.id,
     actor: user.fullName,
@@ -131,4 +132,5 @@ function note(
     revision: quote.revision,
     changes,
   });
+  await sayOfQuote(db, quote.id);
 }
