@@ -26,6 +26,7 @@ import { NARROW } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { later } from '#ui/later.tsx';
 import { useOnce } from '#ui/once.web.ts';
+import { later } from '#ui/later.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import classes from './board.module.css';
@@ -37,6 +38,12 @@ import { SaveAsTemplateDialog } from './steps/SaveAsTemplateDialog.tsx';
 const SendDialog = later(() => import('./steps/SendDialog.tsx'), {
   loading: <></>,
   failed: 'The dialog could not be loaded. Load the page again.',
+});
+
+/** Loads behind the board, which is complete without it. */
+const Presence = later(() => import('./presence/Presence.tsx'), {
+  loading: <></>,
+  failed: 'Who else is here could not be loaded.',
 });
 
 type Props = {
@@ -112,6 +119,7 @@ export function BoardHead(props: Props) {
         <Group justify="space-between" wrap="nowrap" gap="xs">
           {facility}
           <Group gap="xs" wrap="nowrap" flex="none">
+            <Presence />
             <SaveState />
             {total}
           </Group>
@@ -129,6 +137,7 @@ export function BoardHead(props: Props) {
             {title}
             {facility}
             {quote.facilityAcctNo ? <Text className="muted tabular">Acct. {quote.facilityAcctNo}</Text> : null}
+            <Presence />
           </Group>
           <Group gap="0 var(--mantine-spacing-lg)">
             {total}

@@ -117,17 +117,19 @@ function Board({ error }: { error: Error | null }) {
   });
   const panel =
     edited === undefined ? null : (
-      <LineItemPanel
-        key={edited?.id ?? 'new'}
-        item={edited && (items.find(({ id }) => id === edited.id) ?? edited)}
-        companyName={appConfig.companyName}
-        facilityId={quote.facilityId}
-        priced={narrow && data.editable.commercial}
-        onAdd={store.addLine}
-        onChange={store.saveForm}
-        onDone={() => setEdited(undefined)}
-        onClose={() => setEdited(undefined)}
-      />
+      <div style={{ display: 'contents' }} data-card={edited?.id}>
+        <LineItemPanel
+          key={edited?.id ?? 'new'}
+          item={edited && (items.find(({ id }) => id === edited.id) ?? edited)}
+          companyName={appConfig.companyName}
+          facilityId={quote.facilityId}
+          priced={narrow && data.editable.commercial}
+          onAdd={store.addLine}
+          onChange={store.saveForm}
+          onDone={() => setEdited(undefined)}
+          onClose={() => setEdited(undefined)}
+        />
+      </div>
     );
   return (
     <>

@@ -8,6 +8,8 @@ import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import classes from './lines.module.css';
+import { othersByLine, takenBy, useOthers } from '../presence/others.web.ts';
+import { Taken } from '../presence/Taken.tsx';
 import { useBoard } from '../state/board.web.ts';
 import { CellInput, troubleId } from './grid/CellInput.tsx';
 import { LineMenu } from './grid/LineMenu.tsx';
@@ -34,6 +36,7 @@ export function LineCards({ items, actions }: Props) {
   const { currnIdx, discountPct } = data.quote;
   const editable = data.editable.commercial;
   const refusedOf = ({ id }: QuoteItem) => refused.filter((cell) => cell.item.id === id);
+  const taken = othersByLine(useOthers());
   const comments = useCommentCounts(data.quote.id);
   const saidAbove = sharedReasons(items);
   const noteOf = (item: QuoteItem) =>
@@ -51,10 +54,8 @@ export function LineCards({ items, actions }: Props) {
   return (
     <ul aria-label="Lines" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
       {items.map((item, index) => (
-        <li
-          key={item.id}
-          style={{ borderTop: '1px solid var(--app-line)', contentVisibility: 'auto', containIntrinsicSize: '0 76px' }}
-        >
+        <li key={item.id} className={classes['card']} data-card={item.id} {...takenBy(taken.get(item.id))}>
+          <Taken others={taken.get(item.id)} />
           {isPriced(item) ? (
             <div style={{ opacity: item.active ? 1 : 0.55 }}>
               <Group wrap="nowrap" gap={0} align="start" pr={menuOf(item) ? 4 : 0}>

@@ -30,6 +30,7 @@ import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { allSaved, useBoard } from '../state/board.web.ts';
+import { isStepGone, StepGone } from './StepGone.tsx';
 
 type Init = OutputOf<typeof QuoteWorkflow.GetInitQuoteSendingEmailData>;
 
@@ -118,8 +119,9 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
     body.trim() !== '' &&
     (!reminds || isComplete(reminder, init.reminder));
   const sendOnce = useOnce(send.mutateAsync);
+  const isGone = !send.isPending && !send.isSuccess && isStepGone(board.data, init.resend ? 'Resend' : 'Send');
   const submit = () => {
-    if (ready) sendOnce();
+    if (ready && !isGone) sendOnce();
   };
   return (
     <Form onSubmit={submit}>
@@ -257,12 +259,13 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
           The mail carries the link to the customer’s page.{' '}
           {init.resend ? 'The same revision goes out again, unchanged.' : 'Sending freezes this revision.'}
         </Text>
+        {isGone && !send.error ? <StepGone /> : null}
         <ErrorAlert error={send.error ?? preview.error} title={send.error ? 'Not sent' : 'The PDF was not made'} />
         <Group justify="flex-end" className="dialog-foot">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={send.isPending} disabled={!ready}>
+          <Button type="submit" loading={send.isPending} disabled={!ready || isGone}>
             {init.resend ? 'Send again' : 'Send'}
           </Button>
         </Group>

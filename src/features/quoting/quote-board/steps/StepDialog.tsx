@@ -10,6 +10,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { allSaved, useBoard } from '../state/board.web.ts';
+import { isStepGone, StepGone } from './StepGone.tsx';
 
 type Step = Omit<InputOf<typeof QuoteWorkflow.PerformWorkflowAction>, 'quoteId' | 'action' | 'version'>;
 
@@ -48,7 +49,7 @@ export function StepDialog(props: Props) {
   const [typed, setTyped] = useState('');
   const comment = typed.trim() || null;
   const needsWords = action.needsComment || asksReason;
-  const mayPerform = ready && (!needsWords || comment !== null);
+  const isFilled = ready && (!needsWords || comment !== null);
   const words = useRef<HTMLTextAreaElement>(null);
   /** The other step that lacks its words. */
   const [lacks, setLacks] = useState<AllowedAction | null>(null);
@@ -71,6 +72,7 @@ export function StepDialog(props: Props) {
     onError: () => store.reload(),
   });
   const performOnce = useOnce(perform.mutateAsync);
+  const isGone = !perform.isPending && !perform.isSuccess && isStepGone(data, action.action);
   const takeOther = (other: AllowedAction) => {
     if (!other.needsComment || comment !== null) return performOnce(other);
     setLacks(other);
@@ -78,7 +80,7 @@ export function StepDialog(props: Props) {
   };
   return (
     <Modal opened onClose={onClose} title={action.label} {...(size ? { size } : {})}>
-      <Form onSubmit={() => (mayPerform ? performOnce(action) : undefined)}>
+      <Form onSubmit={() => (isFilled && !isGone ? performOnce(action) : undefined)}>
         <Stack>
           {props.children}
           <Textarea
@@ -94,6 +96,7 @@ export function StepDialog(props: Props) {
             error={lacks && comment === null ? `${lacks.label}: say why` : undefined}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
+          {isGone && !perform.error ? <StepGone /> : null}
           <ErrorAlert error={perform.error} title="That did not work" />
           <Group justify="flex-end" className="dialog-foot">
             <Button variant="default" onClick={onClose}>
@@ -103,7 +106,7 @@ export function StepDialog(props: Props) {
               <Button
                 key={other.action}
                 variant="default"
-                disabled={perform.isPending}
+                disabled={perform.isPending || isStepGone(data, other.action)}
                 onClick={() => takeOther(other)}
               >
                 {other.label}
@@ -112,7 +115,7 @@ export function StepDialog(props: Props) {
             <Button
               type="submit"
               loading={perform.isPending}
-              disabled={!mayPerform}
+              disabled={!isFilled || isGone}
               {...(action.action === 'Cancel' ? { color: 'red' } : {})}
             >
               {action.label}

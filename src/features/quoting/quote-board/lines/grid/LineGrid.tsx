@@ -25,6 +25,7 @@ import {
   withColumn,
 } from '../../layout/columns.ts';
 import { useBoardLayout } from '../../layout/layout.web.ts';
+import { othersByLine, useOthers } from '../../presence/others.web.ts';
 import { useBoard } from '../../state/board.web.ts';
 import { focusCell } from './focus-cell.web.ts';
 import { LineHeading } from './LineHeading.tsx';
@@ -122,6 +123,8 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
   const all = useMemo(() => ({ ...actions, move }), [actions, move]);
   const byTarget = new Map(pending.map((entry) => [entry.target, entry]));
   const refusedBy = useMemo(() => Map.groupBy(refused, ({ item }) => item.id), [refused]);
+  const others = useOthers();
+  const taken = useMemo(() => othersByLine(others), [others]);
   const comments = useCommentCounts(data.quote.id);
   const saidAbove = useMemo(() => sharedReasons(items), [items]);
   const selectable = items.filter(({ type }) => type !== 'free').length;
@@ -138,6 +141,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
       selected={selected.has(item.id)}
       pending={byTarget.get(item.id)}
       mark={marks.get(item.id)}
+      others={taken.get(item.id)}
       comments={comments.get(item.id) ?? 0}
       refused={refusedBy.get(item.id)}
       sectionSum={item.type === 'section' ? sectionTotal(items, row) : null}

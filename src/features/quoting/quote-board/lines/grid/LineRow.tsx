@@ -17,11 +17,13 @@ import type { LineActions } from '../line-actions.web.ts';
 import { isLinked, isPriced, marginText, mayEditPrice, sourceTag } from '../line-words.ts';
 import { PriceProof } from '../PriceProof.tsx';
 import { LineSaid } from './LineSaid.tsx';
+import { takenBy } from '../../presence/others.web.ts';
+import { Taken } from '../../presence/Taken.tsx';
 import { RefusedCells } from './RefusedCells.tsx';
 import type { RowProps } from './row-props.web.ts';
 
 export const LineRow = memo(function LineRow(props: RowProps) {
-  const { item, row, columns, currnIdx, editable, selected, pending, mark, refused, actions, word } = props;
+  const { item, row, columns, currnIdx, editable, selected, pending, mark, refused, actions, word, others } = props;
   const canEdit = editable && item.type !== 'free';
   return (
     <div
@@ -37,6 +39,7 @@ export const LineRow = memo(function LineRow(props: RowProps) {
       data-failed={pending?.state === 'failed' || pending?.state === 'conflict' || refused ? '' : undefined}
       data-marked={mark ? '' : undefined}
       data-found={word === '' ? undefined : props.isCurrent ? 'current' : ''}
+      {...takenBy(others)}
       onFocus={() => actions.look(item.id)}
     >
       <span role="gridcell" className={`${classes['cell']} ${classes['pinned']}`}>
@@ -65,6 +68,7 @@ export const LineRow = memo(function LineRow(props: RowProps) {
         title={canEdit ? 'Drag to move the line (Alt+↑, Alt+↓)' : undefined}
       >
         {row + 1}
+        <Taken others={others} />
       </span>
       {isPriced(item)
         ? columns.map(({ key }) => <Cell key={key} column={key} {...props} canEdit={canEdit} />)
@@ -128,7 +132,12 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
   switch (column) {
     case 'item':
       return (
-        <span role="gridcell" className={`${classes['cell']} ${classes['itemCell']} ellipsis`} title={item.itemNumber}>
+        <span
+          role="gridcell"
+          data-column="item"
+          className={`${classes['cell']} ${classes['itemCell']} ellipsis`}
+          title={item.itemNumber}
+        >
           <FoundText text={item.itemNumber} word={word} />
         </span>
       );
@@ -160,7 +169,7 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
       );
     case 'unit':
       return (
-        <span role="gridcell" className={classes['cell']}>
+        <span role="gridcell" data-column="unit" className={classes['cell']}>
           {canEdit && item.units.length > 1 && !isLinked(item) ? (
             <select
               className={classes['input']}
@@ -208,7 +217,7 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
       );
     case 'source':
       return (
-        <span role="gridcell" className={classes['cell']}>
+        <span role="gridcell" data-column="source" className={classes['cell']}>
           <PriceProof
             item={item}
             currnIdx={currnIdx}
@@ -266,6 +275,7 @@ function Description(props: CellProps & { span?: number }) {
   return (
     <span
       role="gridcell"
+      data-column="description"
       className={`${classes['cell']} ${classes['what']}`}
       style={span > 1 ? { gridColumn: `span ${span}` } : undefined}
       aria-colspan={span > 1 ? span : undefined}
@@ -319,7 +329,12 @@ function Figure({ column, muted = false, children }: { column: ColumnKey; muted?
   // The most decimal places in the column, which align the points.
   const style: Record<string, string> = { '--places': `var(--places-${column}, 0)` };
   return (
-    <span role="gridcell" className={`${classes['cell']} ${classes['figure']} ${muted ? 'muted' : ''}`} style={style}>
+    <span
+      role="gridcell"
+      data-column={column}
+      className={`${classes['cell']} ${classes['figure']} ${muted ? 'muted' : ''}`}
+      style={style}
+    >
       {children}
     </span>
   );

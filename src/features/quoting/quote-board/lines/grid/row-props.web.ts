@@ -1,4 +1,5 @@
 // What a row of the grid gets. Unchanged rows get the same values and do not render again.
+import type { Other } from '#features/operations/live/live.contract.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { Decimal } from '#shared/money.ts';
 import type { PlacedColumn } from '../../layout/columns.ts';
@@ -21,6 +22,8 @@ export type RowProps = {
   pending: Pending | undefined;
   /** Who else changed the line, until the user looks at it. */
   mark: Mark | undefined;
+  /** Who else is in the line now. */
+  others: readonly Other[] | undefined;
   /** How many comments the line has. */
   comments: number;
   /** Stays the same list until something in it changes. */

@@ -1,0 +1,90 @@
+// Says where this person is on the quote, and shows who else is here, in which line, and what they just changed.
+import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { Other } from '#features/operations/live/live.contract.ts';
+import { useLinkState } from '#features/operations/live/live.web.ts';
+import { countOf } from '#shared/count-of.ts';
+import { initialsOf } from '#ui/Person.tsx';
+import classes from '../board.module.css';
+import { useBoard } from '../state/board.web.ts';
+import { freshCells } from './fresh-cells.ts';
+import { holdRow } from './hold-row.web.ts';
+import { colorOf, othersKey, useOthers } from './others.web.ts';
+import { sayWhere } from './say-where.web.ts';
+import { showFresh } from './show-fresh.web.ts';
+
+/** More people than this are a number. */
+const MOST_FACES = 3;
+
+export default function Presence() {
+  const { data, marks, store } = useBoard();
+  const { quote, items } = data;
+  const client = useQueryClient();
+  const isLive = useLinkState() === 'live';
+  useEffect(
+    () => (isLive ? sayWhere(quote.id, (others) => client.setQueryData(othersKey(quote.id), others)) : undefined),
+    [isLive, quote.id, client],
+  );
+  useEffect(() => holdRow(store), [store]);
+  const seen = useRef({ items, marks });
+  useEffect(() => {
+    for (const fresh of freshCells(seen.current, { items, marks })) showFresh(fresh);
+    seen.current = { items, marks };
+  }, [items, marks]);
+
+  const others = useOthers();
+  const lineOf = ({ itemId }: Other) => items.find(({ id }) => id === itemId)?.lineNo;
+  const placeOf = (other: Other) => {
+    const line = lineOf(other);
+    return line === undefined ? other.name : `${other.name}, ${other.typing ? 'typing in ' : ''}line ${line}`;
+  };
+  const typing = others.filter((other) => other.typing && lineOf(other) !== undefined);
+  const shown = others.length > MOST_FACES + 1 ? others.slice(0, MOST_FACES) : others;
+  return (
+    <>
+      <VisuallyHidden role="status">
+        {typing.map((other) => `${other.name} is typing in line ${lineOf(other)}.`).join(' ')}
+      </VisuallyHidden>
+      {others.length > 0 ? (
+        <Popover position="bottom-start" withArrow>
+          <Popover.Target>
+            <UnstyledButton className={`${classes['faces']} no-print`}>
+              <VisuallyHidden>
+                {countOf(others.length, 'other')} here: {others.map(placeOf).join('; ')}
+              </VisuallyHidden>
+              {shown.map((other) => (
+                <span
+                  key={other.id}
+                  className={classes['face']}
+                  style={colorOf(other)}
+                  title={placeOf(other)}
+                  aria-hidden
+                >
+                  {initialsOf(other.name)}
+                </span>
+              ))}
+              {others.length > shown.length ? (
+                <span className="muted" aria-hidden>
+                  +{others.length - shown.length}
+                </span>
+              ) : null}
+            </UnstyledButton>
+          </Popover.Target>
+          <Popover.Dropdown p="xs">
+            <ul className={classes['people']} aria-label="Also here">
+              {others.map((other) => (
+                <li key={other.id}>
+                  <span className={classes['face']} style={colorOf(other)} aria-hidden>
+                    {initialsOf(other.name)}
+                  </span>
+                  {placeOf(other)}
+                </li>
+              ))}
+            </ul>
+          </Popover.Dropdown>
+        </Popover>
+      ) : null}
+    </>
+  );
+}
