@@ -304,6 +304,7 @@ async function aCompany(): Promise<Record<string, object[]>> {
     ListImports: [{ kinds: ['items'] }],
     GetComments: [{ quoteId }],
     GetFollowUp: [{ quoteId: mailed.id }],
+    GetQuoteActivity: [{ quoteId, internal: true }],
     GetQuoteConfigurations: [{ quoteId }],
     GetQuoteConfiguration: [{ quoteId, configId: 'a' }],
     PopulateNewQuote: [],

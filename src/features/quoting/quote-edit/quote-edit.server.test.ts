@@ -403,7 +403,7 @@ test('the activity is read separately, as far as the reader may see it', async (
   const read = (as: Who, internal: boolean) =>
     server.ok(QuoteEdit.GetQuoteActivity, { quoteId: quote.id, internal }, { as });
   const whole = await server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quote.id }, { as: office.inside });
-  expect(await read(office.inside, true)).toEqual({ version: 3, events: whole.events });
+  expect(await read(office.inside, true)).toEqual({ version: 3, events: whole.events, files: whole.files });
   expect(whole.events[0]?.changes).toMatchObject([{ field: 'Internal notes' }]);
   for (const [who, internal] of [
     [office.inside, false],

@@ -1,6 +1,7 @@
 // Tests files of a quote over HTTP: accept and refuse, show and hide, and store nothing partially.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onePagePdf, pdfOf } from '#features/demo/one-page-pdf.server.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -53,6 +54,8 @@ test('a file is uploaded, downloaded, shown, hidden and removed, each with an ev
     uploadedBy: rep.fullName,
     uploadedAt: expect.any(String),
   });
+  const { files } = await server.ok(QuoteEdit.GetQuoteActivity, { quoteId: quote.id }, { as: rep });
+  expect(files).toEqual([taken.body]);
   const { id } = taken.body;
   const given = await server.call(QuoteFileUpload.DownloadQuoteFile, { id }, { as: rep });
   expect(given.bytes.equals(PDF)).toBe(true);
