@@ -151,7 +151,7 @@ export function LineCards({ items, actions }: Props) {
             </Group>
           )}
           {marks.has(item.id) ? (
-            <Text size="xs" className={classes['mark']}>
+            <Text size="xs" className={classes['mark']} px="sm" pb={6}>
               {markWords(marks.get(item.id))}
             </Text>
           ) : null}

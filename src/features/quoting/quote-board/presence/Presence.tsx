@@ -1,10 +1,12 @@
 // Says where this person is on the quote, and shows who else is here, in which line, and what they just changed.
 import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Other } from '#features/operations/live/live.contract.ts';
 import { useLinkState } from '#features/operations/live/live.web.ts';
 import { countOf } from '#shared/count-of.ts';
+import { NARROW } from '#ui/DataList.tsx';
 import { initialsOf } from '#ui/Person.tsx';
 import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
@@ -14,8 +16,9 @@ import { colorOf, othersKey, useOthers } from './others.web.ts';
 import { sayWhere } from './say-where.web.ts';
 import { showFresh } from './show-fresh.web.ts';
 
-/** More people than this are a number. */
+/** More people than these, and one, are a number. A phone keeps its room for the name of the facility. */
 const MOST_FACES = 3;
+const MOST_ON_PHONE = 1;
 
 export default function Presence() {
   const { data, marks, store } = useBoard();
@@ -40,14 +43,15 @@ export default function Presence() {
     return line === undefined ? other.name : `${other.name}, ${other.typing ? 'typing in ' : ''}line ${line}`;
   };
   const typing = others.filter((other) => other.typing && lineOf(other) !== undefined);
-  const shown = others.length > MOST_FACES + 1 ? others.slice(0, MOST_FACES) : others;
+  const most = useMediaQuery(NARROW, false, { getInitialValueInEffect: false }) ? MOST_ON_PHONE : MOST_FACES;
+  const shown = others.length > most + 1 ? others.slice(0, most) : others;
   return (
     <>
       <VisuallyHidden role="status">
         {typing.map((other) => `${other.name} is typing in line ${lineOf(other)}.`).join(' ')}
       </VisuallyHidden>
       {others.length > 0 ? (
-        <Popover position="bottom-start" withArrow>
+        <Popover position="bottom-start" withinPortal trapFocus returnFocus>
           <Popover.Target>
             <UnstyledButton className={`${classes['faces']} no-print`}>
               <VisuallyHidden>
@@ -71,8 +75,8 @@ export default function Presence() {
               ) : null}
             </UnstyledButton>
           </Popover.Target>
-          <Popover.Dropdown p="xs">
-            <ul className={classes['people']} aria-label="Also here">
+          <Popover.Dropdown p="xs" aria-label="Who else is here">
+            <ul className={classes['people']} aria-label="Also here" tabIndex={-1} data-autofocus>
               {others.map((other) => (
                 <li key={other.id}>
                   <span className={classes['face']} style={colorOf(other)} aria-hidden>

@@ -8,7 +8,6 @@ import { expect, test } from '#testing/browser.ts';
 import { asJustRead } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-const LINES = 40;
 type SignIn = (user: { id: number }, page?: Page) => Promise<void>;
 
 /** A quote of many lines, open for two people: `mine` in customer service, `theirs` in inside sales. */
@@ -20,11 +19,11 @@ async function twoPeople(
     address,
     signIn,
   }: { server: TestServer; page: Page; browser: Browser; address: string; signIn: SignIn },
-  size = { width: 1440, height: 900 },
+  { lines = 40, size = { width: 1440, height: 900 } } = {},
 ) {
   const board = await aBoard(server);
   const { office, quote } = board;
-  const items = Array.from({ length: LINES }, (_, index) => ({
+  const items = Array.from({ length: lines }, (_, index) => ({
     id: 0,
     type: 'custom' as const,
     itemNumber: `C-${index + 1}`,
@@ -41,16 +40,12 @@ async function twoPeople(
   await signIn(office.inside, theirs);
   await mine.setViewportSize(size);
   // Which cells a mark fades on, however fast.
-  await mine.addInitScript(() => {
-    const marked: string[] = [];
+  await mine.addInitScript(`window.marked = [];
     const { animate } = Element.prototype;
-    Object.assign(window, { marked });
-    Element.prototype.animate = function (this: HTMLElement, ...how) {
-      if (JSON.stringify(how[0]).includes('--fresh'))
-        marked.push(this.dataset['card'] === undefined ? (this.dataset['column'] ?? '') : 'card');
+    Element.prototype.animate = function (...how) {
+      if (JSON.stringify(how[0]).includes('--fresh')) marked.push(this.dataset.column ?? (this.dataset.card && 'card'));
       return animate.apply(this, how);
-    };
-  });
+    };`);
   for (const one of [mine, theirs]) await one.goto(`/int-quote-board/${quote.id}`);
   return { ...board, theirs, context, marked: () => mine.evaluate<string[]>('window.marked') };
 }
@@ -78,6 +73,7 @@ test('each sees the other, their line and their typing; a mark fades where they 
   await expect(page.getByRole('list', { name: 'Also here' })).toHaveText(/, typing in line 2$/);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('list', { name: 'Also here' })).toBeHidden();
   expect(await marked()).toEqual([]);
 
   await quantity(page, 2).focus();
@@ -112,32 +108,37 @@ test('each sees the other, their line and their typing; a mark fades where they 
   await expect(page.getByRole('button', { name: /other here/ })).toBeHidden();
 });
 
-test('the row in which somebody types stays where it is while lines above it go', async ({
-  page,
-  browser,
-  server,
-  address,
-  signIn,
-}) => {
-  const { office, quote } = await twoPeople({ server, page, browser, address, signIn });
-  await quantity(page, 30).fill('7');
-  const before = await quantity(page, 30).boundingBox();
-  const lines = await server.db
-    .selectFrom('quote_item')
-    .select(['id', 'version'])
-    .where('quote_id', '=', quote.id)
-    .where('line_no', 'in', [25, 26])
-    .execute();
-  await server.ok(
-    QuoteEdit.SaveSalesRepQuote,
-    await asJustRead(server.db, { quote: { id: quote.id }, items: lines.map((line) => ({ ...line, remove: true })) }),
-    { as: office.inside },
-  );
-  await expect(page.getByText(`${office.inside.fullName} removed line 25 (C-25).`)).toBeVisible();
-  await expect(quantity(page, 28)).toBeFocused();
-  await expect(quantity(page, 28)).toHaveValue('7');
-  expect((await quantity(page, 28).boundingBox())?.y).toBe(before?.y);
-});
+// Beyond a hundred lines, only the rows in sight are drawn.
+for (const lines of [40, 150]) {
+  test(`of ${lines} lines, the row in which somebody types stays where it is while lines above it go`, async ({
+    page,
+    browser,
+    server,
+    address,
+    signIn,
+  }) => {
+    const { office, quote } = await twoPeople({ server, page, browser, address, signIn }, { lines });
+    await page.mouse.wheel(0, 300);
+    await quantity(page, 20).fill('7');
+    const placeOf = async (line: number) => Math.round((await quantity(page, line).boundingBox())?.y ?? 0);
+    const before = await placeOf(20);
+    const gone = await server.db
+      .selectFrom('quote_item')
+      .select(['id', 'version'])
+      .where('quote_id', '=', quote.id)
+      .where('line_no', 'in', [15, 16])
+      .execute();
+    await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      await asJustRead(server.db, { quote: { id: quote.id }, items: gone.map((line) => ({ ...line, remove: true })) }),
+      { as: office.inside },
+    );
+    await expect(page.getByText(`${office.inside.fullName} removed line 15 (C-15).`)).toBeVisible();
+    await expect(quantity(page, 18)).toBeFocused();
+    await expect(quantity(page, 18)).toHaveValue('7');
+    expect(await placeOf(18)).toBe(before);
+  });
+}
 
 test('a step that somebody else has taken is named, and its dialog keeps what was typed and closes its button', async ({
   page,
@@ -177,8 +178,10 @@ test('a phone shows who is in which line, and marks the card that they changed',
   address,
   signIn,
 }) => {
-  const phone = { width: 390, height: 844 };
-  const { office, theirs, marked } = await twoPeople({ server, page, browser, address, signIn }, phone);
+  const { office, theirs, marked } = await twoPeople(
+    { server, page, browser, address, signIn },
+    { size: { width: 390, height: 844 } },
+  );
   await quantity(theirs, 2).fill('3');
   const card = page.getByRole('list', { name: 'Lines' }).getByRole('listitem').nth(1);
   await expect(card.getByRole('img', { name: `${office.inside.fullName} is typing here` })).toBeVisible();

@@ -11,10 +11,12 @@ export function showFresh({ id, columns }: FreshCells): void {
     : columns
       ? columns.flatMap((column) => [...line.querySelectorAll(`[data-column="${column}"]`)])
       : [...line.children];
-  const start = { backgroundColor: 'var(--fresh)' };
+  // For so long the cell has the height of its row.
+  const whole = { alignSelf: 'stretch', alignContent: 'center' };
+  const start = { ...whole, backgroundColor: 'var(--fresh)' };
   // Whoever wants no motion sees a mark that stays as it is and goes.
   const frames = window.matchMedia('(prefers-reduced-motion: reduce)').matches
     ? [start, start]
-    : [start, { ...start, offset: 0.4 }, {}];
+    : [start, { ...start, offset: 0.4 }, whole];
   for (const cell of cells) if (!cell.contains(document.activeElement)) cell.animate(frames, FADE_MS);
 }
