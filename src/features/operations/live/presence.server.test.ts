@@ -39,22 +39,22 @@ const word = (quoteId: number, where: Where) => ({
 });
 const say = (who: Who, quoteId: number, where: Where = {}, at = server) =>
   at.ok(Presence.SayWhereIAm, word(quoteId, where), { as: who });
-const expectOthers = (stream: LiveStream, quoteId: number) =>
-  expect.poll(() => stream.others(quoteId), { timeout: 20_000 });
+const othersOf = (stream: LiveStream, quoteId: number) => () => stream.others(quoteId);
+const SOON = { timeout: 20_000 };
 
 it('tells people on one quote of each other by name: who was there, lines, typing, leaving', async () => {
   const { quote } = await aDraft([]);
   const [inside, rep, manager] = [await listen(office.inside), await listen(office.rep), await listen(office.manager)];
   await say(office.inside, quote.id, { itemId: 11 });
-  await expectOthers(inside, quote.id).toEqual([]);
+  await expect.poll(othersOf(inside, quote.id), SOON).toEqual([]);
   await say(office.rep, quote.id);
   const { fullName: name, id } = office.inside;
-  await expectOthers(rep, quote.id).toEqual([{ id, name, itemId: 11, typing: false }]);
-  await expectOthers(inside, quote.id).toMatchObject([{ id: office.rep.id, itemId: null }]);
+  await expect.poll(othersOf(rep, quote.id), SOON).toEqual([{ id, name, itemId: 11, typing: false }]);
+  await expect.poll(othersOf(inside, quote.id), SOON).toMatchObject([{ id: office.rep.id, itemId: null }]);
   await say(office.inside, quote.id, { itemId: 11, typing: true });
-  await expectOthers(rep, quote.id).toEqual([{ id, name, itemId: 11, typing: true }]);
+  await expect.poll(othersOf(rep, quote.id), SOON).toEqual([{ id, name, itemId: 11, typing: true }]);
   await say(office.inside, quote.id, { here: false });
-  await expectOthers(rep, quote.id).toEqual([]);
+  await expect.poll(othersOf(rep, quote.id), SOON).toEqual([]);
   // They see the quote and have it open nowhere.
   expect(manager.others(quote.id)).toBeUndefined();
 });
@@ -73,15 +73,15 @@ it('keeps from a quote whoever does not see it, and tells them nothing', async (
   const leaving = await aUser(server.db, { roles: ['csrep'] });
   const stream = await listen(leaving);
   await say(leaving, quote.id);
-  await expectOthers(inside, quote.id).toMatchObject([{ id: leaving.id }]);
-  await expectOthers(stream, quote.id).toMatchObject([{ id: office.inside.id, itemId: null }]);
+  await expect.poll(othersOf(inside, quote.id), SOON).toMatchObject([{ id: leaving.id }]);
+  await expect.poll(othersOf(stream, quote.id), SOON).toMatchObject([{ id: office.inside.id, itemId: null }]);
   await server.db.updateTable('user_role').set({ role: 'salesrep' }).where('user_id', '=', leaving.id).execute();
   await say(office.inside, quote.id, { itemId: 12 });
   await say(office.rep, quote.id);
-  await expectOthers(inside, quote.id).toHaveLength(2);
+  await expect.poll(othersOf(inside, quote.id), SOON).toHaveLength(2);
   expect(stream.others(quote.id)).toMatchObject([{ itemId: null }]);
   await say(office.inside, own.id, { tab: 2 });
-  await expectOthers(inside, own.id).toEqual([]);
+  await expect.poll(othersOf(inside, own.id), SOON).toEqual([]);
   expect(stranger.events).toHaveLength(1);
 });
 
@@ -89,28 +89,28 @@ it('holds over two servers, for a stream that opens late, and forgets whose sess
   const { quote } = await aDraft([]);
   const far = await listen(office.cs, second, secondAddress);
   await say(office.cs, quote.id, {}, second);
-  await expectOthers(far, quote.id).toEqual([]);
+  await expect.poll(othersOf(far, quote.id), SOON).toEqual([]);
   const colleague = await aUser(server.db, { roles: ['csrep'] });
   await say(colleague, quote.id, { itemId: 5 });
-  await expectOthers(far, quote.id).toMatchObject([{ id: colleague.id, itemId: 5 }]);
+  await expect.poll(othersOf(far, quote.id), SOON).toMatchObject([{ id: colleague.id, itemId: 5 }]);
   // They spoke before they listened.
   const near = await listen(colleague);
-  await expectOthers(near, quote.id).toMatchObject([{ id: office.cs.id }]);
+  await expect.poll(othersOf(near, quote.id), SOON).toMatchObject([{ id: office.cs.id }]);
   await server.ok(Auth.SignOut, {}, { as: colleague });
-  await expectOthers(far, quote.id).toEqual([]);
+  await expect.poll(othersOf(far, quote.id), SOON).toEqual([]);
 });
 
 it('knows who says it again after the connection for changes was cut', async () => {
   const { quote } = await aDraft([]);
   const before = await listen(office.inside);
   await say(office.inside, quote.id);
-  await expectOthers(before, quote.id).toEqual([]);
+  await expect.poll(othersOf(before, quote.id), SOON).toEqual([]);
   await deafen(server.db);
   await before.ended;
   const [inside, rep] = [await listen(office.inside), await listen(office.rep)];
   await say(office.rep, quote.id, { itemId: 3 });
-  await expectOthers(rep, quote.id).toEqual([]);
+  await expect.poll(othersOf(rep, quote.id), SOON).toEqual([]);
   await say(office.inside, quote.id);
-  await expectOthers(inside, quote.id).toMatchObject([{ id: office.rep.id, itemId: 3 }]);
-  await expectOthers(rep, quote.id).toMatchObject([{ id: office.inside.id }]);
+  await expect.poll(othersOf(inside, quote.id), SOON).toMatchObject([{ id: office.rep.id, itemId: 3 }]);
+  await expect.poll(othersOf(rep, quote.id), SOON).toMatchObject([{ id: office.inside.id }]);
 });
