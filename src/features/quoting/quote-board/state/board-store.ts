@@ -22,7 +22,7 @@ import {
   type TemplateItems,
 } from './changes.ts';
 import { keptUndo, type KeptUndo, stillHolds } from './kept-undo.ts';
-import { changesOfOthers, type Mark, type OthersChanges } from './marks.ts';
+import { changesOfOthers, type Mark, movedWords, type OthersChanges } from './marks.ts';
 import { type Change, type LinePatch, type Pending, type QuotePatch, type SaveQueue, saveQueue } from './save-queue.ts';
 import { undoHistory } from './undo-history.ts';
 
@@ -136,8 +136,8 @@ type Setup = {
   onSaved?: () => void;
   /** Called when somebody else removed lines, which the board has no place to mark. */
   onRemoved?: (removed: OthersChanges['removed']) => void;
-  /** Called when somebody else moved the quote to another status. */
-  onMoved?: (now: QuoteEditData) => void;
+  /** Called with the words for a step that somebody else took. */
+  onMoved?: (words: string) => void;
 };
 
 export function boardStore(setup: Setup): BoardStore {
@@ -412,9 +412,9 @@ export function boardStore(setup: Setup): BoardStore {
       await queue.settled();
       const { whole, itemsWait } = await calls.readChanges(versionHeld());
       if (whole) {
-        const { statusId } = held().quote;
+        const words = movedWords(data, whole);
         take(whole, null);
-        if (whole.quote.statusId !== statusId) onMoved(whole);
+        if (words !== '') onMoved(words);
       } else if (itemsWait === data.configurator.waits) return;
       else data = { ...data, configurator: { ...data.configurator, waits: itemsWait } };
       draw();

@@ -11,7 +11,7 @@ import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quot
 import { commitTyped, holdUnsaved, useUnsaved } from '#ui/unsaved.web.ts';
 import { type BoardSnapshot, type BoardState, type BoardStore, boardStore, type View } from './board-store.ts';
 import { keepUndo, undoLeft } from './kept-undo.web.ts';
-import { movedWords, removalWords } from './marks.ts';
+import { removalWords } from './marks.ts';
 import { unsavedBackup } from './unsaved-backup.web.ts';
 
 /** What the board shows now. `store` makes changes and stays the same object while the board is open. */
@@ -70,7 +70,7 @@ export function useOpenBoard(
       onRemoved: (removed) => {
         for (const one of removed) notifications.show({ message: removalWords(one), autoClose: false });
       },
-      onMoved: (now) => notifications.show({ message: movedWords(now), autoClose: false }),
+      onMoved: (message) => notifications.show({ message, autoClose: false }),
       // The quote lists show totals and statuses, so they must refresh.
       onSaved: () =>
         void client.invalidateQueries({

@@ -1,6 +1,7 @@
 // Finds what others changed on the quote while this board was open: which lines, who, when.
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteEditData, QuoteEvent } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 
 /** Who changed a line, and when. The actor is empty when the history does not name one. */
@@ -70,8 +71,18 @@ export function removalWords({ actor, line }: OthersChanges['removed'][number]):
   return `${actor || 'Somebody'} removed ${name}${line.itemNumber ? '' : `: ${line.description}`}.`;
 }
 
-/** 'Kim Lee moved this quote to Sent To Customer.' */
-export function movedWords({ events, quote: { statusId } }: Pick<QuoteEditData, 'events' | 'quote'>): string {
-  const actor = events.find(({ to }) => to === statusId)?.actor;
-  return `${actor || 'Somebody'} moved this quote to ${STATUS_LABELS[statusId]}.`;
+const APPROVAL_STEPS = ['RequestApproval', 'ApproveDiscount', 'RejectDiscount', 'RecallApproval'];
+
+/** 'Kim Lee moved this quote to Sent To Customer.', 'Kim Lee recalled the request for approval.'; empty when nobody took a step. */
+export function movedWords(before: QuoteEditData, { changedSince, events, ...now }: QuoteEditData): string {
+  const { statusId } = now.quote;
+  if (statusId !== before.quote.statusId) {
+    const actor = events.find(({ to }) => to === statusId)?.actor;
+    return `${actor || 'Somebody'} moved this quote to ${STATUS_LABELS[statusId]}.`;
+  }
+  if (now.approval?.state === before.approval?.state) return '';
+  const step = changedSince?.find(({ action }) => APPROVAL_STEPS.includes(action));
+  if (!step) return '';
+  const locked = now.approval?.state === 'Pending' ? ' Lines and prices are locked until it is decided.' : '';
+  return `${step.actor} ${eventWords(step)}.${locked}`;
 }

@@ -1,5 +1,7 @@
 // Tests two boards on one quote against a real server: what one saves reaches the other, marked, and nothing typed is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import { add } from '#shared/money.ts';
 import { boardOf, type BoardStores, boardStores, line, seenOn } from '#testing/board-stores.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -108,4 +110,32 @@ test('both change the same field of a line: both values are offered, and neither
   mine.queue.resolve(seen.id, ['qty'], { ...boardOf(mine).data.items[0] });
   await mine.saved();
   expect((await boards.storedOf(quoteId)).lines[0]).toContain(' | 5 | EA');
+});
+
+test('each step of somebody else is told in words, and what it locks and allows follows', async () => {
+  const said: string[] = [];
+  const { quoteId, store: theirs } = await boards.opened();
+  const mine = await boards.aBoardOf(quoteId, boards.office.cs, undefined, { onMoved: (words) => said.push(words) });
+  const { fullName } = boards.office.inside;
+  const step = async (action: ActionName, comment: string | null = null) => {
+    const { version } = (await theirs.saved()).quote;
+    const input = { quoteId, action, version, comment };
+    theirs.receive(await server.ok(QuoteWorkflow.PerformWorkflowAction, input, { as: boards.office.inside }));
+    await mine.catchUp();
+    return boardOf(mine).data;
+  };
+  const { allowedActions } = await step('StartProcess');
+  expect(said).toEqual([`${fullName} moved this quote to Processing.`]);
+  expect(allowedActions.map(({ action }) => action)).toContain('Send');
+  // A change alone is no step.
+  theirs.changeLine(line(theirs, 0), { discountPct: 60, priceReason: 'Match' });
+  await theirs.saved();
+  await mine.catchUp();
+  const asked = await step('RequestApproval', 'Please');
+  expect(said.slice(1)).toEqual([`${fullName} asked for approval. Lines and prices are locked until it is decided.`]);
+  expect(asked.editable.commercial).toBe(false);
+  expect(asked.allowedActions.map(({ action }) => action)).not.toContain('Send');
+  const recalled = await step('RecallApproval');
+  expect(said.slice(2)).toEqual([`${fullName} recalled the request for approval.`]);
+  expect(recalled.editable.commercial).toBe(true);
 });
