@@ -25,7 +25,7 @@ it.runIf(BOARDS > 0)('open boards have a price', { timeout: 600_000 }, async () 
     for (let n = 0; n < Math.ceil(BOARDS / OF_A_PERSON); n++) people[n] = await aUser(db, { roles: ['csrep'] });
     quoteId = (await aPricedQuote(db, { ownerId: people[0]?.id ?? 0 })).id;
   });
-  const environment = { ...home.environment, RATE_LIMIT: '1000000', LOG_LEVEL: 'warn' };
+  const environment = { ...home.environment, RATE_LIMIT: '1000000' };
   const tokens = await tokensOf(home, environment, people);
   const { child } = await startServerProcess(environment);
   const pid = child.pid ?? 0;
