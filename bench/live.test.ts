@@ -3,6 +3,8 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { HttpError } from '#api/http-error.ts';
+import { keepLink, type LinkState } from '#features/operations/live/live-link.ts';
 import { LIVE_PATH } from '#features/operations/live/live.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -84,6 +86,38 @@ it.runIf(BOARDS > 0)('open boards have a price', { timeout: 600_000 }, async () 
       `a save reaches them after ${at(0.5)} ms, 95 % within ${at(0.95)}, all within ${at(1)}; a save and telling all takes ${each.toFixed(1)} ms of the server's processor`,
   );
   agent.destroy();
+
+  // Browsers come back by themselves when the server was restarted.
+  const over = new AbortController();
+  const states: LinkState[] = [];
+  const links = Array.from({ length: BOARDS }, (_, n) =>
+    keepLink({
+      open: async (signal) => {
+        const headers = { authorization: `Bearer ${tokens[n % Object.keys(people).length]}` };
+        const answer = await fetch(home.address + LIVE_PATH, { headers, signal }).catch(() => null);
+        if (!answer?.ok || !answer.body) throw new HttpError(0, 'The server is away.');
+        return answer.body;
+      },
+      news: () => {},
+      state: (state) => (states[n] = state),
+      signal: over.signal,
+      wait: (ms) => sleep(ms, undefined, { signal: over.signal }).catch(() => {}),
+      random: Math.random,
+    }),
+  );
+  const areAll = (state: LinkState) => states.filter((one) => one === state).length === BOARDS;
+  await until(() => areAll('live'), 60);
   child.kill();
+  await until(() => areAll('away'), 30);
+  const next = await startServerProcess(environment);
+  const [at0, began] = [processorOfTree(next.child.pid ?? 0), performance.now()];
+  await until(() => areAll('live'), 60);
+  const [back, spent] = [performance.now() - began, processorOfTree(next.child.pid ?? 0) - at0];
+  console.log(
+    `restarted: all ${BOARDS} are back ${(back / 1000).toFixed(1)} s after it listens, which takes ${spent.toFixed(0)} ms of the server's processor`,
+  );
+  over.abort();
+  await Promise.all(links);
+  next.child.kill();
   await home.remove();
 });
