@@ -99,6 +99,7 @@ it.runIf(BOARDS > 0)('open boards have a price', { timeout: 600_000 }, async () 
         return answer.body;
       },
       news: () => {},
+      here: () => {},
       state: (state) => (states[n] = state),
       signal: over.signal,
       wait: (ms) => sleep(ms, undefined, { signal: over.signal }).catch(() => {}),

@@ -26,7 +26,6 @@ import { NARROW } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { later } from '#ui/later.tsx';
 import { useOnce } from '#ui/once.web.ts';
-import { later } from '#ui/later.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import classes from './board.module.css';
