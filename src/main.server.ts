@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   // Prints to the console, because the log keeps no secrets.
   if (invitation) console.log(`${config.firstAdmin} chooses a password here, once and within a week: ${invitation}`);
   if (config.demo) {
-    const { demoAccounts } = await import('#features/demo/demo-accounts.ts');
+    const { demoAccounts } = await import('#features/demo/demo-accounts.server.ts');
     console.log(`\n${config.appTitle} is running at http://localhost:${config.port}\n`);
     console.log(`Sign in with one of these accounts; the password of each is ${config.demoPassword}\n`);
     for (const account of demoAccounts) console.log(`  ${account.userName.padEnd(26)} ${account.what}`);

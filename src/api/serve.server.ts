@@ -21,7 +21,7 @@ import {
 import { forbidden, HttpError } from './http-error.ts';
 import { originOf } from './origin.server.ts';
 import type { Caller, Origin, Services } from './services.server.ts';
-import { tooLarge } from './too-large.ts';
+import { tooLarge } from './too-large.server.ts';
 import { forgetUpload, readUpload, type Upload } from './upload.server.ts';
 
 /** The answer of a call declared with `file`. */

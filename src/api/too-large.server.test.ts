@@ -1,6 +1,6 @@
 // Tests which field is named when an amount becomes too large.
 import { expect, test } from 'vitest';
-import { tooLarge } from './too-large.ts';
+import { tooLarge } from './too-large.server.ts';
 
 test.each([
   [

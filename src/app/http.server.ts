@@ -15,7 +15,7 @@ import { serializer } from '#api/serializer.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
 import { currentLogo } from '#features/company/company/logo.server.ts';
-import { demoAccounts } from '#features/demo/demo-accounts.ts';
+import { demoAccounts } from '#features/demo/demo-accounts.server.ts';
 import { serveLive } from '#features/operations/live/live.server.ts';
 import { networkOf } from '#features/people/auth/passwords/lock-out.server.ts';
 import { shownSignOn } from '#features/people/single-sign-on/provider.server.ts';

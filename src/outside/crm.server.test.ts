@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type SalesforceFault, startSalesforce, type TestSalesforce } from '#testing/salesforce.server.ts';
 import { type CrmLogin, type CrmOptions, openCrm, soqlText } from './crm.server.ts';
 import { isCrmAddress } from './crm-address.server.ts';
-import { CrmError, type CrmErrorKind } from './crm-error.ts';
+import { CrmError, type CrmErrorKind } from './crm-error.server.ts';
 
 const HERE = { networks: [], loopback: true };
 const PUBLIC = { networks: [], loopback: false };

@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { SignJWT } from 'jose';
 import { isCrmAddress } from './crm-address.server.ts';
-import { type CrmChoice, CrmError, type CrmFault, errorOfFaults } from './crm-error.ts';
+import { type CrmChoice, CrmError, type CrmFault, errorOfFaults } from './crm-error.server.ts';
 import type { CrmField } from './crm-field.ts';
 import { guardedFetch } from './guarded-fetch.server.ts';
 import { AddressRefused, type Reach } from './reachable-address.server.ts';

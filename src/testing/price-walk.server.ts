@@ -1,7 +1,7 @@
 // Takes quotes of a random company through everything that gives a line its price, by the program's own calls, and compares each line with
 // the second calculation (price-oracle.server.ts).
 import { sql } from 'kysely';
-import { type Random, seeded } from '#features/demo/random.ts';
+import { type Random, seeded } from '#features/demo/random.server.ts';
 import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.ts';
 import { ContractWhatIf } from '#features/quoting/next-tier/next-tier.contract.ts';
 import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';

@@ -1,7 +1,7 @@
 // A random company from a seed: facilities with parents, items in several units, and every kind of price, whose days begin and end around the quotes'.
 import type { Db } from '#db/database.server.ts';
 import { followIds, insertRows } from '#features/demo/insert-rows.server.ts';
-import { type Random, seeded } from '#features/demo/random.ts';
+import { type Random, seeded } from '#features/demo/random.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { addDays } from '#shared/dates.ts';
 

@@ -1,7 +1,7 @@
 // Scripts two people on one quote who type, add and remove lines, and lose the network. Nothing may be lost or doubled.
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError, type Problem } from '#api/http-error.ts';
-import { type Random, seeded } from '#features/demo/random.ts';
+import { type Random, seeded } from '#features/demo/random.server.ts';
 import { type BoardCalls, type BoardStore, boardStore } from '#features/quoting/quote-board/state/board-store.ts';
 import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';

@@ -1,5 +1,5 @@
 // The demo company's catalog in words: classes, families, sizes, and units.
-import type { Random } from './random.ts';
+import type { Random } from './random.server.ts';
 
 type Family = {
   name: string;

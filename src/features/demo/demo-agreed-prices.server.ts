@@ -2,11 +2,11 @@
 import type { Db } from '#db/database.server.ts';
 import { addDays, type IsoDate } from '#shared/dates.ts';
 import { type Decimal, lessPercent } from '#shared/money.ts';
-import { CLASSES } from './catalog.ts';
+import { CLASSES } from './catalog.server.ts';
 import type { CatalogItem } from './demo-catalog.server.ts';
 import type { DemoFacility } from './demo-places.server.ts';
 import { followIds, insertRows } from './insert-rows.server.ts';
-import type { Random } from './random.ts';
+import type { Random } from './random.server.ts';
 
 export type DemoContract = {
   id: number;

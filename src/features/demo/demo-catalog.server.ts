@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { addDays, type IsoDate } from '#shared/dates.ts';
 import type { Decimal } from '#shared/money.ts';
-import { CLASSES, type DemoItem, demoItems } from './catalog.ts';
+import { CLASSES, type DemoItem, demoItems } from './catalog.server.ts';
 import { followIds, insertRows } from './insert-rows.server.ts';
-import type { Random } from './random.ts';
+import type { Random } from './random.server.ts';
 
 export type CatalogItem = DemoItem & {
   id: number;

@@ -5,7 +5,7 @@ import { ModelInput } from '#features/quoting/configurable-models/configurable-m
 import { saveModel } from '#features/quoting/configurable-models/model-record.server.ts';
 import { saveConfiguratorItems } from '#features/quoting/configurator/save-items.server.ts';
 import { stageItems } from '#features/quoting/configurator/stage-items.server.ts';
-import { CLASSES } from './catalog.ts';
+import { CLASSES } from './catalog.server.ts';
 import type { CatalogItem } from './demo-catalog.server.ts';
 
 export async function fillConfigurableBed(db: Db, users: Map<string, number>, items: CatalogItem[]): Promise<void> {

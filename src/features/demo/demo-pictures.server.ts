@@ -8,9 +8,9 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { fileSizes, type Stored, storeFiles } from '#features/catalogue/pictures/renditions/check-picture.server.ts';
 import { renderPicture } from '#features/catalogue/pictures/renditions/renditions.server.ts';
-import { CLASSES } from './catalog.ts';
+import { CLASSES } from './catalog.server.ts';
 import type { DemoProduct } from './demo-catalog.server.ts';
-import { drawingOf } from './drawings.ts';
+import { drawingOf } from './drawings.server.ts';
 
 type Drawn = {
   name: string;

@@ -1,10 +1,10 @@
 // The demo company's people and places: regions, territories on real ZIP codes, representatives, facilities with contacts.
 import type { Db } from '#db/database.server.ts';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
-import { demoAccounts } from './demo-accounts.ts';
+import { demoAccounts } from './demo-accounts.server.ts';
 import { fillZipList, type ListedZip, listedZips } from '#features/territories/zip-list/zip-list.server.ts';
 import { followIds, insertRows } from './insert-rows.server.ts';
-import type { Random } from './random.ts';
+import type { Random } from './random.server.ts';
 
 /** Region → territory → states. The first territory belongs to the demo sales rep. */
 const TERRITORIES: [region: string, territory: string, states: string][] = [

@@ -1,15 +1,15 @@
 // The lines of the demo company's quotes, priced by the product's own rules.
 import { type loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
-import { resolvePrice } from '#features/prices/pricing/resolve-price.ts';
+import { resolvePrice } from '#features/prices/pricing/resolve-price.server.ts';
 import type { Rule } from '#features/quoting/approvals/evaluate.ts';
-import { priceLine } from '#features/quoting/quote-edit/lines/line-price.ts';
+import { priceLine } from '#features/quoting/quote-edit/lines/line-price.server.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { type Decimal, divideRounded, fromUnits, toUnits } from '#shared/money.ts';
 import type { DemoAccountPrice, DemoContracts } from './demo-agreed-prices.server.ts';
 import type { CatalogItem } from './demo-catalog.server.ts';
 import type { DemoFacility, DemoPlaces } from './demo-places.server.ts';
-import type { Random } from './random.ts';
+import type { Random } from './random.server.ts';
 
 export type DemoWorld = {
   places: DemoPlaces;

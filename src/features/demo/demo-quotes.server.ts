@@ -6,7 +6,7 @@ import { loadCompany } from '#features/company/company/company.server.ts';
 import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import { loadRules } from '#features/quoting/approvals/evaluate.server.ts';
 import { judge } from '#features/quoting/approvals/evaluate.ts';
-import { withNet } from '#features/quoting/quote-edit/lines/line-price.ts';
+import { withNet } from '#features/quoting/quote-edit/lines/line-price.server.ts';
 import { quoteTotals } from '#features/quoting/quotes/totals/quote-totals.ts';
 import { documentOf } from '#features/quoting/quote-pdf/build-document.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
@@ -16,7 +16,7 @@ import type { Role } from '#shared/roles.ts';
 import type { DemoFacility } from './demo-places.server.ts';
 import { type DemoWorld, linesOf, type QuoteContext } from './demo-quote-lines.server.ts';
 import { followIds, insertRows } from './insert-rows.server.ts';
-import type { Random } from './random.ts';
+import type { Random } from './random.server.ts';
 
 type Rows = {
   quotes: QuoteRecord[];

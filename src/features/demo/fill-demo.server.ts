@@ -17,7 +17,7 @@ import { fillPlaces } from './demo-places.server.ts';
 import { fillTerritoryPlans } from './demo-plans.server.ts';
 import { fillQuotes } from './demo-quotes.server.ts';
 import { fillRisks } from './demo-risks.server.ts';
-import { seeded } from './random.ts';
+import { seeded } from './random.server.ts';
 
 const FACILITIES = 600;
 const ITEMS = 2000;

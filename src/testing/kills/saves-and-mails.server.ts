@@ -1,7 +1,7 @@
 // A server killed in the middle of saves and sends: every acknowledged save is there, no mail goes out twice, none is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { seeded } from '#features/demo/random.ts';
+import { seeded } from '#features/demo/random.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { ALL_KILLS } from '../all-kills.server.ts';

@@ -1,6 +1,6 @@
 // Tests what is left of a searched word without its ending.
 import { expect, test } from 'vitest';
-import { withoutEnding, withoutPlural } from './endings.ts';
+import { withoutEnding, withoutPlural } from './endings.server.ts';
 
 test.each([
   ['gloves', 'glove'],

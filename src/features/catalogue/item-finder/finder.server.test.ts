@@ -1,7 +1,7 @@
 // Tests that searches, pastes and files find an item by any of its numbers, however it is written, and give the same answer everywhere.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
-import { gtinOf } from '#features/operations/data-import/reading/gtin-digits.ts';
+import { gtinOf } from '#features/operations/data-import/reading/gtin-digits.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { anImporter, figures, type Importer, refusals } from '#testing/an-importer.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';

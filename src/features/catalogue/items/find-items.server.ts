@@ -5,8 +5,8 @@ import type { Db } from '#db/database.server.ts';
 import { hidden } from '#db/hidden-parameter.server.ts';
 import { COUNTED } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
-import { withoutEnding, withoutPlural } from '#features/catalogue/item-finder/endings.ts';
-import { fitting } from '#features/catalogue/item-finder/fitting.ts';
+import { withoutEnding, withoutPlural } from '#features/catalogue/item-finder/endings.server.ts';
+import { fitting } from '#features/catalogue/item-finder/fitting.server.ts';
 import { companyDay } from '#features/company/company/company.server.ts';
 import type { Sort } from '#shared/wire.ts';
 

@@ -8,7 +8,7 @@ import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { acceptedSecrets } from '#outside/sealed.server.ts';
 import { ROLES } from '#shared/roles.ts';
-import type { ImageSize } from './image-sizes.ts';
+import type { ImageSize } from './image-sizes.server.ts';
 
 const HALF_DAY = 12 * 60 * 60;
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { oneRecord, type RecordKind } from '#features/operations/history/record-kit.server.ts';
 import { ProductStatus } from './product-status.ts';
 import type { SavedProduct } from './products.contract.ts';

@@ -7,7 +7,7 @@ import type { Caller } from '#api/services.server.ts';
 import { foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, keptIn, lockForSave, saveRecord } from '#features/operations/history/record-kit.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';

@@ -4,7 +4,7 @@ import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pricePlacesOf } from '#features/company/company/company.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { oneRecord, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
 import { currencyOf } from '#shared/money.ts';

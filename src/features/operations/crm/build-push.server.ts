@@ -6,7 +6,7 @@ import type { Db } from '#db/database.server.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
 import { CLOSED_STATUSES, STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
 import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
-import { asTotalled } from '#features/quoting/quotes/totals/total-quote.ts';
+import { asTotalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import { dayIn } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';

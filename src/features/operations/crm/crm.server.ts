@@ -11,7 +11,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
-import type { CrmChoice, CrmFault } from '#outside/crm-error.ts';
+import type { CrmChoice, CrmFault } from '#outside/crm-error.server.ts';
 import { type Connection, NOT_CONNECTED, readConnection } from './connection.server.ts';
 import type { Crm, PushAnswer, PushKind, PushState, QuoteCrm, QuotePush } from './crm.contract.ts';
 import { AGAIN, askPush, runPushes } from './queue.server.ts';

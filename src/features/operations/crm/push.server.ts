@@ -1,7 +1,7 @@
 // Pushes a quote: finds its records in the CRM and makes them agree with the quote. It is safe to repeat (docs/decisions/0207).
 import type { Crm, CrmRecord } from '#outside/crm.server.ts';
 import { soqlText, textOf } from '#outside/crm.server.ts';
-import { CrmError } from '#outside/crm-error.ts';
+import { CrmError } from '#outside/crm-error.server.ts';
 import { type PushContent, type PushLine, recordOf } from './build-push.server.ts';
 import { keyFieldOf, type Mapping } from './mapping.ts';
 

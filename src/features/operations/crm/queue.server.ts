@@ -10,7 +10,7 @@ import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { soqlText, textOf } from '#outside/crm.server.ts';
-import { CrmError } from '#outside/crm-error.ts';
+import { CrmError } from '#outside/crm-error.server.ts';
 import { keyOf, readContent } from './build-push.server.ts';
 import { type Connection, forgetFormerOrg, openConnection, readConnection, readMapping } from './connection.server.ts';
 import { type Pushed, type PushSettings, pushContact, pushOpportunity } from './push.server.ts';

@@ -3,13 +3,13 @@ import type { Context } from '#api/serve.server.ts';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { STATUS_LABELS, STATUSES } from '#features/quoting/quotes/status.ts';
 import type { CrmField } from '#outside/crm-field.ts';
 import { type CrmLogin, privateKeyOf, textOf } from '#outside/crm.server.ts';
 import { isCrmAddress } from '#outside/crm-address.server.ts';
-import { CrmError } from '#outside/crm-error.ts';
+import { CrmError } from '#outside/crm-error.server.ts';
 import { seal } from '#outside/sealed.server.ts';
 import type { z } from 'zod';
 import {

@@ -25,9 +25,9 @@ import type {
   ScreenReport,
 } from './data-import.contract.ts';
 import type { ImportKindServer } from './kinds/import-kind.server.ts';
-import { cleaned } from './reading/cell-values.ts';
-import { questionSentence, questionsOf } from './reading/column-questions.ts';
-import { suffices } from './reading/header-match.ts';
+import { cleaned } from './reading/cell-values.server.ts';
+import { questionSentence, questionsOf } from './reading/column-questions.server.ts';
+import { suffices } from './reading/header-match.server.ts';
 import { decidedOf, decideHeld, heldPage } from './running/held-rows.server.ts';
 import { askEffect } from './running/import-effect.server.ts';
 import { dataImportJob } from './running/import-job.server.ts';

@@ -7,7 +7,7 @@ import { freshDatabase } from '#testing/base-database.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aFacility } from '#testing/factories/people.server.ts';
-import { UnusableFile } from './reading/table-file.ts';
+import { UnusableFile } from './reading/table-file.server.ts';
 import { importText, refusals } from '#testing/import-text.server.ts';
 import { type Book, BOOKS, type Case, type Cell, HEADINGS, MONEY, NOTATIONS } from '#testing/misread-files.server.ts';
 

@@ -1,6 +1,6 @@
 // Tests the changes that a history lists.
 import { expect, it } from 'vitest';
-import { changesBetween } from './changes-between.ts';
+import { changesBetween } from './changes-between.server.ts';
 
 it('names what differs, in words, and nothing else', () => {
   const before = { name: 'West', active: true, managers: [{ id: 1, name: 'Ann' }], threshold: 5, note: null };

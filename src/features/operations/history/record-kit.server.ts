@@ -4,7 +4,7 @@ import { type FieldError, notFound } from '#api/http-error.ts';
 import { contains } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
-import { changesBetween } from './changes-between.ts';
+import { changesBetween } from './changes-between.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
 import { type Actor, recordChange, requireFresh } from './record-change.server.ts';
 import { RECORD_TYPES } from './record-types.ts';

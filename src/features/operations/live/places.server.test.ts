@@ -1,7 +1,7 @@
 // Tests where people are on quotes: the last word of each tab, how long it holds, and what one person is told of the others.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openPlaces, othersOn, type Place, SILENT_TAB_MS, wordOf } from './places.ts';
+import { openPlaces, othersOn, type Place, SILENT_TAB_MS, wordOf } from './places.server.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,7 +1,7 @@
 // Answers the calls about the company's choices, and reads them.
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import type { NotificationSettings } from './notification-settings.contract.ts';
 import { BY_ROLE, type CompanyWays, KINDS, NOTIFICATION_KINDS, WAY_LABELS } from './notification-kinds.ts';

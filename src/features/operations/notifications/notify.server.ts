@@ -10,7 +10,7 @@ import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
 import { type CompanyWays, KINDS, type NotificationKind, startWay, type Way } from './notification-kinds.ts';
-import { placeOf, titleOf } from './notification-words.ts';
+import { placeOf, titleOf } from './notification-words.server.ts';
 
 export type Notice = {
   kind: NotificationKind;

@@ -7,7 +7,7 @@ import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { NotificationRow } from './notifications.contract.ts';
 import type { NotificationKind } from './notification-kinds.ts';
-import { type About, placeOf, titleOf } from './notification-words.ts';
+import { type About, placeOf, titleOf } from './notification-words.server.ts';
 
 /** What concerns only administrators, unless it is about a quote. */
 const OF_ADMINISTRATORS: NotificationKind[] = ['webhookFailing', 'importInbox', 'crmFailing'];

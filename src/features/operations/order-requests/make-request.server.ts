@@ -5,7 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { announce } from '#features/operations/webhooks/announce.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
-import { asTotalled } from '#features/quoting/quotes/totals/total-quote.ts';
+import { asTotalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import { currencyOf, type Decimal } from '#shared/money.ts';
 import { Address } from '#shared/wire.ts';
 import { type Order, type OrderLine, orderKey } from './order.ts';

@@ -1,7 +1,7 @@
 // Writes an order as a file: JSON, CSV with one row per line, or X12 850.
 import { csvLine, type CsvValue } from '#shared/csv.ts';
 import type { Order, OrderFormat, OrderLine } from './order.ts';
-import { orderAsX12, type X12Settings } from './x12.ts';
+import { orderAsX12, type X12Settings } from './x12.server.ts';
 
 const ENDINGS: Record<OrderFormat, string> = { json: 'json', csv: 'csv', x12: 'edi' };
 

@@ -6,19 +6,19 @@ import type { Services } from '#api/services.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { answerOf } from './exchange.server.ts';
-import { orderAsFile, orderFileName } from './order-file.ts';
+import { orderAsFile, orderFileName } from './order-file.server.ts';
 import { testFolder } from './order-folder.server.ts';
 import type { OrderRequests, OrderRow, OrderSettings, QuoteOrders } from './order-requests.contract.ts';
 import type { Order, OrderFormat } from './order.ts';
 import { FORMAT_LABELS } from './order-words.ts';
 import { isConnected, readSettingsRow, type SettingsRow, waysOf } from './ways.server.ts';
 import { x12Of } from './write-orders.server.ts';
-import { NotWritable } from './x12.ts';
+import { NotWritable } from './x12.server.ts';
 
 export const quoteOrderAnswers: Answers<typeof QuoteOrders> = {
   GetQuoteOrder: async ({ db, services, user }, { id }) => {

@@ -6,11 +6,11 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { firstSent } from './exchange.server.ts';
-import { orderAsFile, orderFileName } from './order-file.ts';
+import { orderAsFile, orderFileName } from './order-file.server.ts';
 import { FolderFault, NameTaken, removeLeftParts, writeOrderFile } from './order-folder.server.ts';
 import type { Order, OrderFormat } from './order.ts';
 import { type FileSettings, readSettingsRow } from './ways.server.ts';
-import { NotWritable, type X12Settings } from './x12.ts';
+import { NotWritable, type X12Settings } from './x12.server.ts';
 
 /** A job ends before the queue counts it as stuck; the next job continues. */
 const RUN_MS = 300_000;

@@ -1,7 +1,7 @@
 // Tests the 850 with a separate parser: envelopes, control numbers, counts, separators in the data, units without a code.
 import { describe, expect, it } from 'vitest';
 import type { Order, OrderLine } from './order.ts';
-import { orderAsX12, UNIT_CODES } from './x12.ts';
+import { orderAsX12, UNIT_CODES } from './x12.server.ts';
 
 const LINE: OrderLine = {
   lineNo: 1,

@@ -1,6 +1,6 @@
 // Answers the Retention calls.
 import type { Answers } from '#api/serve.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { countOf } from '#shared/count-of.ts';

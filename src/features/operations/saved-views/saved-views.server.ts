@@ -4,7 +4,7 @@ import { forbidden, invalid, notFound } from '#api/http-error.ts';
 import type { Answers, Context as ContextOf } from '#api/serve.server.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import {
   keptIn,

@@ -7,7 +7,7 @@ import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import {
   bumpRecord,
@@ -24,7 +24,7 @@ import type { Named } from '#shared/wire.ts';
 import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
 import type { ApiKey, ApiKeyEdit, ApiKeyState, ScopeGroup } from './api-keys.contract.ts';
 import { newKey } from '#features/people/auth/sessions/key-caller.server.ts';
-import { isForKeys, scopeOf } from '#features/people/auth/sessions/key-scopes.ts';
+import { isForKeys, scopeOf } from '#features/people/auth/sessions/key-scopes.server.ts';
 
 const LABELS = { name: 'Name', scopes: 'Scopes', callsPerMinute: 'Calls a minute', expiresOn: 'Last day' };
 

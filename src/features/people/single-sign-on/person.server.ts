@@ -10,7 +10,7 @@ import { recordManager } from '#features/territories/regions/regions.server.ts';
 import type { Claims } from '#outside/sign-on.server.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import { type ProviderRow, readRows } from './provider.server.ts';
-import { leftOut, rolesOf } from './roles-of-claims.ts';
+import { leftOut, rolesOf } from './roles-of-claims.server.ts';
 
 const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/;
 /** As in the history of people who are made from the screen. */

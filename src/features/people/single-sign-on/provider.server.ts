@@ -8,7 +8,7 @@ import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts
 import { resealed, SealBroken, unseal } from '#outside/sealed.server.ts';
 import { isIssuer, openSignOn, type SignOnClient, SignOnError, type SignOnLogin } from '#outside/sign-on.server.ts';
 import { paths } from '#shared/paths.ts';
-import type { RoleRow } from './roles-of-claims.ts';
+import type { RoleRow } from './roles-of-claims.server.ts';
 
 export const SEALED_FOR = 'sign-on';
 

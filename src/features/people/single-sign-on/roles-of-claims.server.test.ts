@@ -1,7 +1,7 @@
 // Tests the roles that claims give: text, lists, objects, several rows, and claims that are left out for their size.
 import { expect, it } from 'vitest';
 import type { Role } from '#shared/roles.ts';
-import { leftOut, rolesOf } from './roles-of-claims.ts';
+import { leftOut, rolesOf } from './roles-of-claims.server.ts';
 
 const row = (claim: string, value: string, ...roles: Role[]) => ({ claim, value, roles });
 

@@ -4,7 +4,7 @@ import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { readUser } from '#features/people/users/user-record.server.ts';

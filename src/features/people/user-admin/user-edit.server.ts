@@ -4,7 +4,7 @@ import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { PASSKEYS } from '#features/people/auth/second-factor/factor.server.ts';
 import { invite, voidInvitation } from '#features/people/auth/invitations/invitation.server.ts';

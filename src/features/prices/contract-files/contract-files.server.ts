@@ -16,7 +16,7 @@ import {
   ZIP_BYTES,
   ZIP_FILES,
 } from './contract-files.contract.ts';
-import { goodFileName } from './file-names.ts';
+import { goodFileName } from './file-names.server.ts';
 import { removeFile, removeFolder, restore, saveFile, saveFolder, uploadFile } from './keep-files.server.ts';
 import { type ZipEntry, zipOf } from './zip-file.server.ts';
 

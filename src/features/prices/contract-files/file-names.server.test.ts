@@ -1,7 +1,7 @@
 // Tests names of folders and files: refused ones, equal ones, and that every corrected name is valid.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.ts';
+import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.server.ts';
 
 it.each(['Amendment 2.pdf', 'Preise für 2027.xlsx', 'Ångström', '契約.pdf', 'console.txt', 'a.b.c', 'x'.repeat(150)])(
   'accepts %s',

@@ -4,7 +4,7 @@ import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import type { Context as CallContext } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
@@ -13,7 +13,7 @@ import { requireContract } from '#features/prices/contract-sight/contract-sight.
 import { fileName, fileType } from '#shared/file-type.ts';
 import { readFile, readFolder, stepsTo } from './browse-files.server.ts';
 import type { ContractFile, ContractFiles, Folder } from './contract-files.contract.ts';
-import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.ts';
+import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.server.ts';
 
 /** The two roles that keep contracts may make each of these calls. */
 type Context = CallContext<typeof CONTRACT_KEEPERS>;

@@ -1,6 +1,6 @@
 // Writes a ZIP as a stream, one file at a time, without compression: most files are PDFs and Office files, which do not shrink.
 import { crc32 } from 'node:zlib';
-import { goodFileName, nameKey } from './file-names.ts';
+import { goodFileName, nameKey } from './file-names.server.ts';
 
 export type ZipEntry = { folders: string[]; name: string; changedAt: Date; bytes: Buffer };
 

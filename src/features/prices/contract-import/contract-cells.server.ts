@@ -1,6 +1,6 @@
 // Parses the cells that only contract files have.
-import { type CellParser, lastDay } from '#features/operations/data-import/reading/cell-values.ts';
-import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
+import { type CellParser, lastDay } from '#features/operations/data-import/reading/cell-values.server.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 
 /** Parses a first day. It refuses 12/31/9999, which means "no end" and is no first day. */
 export const firstDay: CellParser = (text, context) => {

@@ -9,8 +9,8 @@ import {
   placesInContracts,
   PRIMARY_GPOS,
 } from '#features/prices/pricing/price-lines.server.ts';
-import { priceFactsOf } from '#features/prices/pricing/priced-item.ts';
-import { answerOfContract } from '#features/prices/pricing/resolve-price.ts';
+import { priceFactsOf } from '#features/prices/pricing/priced-item.server.ts';
+import { answerOfContract } from '#features/prices/pricing/resolve-price.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { PricePlaces } from '#shared/money.ts';

@@ -1,7 +1,7 @@
 // Approves a facility's letter of commitment from a day on, or ends it, for features that decide about tiers.
 import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { type Actor, recordChange } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
 import type { IsoDate } from '#shared/dates.ts';

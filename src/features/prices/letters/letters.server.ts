@@ -7,7 +7,7 @@ import { readStored } from '#api/stored-file.server.ts';
 import { contains, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { afterCommit } from '#db/transaction.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, keptIn, storeRecord, wrongDays } from '#features/operations/history/record-kit.server.ts';
 import {

@@ -1,5 +1,5 @@
 // Prices as if this were so: the facts of an item as they would be with a row of a roster in a tier. Pure; the answer may be better or worse.
-import type { ContractOffer, OfferedTier, PrimaryGpos } from './price-facts.ts';
+import type { ContractOffer, OfferedTier, PrimaryGpos } from './price-facts.server.ts';
 
 type Facts = { contracts: ContractOffer[]; ifMember?: ContractOffer[] };
 

@@ -1,7 +1,7 @@
 // A price that could apply to a line, and its amount in the requested unit.
 import type { IsoDate } from '#shared/dates.ts';
 import { AmountOutOfRange, convertPrice, type Decimal } from '#shared/money.ts';
-import type { PriceFacts } from './price-facts.ts';
+import type { PriceFacts } from './price-facts.server.ts';
 
 export type Candidate = {
   source: 'List' | 'Account' | 'Contract';

@@ -1,8 +1,8 @@
 // Chooses the contract that prices a line: judges each offer by days, tier and membership, lets successors replace offers, picks one.
 import { addDays, earliest, formatDate, type IsoDate } from '#shared/dates.ts';
 import { compare, currencyOf } from '#shared/money.ts';
-import { amountOf, type Candidate, distance, inAskedUnit, inEffect } from './candidate.ts';
-import type { ContractOffer, OfferedTier, PriceFacts, PrimaryGpos } from './price-facts.ts';
+import { amountOf, type Candidate, distance, inAskedUnit, inEffect } from './candidate.server.ts';
+import type { ContractOffer, OfferedTier, PriceFacts, PrimaryGpos } from './price-facts.server.ts';
 
 /**
  * Judges a contract line by currency, days of contract, line and entry, exclusion, tier with its letter of commitment, membership and

@@ -12,10 +12,10 @@ import {
   type PricedItem,
   type PriceTerms,
   priceFactsOf,
-} from './priced-item.ts';
-import type { AccountPriceRow, ContractOffer, PriceFacts, PriceRow } from './price-facts.ts';
-import type { RequestedOffer } from './provisional-price.ts';
-import { resolvePrice } from './resolve-price.ts';
+} from './priced-item.server.ts';
+import type { AccountPriceRow, ContractOffer, PriceFacts, PriceRow } from './price-facts.server.ts';
+import type { RequestedOffer } from './provisional-price.server.ts';
+import { resolvePrice } from './resolve-price.server.ts';
 
 /** The price of each line, in the given order (design 4, steps 1 to 4), from one statement for any number of lines. */
 export async function resolvePrices(db: Db, terms: PriceTerms, lines: LineToPrice[]): Promise<ResolvedPrice[]> {

@@ -2,8 +2,8 @@
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { Decimal, PricePlaces } from '#shared/money.ts';
-import type { AccountPriceRow, ContractOffer, PriceFacts, PriceRow } from './price-facts.ts';
-import type { RequestedOffer } from './provisional-price.ts';
+import type { AccountPriceRow, ContractOffer, PriceFacts, PriceRow } from './price-facts.server.ts';
+import type { RequestedOffer } from './provisional-price.server.ts';
 
 /** The context of prices: the quote's ship-to facility, currency index, quote date, and requests. */
 export type PriceContext = {

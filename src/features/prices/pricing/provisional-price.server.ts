@@ -1,10 +1,10 @@
 // Prices a line that depends on an eligibility request (docs/decisions/0199), with and without the request.
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { compare, type Decimal } from '#shared/money.ts';
-import { asIfInTier, type OfferInTier } from './as-if.ts';
-import type { PriceFacts } from './price-facts.ts';
+import { asIfInTier, type OfferInTier } from './as-if.server.ts';
+import type { PriceFacts } from './price-facts.server.ts';
 import type { ResolvedPrice } from './price-proof.ts';
-import { resolvePrice } from './resolve-price.ts';
+import { resolvePrice } from './resolve-price.server.ts';
 
 /** A contract line at the tier that a request of the quote asks for, or that was granted from a later day on. */
 export type RequestedOffer = OfferInTier & {

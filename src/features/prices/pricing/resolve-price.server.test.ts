@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare, convertPrice } from '#shared/money.ts';
-import type { AccountPriceRow, ContractOffer, OfferedTier, PriceFacts, PriceRow } from './price-facts.ts';
-import { priceLadder, resolvePrice } from './resolve-price.ts';
+import type { AccountPriceRow, ContractOffer, OfferedTier, PriceFacts, PriceRow } from './price-facts.server.ts';
+import { priceLadder, resolvePrice } from './resolve-price.server.ts';
 
 const DAY = '2026-11-21';
 let nextId = 1;

@@ -1,9 +1,9 @@
 // Chooses a price from the rows that could apply (design 4, steps 1 to 4), and proves every step.
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { compare, currencyOf, type Decimal, roundPrice, toUnits } from '#shared/money.ts';
-import { amountOf, type Candidate, distance, factorOf, inAskedUnit, inEffect } from './candidate.ts';
-import { chooseContract, replacePredecessors, weighOffer } from './contract-candidates.ts';
-import type { PriceFacts, PriceRow } from './price-facts.ts';
+import { amountOf, type Candidate, distance, factorOf, inAskedUnit, inEffect } from './candidate.server.ts';
+import { chooseContract, replacePredecessors, weighOffer } from './contract-candidates.server.ts';
+import type { PriceFacts, PriceRow } from './price-facts.server.ts';
 import { type PriceStep, type ResolvedPrice, roundingSteps } from './price-proof.ts';
 
 /** A row of the price ladder: a stored price, and why it is used or not. */

@@ -4,7 +4,7 @@ import { HttpError } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
 import { lockForSave, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
 import { KIND_LABELS, kindOf, promotionOffer } from '#features/prices/promotions/promotion.ts';

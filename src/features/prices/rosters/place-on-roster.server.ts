@@ -1,7 +1,7 @@
 // Puts a facility into a tier of a contract from a day on, or takes it out again, for features that decide about tiers.
 import { invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { type Actor, recordChange } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';

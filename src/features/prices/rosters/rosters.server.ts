@@ -2,7 +2,7 @@
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, keptIn, storeRecord, wrongDays } from '#features/operations/history/record-kit.server.ts';
 import { requireContract } from '#features/prices/contract-sight/contract-sight.server.ts';

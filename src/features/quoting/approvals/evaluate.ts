@@ -15,7 +15,7 @@ import {
 import type { Role } from '#shared/roles.ts';
 import type { FiredRule, Metric } from './approval.ts';
 import { reaches } from './may-decide.ts';
-import { paymentDays } from './payment-days.ts';
+import { paymentDays } from './payment-days.server.ts';
 
 export type Rule = {
   id: number;

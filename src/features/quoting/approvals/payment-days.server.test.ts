@@ -1,7 +1,7 @@
 // Tests that payment terms in people's words give the right number of days.
 import { expect, test } from 'vitest';
 import { PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
-import { paymentDays } from './payment-days.ts';
+import { paymentDays } from './payment-days.server.ts';
 
 test.each<[string, number | null]>([
   ['Net 30', 30],

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
 import {
   keptIn,
@@ -13,7 +13,7 @@ import {
 } from '#features/operations/history/record-kit.server.ts';
 import { wordsApart } from '#features/operations/history/words-apart.ts';
 import { itemsMeant } from '#features/catalogue/item-finder/find-by-number.server.ts';
-import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { notAddable } from '#features/quoting/quote-edit/lines/line-items.server.ts';
 import { knowItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';

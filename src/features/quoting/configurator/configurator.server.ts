@@ -2,13 +2,13 @@
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { UnusableFile } from '#features/operations/data-import/reading/table-file.ts';
+import { UnusableFile } from '#features/operations/data-import/reading/table-file.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import type { Configurator, QuoteConfigurator } from './configurator.contract.ts';
 import { discardConfiguration } from './discard.server.ts';
-import { stagedItems } from './file-rows.ts';
-import { numberMeant } from './quote-number.ts';
+import { stagedItems } from './file-rows.server.ts';
+import { numberMeant } from './quote-number.server.ts';
 import { readItemsFile } from './read-items-file.server.ts';
 import { saveConfiguratorItems } from './save-items.server.ts';
 import { stageItems } from './stage-items.server.ts';

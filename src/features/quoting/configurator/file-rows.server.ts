@@ -7,10 +7,10 @@ import {
   price,
   quantity,
   textOf,
-} from '#features/operations/data-import/reading/cell-values.ts';
+} from '#features/operations/data-import/reading/cell-values.server.ts';
 import type { Field } from '#features/operations/data-import/kinds/import-kind.ts';
-import { headings } from '#features/operations/data-import/reading/header-match.ts';
-import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
+import { headings } from '#features/operations/data-import/reading/header-match.server.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 import type { Currency } from '#shared/money.ts';
 import { PostedItem, type StagedItem } from './posted-item.ts';
 

@@ -1,22 +1,22 @@
 // Reads a configurator's file: separated text, Excel or JSON. The content decides which one it is, not the file name.
 import fs from 'node:fs/promises';
-import { recordReader } from '#features/operations/data-import/reading/read-records.ts';
-import { cleaned, cut } from '#features/operations/data-import/reading/cell-values.ts';
+import { recordReader } from '#features/operations/data-import/reading/read-records.server.ts';
+import { cleaned, cut } from '#features/operations/data-import/reading/cell-values.server.ts';
 import {
   columnsOf,
   findHeader,
   type Header,
   HEADER_WITHIN,
   type Wanted,
-} from '#features/operations/data-import/reading/header-match.ts';
+} from '#features/operations/data-import/reading/header-match.server.ts';
 import { isJson } from '#features/operations/data-import/reading/read-geojson.server.ts';
 import { openTable, type TableFile } from '#features/operations/data-import/reading/read-table.server.ts';
-import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
-import { type Row, type Sheet, UnusableFile } from '#features/operations/data-import/reading/table-file.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
+import { type Row, type Sheet, UnusableFile } from '#features/operations/data-import/reading/table-file.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { currencyOf } from '#shared/money.ts';
-import { fieldsFor, type FileConfiguration, type FileRow, NEEDED, textIn } from './file-rows.ts';
-import { numberMeant } from './quote-number.ts';
+import { fieldsFor, type FileConfiguration, type FileRow, NEEDED, textIn } from './file-rows.server.ts';
+import { numberMeant } from './quote-number.server.ts';
 import { MOST_STAGED } from './stage-items.server.ts';
 
 type Quote = Pick<QuoteRecord, 'num' | 'currn_idx'>;

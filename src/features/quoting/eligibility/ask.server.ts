@@ -26,7 +26,7 @@ import { contractFacts } from './contract-facts.server.ts';
 import type { Asked, EligibilityRequestInput } from './eligibility.contract.ts';
 import { mailDesk } from './mail-desk.server.ts';
 import { STATE_LABELS, type RequestState } from './request-steps.ts';
-import { type ContractFacts, type FactsOfTier, tierNow } from './tier-offers.ts';
+import { type ContractFacts, type FactsOfTier, tierNow } from './tier-offers.server.ts';
 
 /** How many days the wanted day may lie in the past or the future. */
 const MOST_DAYS = 366;

@@ -11,7 +11,7 @@ import {
   predecessorsOf,
   PRIMARY_GPOS,
 } from '#features/prices/pricing/price-lines.server.ts';
-import type { ContractFacts } from './tier-offers.ts';
+import type { ContractFacts } from './tier-offers.server.ts';
 
 type Asked = {
   user: Caller;

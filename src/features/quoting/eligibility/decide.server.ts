@@ -17,7 +17,7 @@ import { mailDesk } from './mail-desk.server.ts';
 import { readRequest } from './request-rows.server.ts';
 import { type RequestState, refusalOf, type StepFacts, STEPS } from './request-steps.ts';
 import { lockQuotesOf, tellQuotes } from './tell.server.ts';
-import { lacksLetter, missingMembership } from './tier-offers.ts';
+import { lacksLetter, missingMembership } from './tier-offers.server.ts';
 
 type Input = z.output<typeof Decision>;
 type Work = { context: ReadContext; today: IsoDate; request: RequestRow; input: Input };

@@ -7,7 +7,7 @@ import { loadPricedItems, readIfMember } from '#features/prices/pricing/price-li
 import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import { requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { termsOf } from '#features/quoting/quote-edit/settle/known-items.server.ts';
-import type { Draft } from '#features/quoting/quote-edit/settle/settle-quote.ts';
+import type { Draft } from '#features/quoting/quote-edit/settle/settle-quote.server.ts';
 import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
@@ -23,7 +23,7 @@ import {
   missingMembership,
   tierNow,
   totalInTier,
-} from './tier-offers.ts';
+} from './tier-offers.server.ts';
 
 /** The greatest number of options to offer. The best ones win. */
 const MOST_OPTIONS = 40;

@@ -15,7 +15,7 @@ import type { QuoteMeaning, QuoteRequest, RequestDetail, RequestRow } from './el
 import { draftOf, tierOf } from './options.server.ts';
 import { type Looking, readRequest } from './request-rows.server.ts';
 import { allowedSteps, type RequestState, STEPS } from './request-steps.ts';
-import { type ContractFacts, missingMembership, tierNow, totalIfRefused, totalInTier } from './tier-offers.ts';
+import { type ContractFacts, missingMembership, tierNow, totalIfRefused, totalInTier } from './tier-offers.server.ts';
 
 /** The greatest number of quotes to compute. */
 const MOST_QUOTES = 12;

@@ -1,11 +1,11 @@
 // Computes a quote's total in a tier of a contract, better or worse, and its total when a request is refused.
-import { asIfInTier, type OfferInTier, primaryAsIfNamed } from '#features/prices/pricing/as-if.ts';
-import { whyNotPrimary } from '#features/prices/pricing/contract-candidates.ts';
-import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
-import type { PrimaryGpos } from '#features/prices/pricing/price-facts.ts';
-import { followsItsPrice, settleAsIf } from '#features/quoting/quote-edit/settle/settle-as-if.ts';
-import type { Draft } from '#features/quoting/quote-edit/settle/settle-quote.ts';
-import { totalled, withoutRequests } from '#features/quoting/quotes/totals/total-quote.ts';
+import { asIfInTier, type OfferInTier, primaryAsIfNamed } from '#features/prices/pricing/as-if.server.ts';
+import { whyNotPrimary } from '#features/prices/pricing/contract-candidates.server.ts';
+import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
+import type { PrimaryGpos } from '#features/prices/pricing/price-facts.server.ts';
+import { followsItsPrice, settleAsIf } from '#features/quoting/quote-edit/settle/settle-as-if.server.ts';
+import type { Draft } from '#features/quoting/quote-edit/settle/settle-quote.server.ts';
+import { totalled, withoutRequests } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { Decimal } from '#shared/money.ts';
 

@@ -1,8 +1,8 @@
 // Tests the saving of a tier: which lines count, what is no saving, and the worked example of two lines.
 import { expect, test } from 'vitest';
-import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
+import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import { blankQuote } from '#features/quoting/quote-edit/make/blank-quote.server.ts';
-import { type Draft, settle } from '#features/quoting/quote-edit/settle/settle-quote.ts';
+import { type Draft, settle } from '#features/quoting/quote-edit/settle/settle-quote.server.ts';
 import { blankLine, type Line } from '#features/quoting/quotes/records.ts';
 import { nextTiers, type TierPrices } from './next-tier.ts';
 

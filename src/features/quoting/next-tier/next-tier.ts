@@ -1,9 +1,9 @@
 // Computes a quote's total if its facility were in another tier of a contract, by settling the quote again with that tier's prices.
-import { asIfInTier } from '#features/prices/pricing/as-if.ts';
-import type { OfferedTier } from '#features/prices/pricing/price-facts.ts';
-import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
-import { followsItsPrice, settleAsIf } from '#features/quoting/quote-edit/settle/settle-as-if.ts';
-import { type Draft, settle } from '#features/quoting/quote-edit/settle/settle-quote.ts';
+import { asIfInTier } from '#features/prices/pricing/as-if.server.ts';
+import type { OfferedTier } from '#features/prices/pricing/price-facts.server.ts';
+import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
+import { followsItsPrice, settleAsIf } from '#features/quoting/quote-edit/settle/settle-as-if.server.ts';
+import { type Draft, settle } from '#features/quoting/quote-edit/settle/settle-quote.server.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
 import { compare, subtract } from '#shared/money.ts';
 import type { NextTier } from './next-tier.contract.ts';

@@ -5,7 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { totalled } from '#features/quoting/quotes/totals/total-quote.ts';
+import { totalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import type { Provisional, Standing } from './provisional.ts';
 
 /** Worst first. The quote has the standing of its worst request. */

@@ -7,7 +7,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { recordEvents } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { totalled } from '#features/quoting/quotes/totals/total-quote.ts';
+import { totalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { becameFirm } from './hanging.server.ts';

@@ -1,7 +1,7 @@
 // Tests what the customer may still do with a document, for every status of its quote.
 import { expect, test } from 'vitest';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
-import { type DocumentFacts, noticeOf, stateOfDocument } from './document-state.ts';
+import { type DocumentFacts, noticeOf, stateOfDocument } from './document-state.server.ts';
 
 const FACTS: DocumentFacts = {
   status: 'SentToCustomer',

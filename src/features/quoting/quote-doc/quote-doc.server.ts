@@ -22,7 +22,7 @@ import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
-import { type Acceptance, noticeOf, stateOfDocument } from './document-state.ts';
+import { type Acceptance, noticeOf, stateOfDocument } from './document-state.server.ts';
 import { DOC_ID, type PublicQuote, type QuoteDoc } from './quote-doc.contract.ts';
 
 /** The revision behind an address. Unknown, malformed and revoked addresses all answer the same 404. `lock` locks the quote. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { expect, test } from 'vitest';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
-import { pdfContent, WIDTHS, widthOf } from './pdf-content.ts';
+import { pdfContent, WIDTHS, widthOf } from './pdf-content.server.ts';
 
 test('no text is wider than its estimate', () => {
   const letters = [...WIDTHS.keys()];

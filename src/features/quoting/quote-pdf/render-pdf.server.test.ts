@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
-import { groupRows, pdfContent } from './pdf-content.ts';
+import { groupRows, pdfContent } from './pdf-content.server.ts';
 import { pdfPool, renderQuotePdf } from './render-pdf.server.ts';
 
 const manyLines = (count: number, description = '') =>

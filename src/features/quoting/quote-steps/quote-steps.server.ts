@@ -9,7 +9,7 @@ import { loadQuoteEditData } from '#features/quoting/quote-edit/view/load-quote.
 import { buildDocument } from '#features/quoting/quote-pdf/build-document.server.ts';
 import { quotePdf } from '#features/quoting/quote-pdf/render-pdf.server.ts';
 import { performAction, requireAllowed } from '#features/quoting/quote-workflow/perform.server.ts';
-import { compareRevisions } from '#features/quoting/quote-workflow/revisions/compare-revisions.ts';
+import { compareRevisions } from '#features/quoting/quote-workflow/revisions/compare-revisions.server.ts';
 import { comparedRevision } from '#features/quoting/quote-workflow/revisions/compared-revision.server.ts';
 import { linesOf, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';

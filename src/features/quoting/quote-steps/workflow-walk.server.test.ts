@@ -1,6 +1,6 @@
 // Tests random walks through the workflow over HTTP: at every step each answer follows the table for that user, and nothing else happens.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seeded } from '#features/demo/random.ts';
+import { seeded } from '#features/demo/random.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import {
   allowedActions,

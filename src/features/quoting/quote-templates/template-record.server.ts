@@ -2,15 +2,15 @@
 import { sql } from 'kysely';
 import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
 import { oneRecord, type RecordKind, saveRecord, wrongName } from '#features/operations/history/record-kit.server.ts';
-import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { notAddable, notOffered } from '#features/quoting/quote-edit/lines/line-items.server.ts';
 import { linesOfTemplates } from '#features/quoting/quote-edit/make/templates.server.ts';
 import { knowItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
-import type { ItemFactsById } from '#features/quoting/quote-edit/settle/settle-quote.ts';
+import type { ItemFactsById } from '#features/quoting/quote-edit/settle/settle-quote.server.ts';
 import { ROLE_LABELS, type Role } from '#shared/roles.ts';
 import type { TemplateEdit, TemplateLine, TemplateLineInput } from './quote-templates.contract.ts';
 import { linesApart } from './template-words.ts';

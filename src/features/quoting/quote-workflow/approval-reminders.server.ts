@@ -2,7 +2,7 @@
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
-import { undecided } from '#features/quoting/approvals/approval-view.ts';
+import { undecided } from '#features/quoting/approvals/approval-view.server.ts';
 import { namesOf } from '#features/quoting/approvals/awaited.ts';
 import { type ApprovalRecord, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
 import { approvalReminder, type DueStep, dueSteps, remindLater } from '#features/quoting/approvals/reminders.server.ts';

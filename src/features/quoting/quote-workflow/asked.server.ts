@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { isUnderFloor, quoteMargin } from '#features/quoting/quotes/totals/line-figures.ts';
+import { isUnderFloor, quoteMargin } from '#features/quoting/quotes/totals/line-figures.server.ts';
 import { counts } from '#features/quoting/quotes/totals/quote-totals.ts';
 import { add, type Decimal, extend, percentBelow, subtract } from '#shared/money.ts';
 import type { Asked } from '#features/quoting/approvals/approval.ts';

@@ -8,7 +8,7 @@ import { acceptableTotal, notFirm } from '#features/quoting/provisional/provisio
 import { firmLines } from '#features/quoting/provisional/make-firm.server.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { totalled, withoutRequests } from '#features/quoting/quotes/totals/total-quote.ts';
+import { totalled, withoutRequests } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import type { Work } from './work.server.ts';

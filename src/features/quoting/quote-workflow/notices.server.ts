@@ -2,7 +2,7 @@
 import { awaitedNames } from '#features/quoting/approvals/awaited.ts';
 import { askedOf } from './asked.server.ts';
 import { askedWords } from '#features/quoting/approvals/asked-words.ts';
-import { undecided } from '#features/quoting/approvals/approval-view.ts';
+import { undecided } from '#features/quoting/approvals/approval-view.server.ts';
 import { repSideOf } from '#features/operations/notifications/rep-side.server.ts';
 import type { NotificationKind } from '#features/operations/notifications/notification-kinds.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';

@@ -3,7 +3,7 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
 import type { FiredRule } from '#features/quoting/approvals/approval.ts';
-import { decisionOn } from '#features/quoting/approvals/approval-view.ts';
+import { decisionOn } from '#features/quoting/approvals/approval-view.server.ts';
 import { type ApprovalRecord, contentHash, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
 import { judgeQuote, loadRules } from '#features/quoting/approvals/evaluate.server.ts';
 import type { Judgement, Rule } from '#features/quoting/approvals/evaluate.ts';

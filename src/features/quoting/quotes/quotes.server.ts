@@ -9,7 +9,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { Decision, FiredRule } from '#features/quoting/approvals/approval.ts';
-import { approvalOf } from '#features/quoting/approvals/approval-view.ts';
+import { approvalOf } from '#features/quoting/approvals/approval-view.server.ts';
 import { awaitsDecisionOf, isDecider, readApprovers } from '#features/quoting/approvals/approvers.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { formatDate } from '#shared/dates.ts';

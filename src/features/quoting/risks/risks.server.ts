@@ -19,7 +19,7 @@ import { quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { add, formatAmount } from '#shared/money.ts';
 import { hasRole, INTERNAL_ROLES } from '#shared/roles.ts';
-import { riskMail } from './risk-mail.ts';
+import { riskMail } from './risk-mail.server.ts';
 import type { QuoteRisk, QuoteRisks, RiskLine } from './risks.contract.ts';
 import { searchRisks } from './search-risks.server.ts';
 

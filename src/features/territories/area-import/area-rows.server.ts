@@ -1,9 +1,9 @@
 // Reads a file of ZIP areas: the outline, and the ZIP under the column names of the Census and others.
 import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
-import { zip } from '#features/operations/data-import/reading/cell-values.ts';
-import { headings } from '#features/operations/data-import/reading/header-match.ts';
-import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
-import { outline, unpacked } from './outline.ts';
+import { zip } from '#features/operations/data-import/reading/cell-values.server.ts';
+import { headings } from '#features/operations/data-import/reading/header-match.server.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
+import { outline, unpacked } from './outline.server.ts';
 
 const STAGE = { only: 'stage' } as const;
 

@@ -9,8 +9,8 @@ import type { Objects, Topology } from 'topojson-specification';
 import { encodeAreas, PER_DEGREE } from '#features/territories/zip-areas/encode-areas.server.ts';
 import { shortSha } from '#features/territories/zip-areas/geo-versions.server.ts';
 import type { StateTopology } from '#features/territories/zip-areas/state-areas.server.ts';
-import { crossingOf } from './crossing.ts';
-import { doubleArea, type Place, type Polygon, unpacked } from './outline.ts';
+import { crossingOf } from './crossing.server.ts';
+import { doubleArea, type Place, type Polygon, unpacked } from './outline.server.ts';
 
 /** `outline` has the packed format of outline.ts. Several areas of one ZIP are its parts. */
 type Area = { line: number; zip: string; outline: string };

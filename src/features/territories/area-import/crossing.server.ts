@@ -1,5 +1,5 @@
 // Finds where the outline of an area crosses itself.
-import type { Place } from './outline.ts';
+import type { Place } from './outline.server.ts';
 
 /** After this many comparisons, an outline counts as too tangled. */
 const MOST_COMPARED = 60_000_000;

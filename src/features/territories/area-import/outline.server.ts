@@ -1,6 +1,6 @@
 // Reads an area's outline from a GeoJSON geometry: checks it, repairs it where the intent is clear, and packs it as whole numbers.
-import type { CellParser } from '#features/operations/data-import/reading/cell-values.ts';
-import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
+import type { CellParser } from '#features/operations/data-import/reading/cell-values.server.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 
 /** A place in millionths of a degree: longitude, latitude. */
 export type Place = [x: number, y: number];

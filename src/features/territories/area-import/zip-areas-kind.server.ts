@@ -21,7 +21,7 @@ import {
 import { ProcessPool } from '#outside/process-pool.server.ts';
 import { sizeText } from '#shared/size-text.ts';
 import { US_STATES } from '#shared/us-states.ts';
-import { areaRows } from './area-rows.ts';
+import { areaRows } from './area-rows.server.ts';
 import type { BuildJob, BuiltState } from './build-state.server.ts';
 
 const pool = new ProcessPool<BuildJob, BuiltState>(new URL('./build-process.server.ts', import.meta.url), {

@@ -13,7 +13,7 @@ import { addMonths, type IsoDate } from '#shared/dates.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
-import { balance } from './balance.ts';
+import { balance } from './balance.server.ts';
 import { cleanUp } from './clean-up.ts';
 import { groundOf } from './ground.server.ts';
 import { partsOf, withPoints } from './ground.ts';

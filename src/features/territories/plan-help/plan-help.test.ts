@@ -1,7 +1,7 @@
 // Tests cleaning up and balancing on small boards: the suggestions, and what must never happen.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { balance, type BalanceInput } from './balance.ts';
+import { balance, type BalanceInput } from './balance.server.ts';
 import { cleanUp } from './clean-up.ts';
 import { type Ground, type Owners, partsOf } from './ground.ts';
 

@@ -20,7 +20,7 @@ import {
 import { countOf } from '#shared/count-of.ts';
 import { plan } from './taz-plan.server.ts';
 import { reportOf } from './taz-report.server.ts';
-import { tazRows } from './taz-rows.ts';
+import { tazRows } from './taz-rows.server.ts';
 
 const tracks: readonly Track[] = [
   {

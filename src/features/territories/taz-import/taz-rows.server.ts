@@ -1,10 +1,10 @@
 // Reads the rows of a file that assigns ZIPs to territories: its columns, their synonyms, and their values.
 
 import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
-import type { CellParser } from '#features/operations/data-import/reading/cell-values.ts';
-import { date, lastDay, textOf, zip } from '#features/operations/data-import/reading/cell-values.ts';
-import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.ts';
-import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
+import type { CellParser } from '#features/operations/data-import/reading/cell-values.server.ts';
+import { date, lastDay, textOf, zip } from '#features/operations/data-import/reading/cell-values.server.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.server.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 
 const action: CellParser = (text) => {
   if (/^(?:assign(?:ed)?|add|new|begin|start|change|update|a)$/i.test(text)) return 'assign';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
 import {
   keptIn,

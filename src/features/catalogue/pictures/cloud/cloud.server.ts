@@ -1,7 +1,7 @@
 // Answers the calls of the media library.
 import { HttpError } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { compareCloud } from './cloud-jobs.ts';
+import { compareCloud } from './cloud-jobs.server.ts';
 import type { ItemImageCloud } from './cloud.contract.ts';
 import { cloudLibrary, isRunning } from './cloud-library.server.ts';
 import { startComparison } from './compare-cloud.server.ts';

@@ -5,7 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { CloudError, type CloudFile } from '#outside/picture-cloud.server.ts';
-import { compareCloud } from './cloud-jobs.ts';
+import { compareCloud } from './cloud-jobs.server.ts';
 import { isRunning } from './cloud-library.server.ts';
 
 export const compareCloudJob = {

@@ -9,10 +9,10 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { CloudError } from '#outside/picture-cloud.server.ts';
-import { uploadPicture } from '../inbox/picture-jobs.ts';
+import { uploadPicture } from '../inbox/picture-jobs.server.ts';
 import { takePicture } from '../inbox/take-picture.server.ts';
-import { LARGEST_PICTURE, TOO_LARGE } from '../renditions/picture-kinds.ts';
-import { mendCloudFile } from './cloud-jobs.ts';
+import { LARGEST_PICTURE, TOO_LARGE } from '../renditions/picture-kinds.server.ts';
+import { mendCloudFile } from './cloud-jobs.server.ts';
 import type { ItemImageCloud } from './cloud.contract.ts';
 
 type Call = typeof ItemImageCloud.MendCloud;

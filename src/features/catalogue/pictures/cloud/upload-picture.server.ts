@@ -11,7 +11,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
 import { CloudError } from '#outside/picture-cloud.server.ts';
-import { uploadPicture } from '../inbox/picture-jobs.ts';
+import { uploadPicture } from '../inbox/picture-jobs.server.ts';
 
 const AGAIN = 'It will be tried again automatically.';
 

@@ -10,7 +10,7 @@ import type { RecordAction } from '#features/operations/history/record-words.ts'
 import { placeOn } from '#features/catalogue/picture-places/places.server.ts';
 import { type ItemImageProcess, KEPT_DAYS, type PictureOperation } from '../pictures.contract.ts';
 import { matchName } from './match-picture.server.ts';
-import { checkPicture, movePictureFiles, uploadPicture } from './picture-jobs.ts';
+import { checkPicture, movePictureFiles, uploadPicture } from './picture-jobs.server.ts';
 
 type Context = { db: Db; services: Services; user: Caller };
 type Row = Selectable<Picture>;

@@ -8,7 +8,7 @@ import { anItem, aProduct } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ItemImageProcess, type InboxStage } from '../pictures.contract.ts';
-import { scanInbox } from './picture-jobs.ts';
+import { scanInbox } from './picture-jobs.server.ts';
 import { inboxRound, scanInboxJob } from './scan-inbox.server.ts';
 
 let server: TestServer;

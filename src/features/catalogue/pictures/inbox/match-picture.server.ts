@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { Match } from '../pictures.contract.ts';
-import { numbersIn } from './match-name.ts';
+import { numbersIn } from './match-name.server.ts';
 
 export type Found = { match: Match; productId: number | null; candidateIds: number[]; problem: string };
 

@@ -4,7 +4,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { placeOn } from '#features/catalogue/picture-places/places.server.ts';
-import { movePictureFiles } from './picture-jobs.ts';
+import { movePictureFiles } from './picture-jobs.server.ts';
 
 export const movePictureFilesJob = {
   ...movePictureFiles,

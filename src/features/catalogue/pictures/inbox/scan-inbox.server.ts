@@ -7,8 +7,8 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { IDLE, type JobKind } from '#jobs/jobs.server.ts';
-import { LARGEST_PICTURE } from '../renditions/picture-kinds.ts';
-import { scanInbox } from './picture-jobs.ts';
+import { LARGEST_PICTURE } from '../renditions/picture-kinds.server.ts';
+import { scanInbox } from './picture-jobs.server.ts';
 import { takePicture } from './take-picture.server.ts';
 
 const LOOK_EVERY_SECONDS = 10;

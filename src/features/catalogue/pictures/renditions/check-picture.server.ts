@@ -9,7 +9,7 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
-import { checkPicture, movePictureFiles } from '../inbox/picture-jobs.ts';
+import { checkPicture, movePictureFiles } from '../inbox/picture-jobs.server.ts';
 import type { Rendered, Rendition } from './render-picture.server.ts';
 import { DECODERS, renderPicture } from './renditions.server.ts';
 

@@ -13,7 +13,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
-import { importPlace } from '#features/operations/notifications/notification-words.ts';
+import { importPlace } from '#features/operations/notifications/notification-words.server.ts';
 import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
 import { IDLE, type JobKind } from '#jobs/jobs.server.ts';
 import { openPictureInbox, type PictureInbox } from '#outside/picture-inbox.server.ts';

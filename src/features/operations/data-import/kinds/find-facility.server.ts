@@ -1,6 +1,6 @@
 // Finds the facilities that the rows of a file name by their account numbers. A number that fits several holds its row until a person chooses one.
-import { alikePairs, fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.ts';
-import { isChosenOf, oneOf } from './find-item.ts';
+import { alikePairs, fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.server.ts';
+import { isChosenOf, oneOf } from './find-item.server.ts';
 import type { ImportKind } from './import-kind.ts';
 
 /** SQL for a facility in words, with its place, which tells two of one name apart. */

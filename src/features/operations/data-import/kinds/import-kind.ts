@@ -1,7 +1,7 @@
 // Describes one kind of file: its columns, the records of a row, and how rows match the tables.
-import type { CellParser, Mended, Value } from '../reading/cell-values.ts';
-import type { FieldNames } from '../reading/header-match.ts';
-import type { Refusal } from '../reading/refusal.ts';
+import type { CellParser, Mended, Value } from '../reading/cell-values.server.ts';
+import type { FieldNames } from '../reading/header-match.server.ts';
+import type { Refusal } from '../reading/refusal.server.ts';
 
 export type Field = FieldNames & { parse: CellParser };
 

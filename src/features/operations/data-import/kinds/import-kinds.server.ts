@@ -2,17 +2,17 @@
 
 import type { ImportKindServer, Track } from './import-kind.server.ts';
 import type { Field } from './import-kind.ts';
-import { contacts } from './kind-contacts.ts';
-import { costs } from './kind-costs.ts';
-import { facilities } from './kind-facilities.ts';
-import { itemNumbers } from './kind-item-numbers.ts';
-import { items, units } from './kind-items.ts';
-import { memberships } from './kind-memberships.ts';
-import { accountPrices, PRICE_ASKS, prices, sales } from './kind-prices.ts';
-import { territories } from './kind-territories.ts';
-import { users } from './kind-users.ts';
-import { zips } from './kind-zips.ts';
-import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.ts';
+import { contacts } from './kind-contacts.server.ts';
+import { costs } from './kind-costs.server.ts';
+import { facilities } from './kind-facilities.server.ts';
+import { itemNumbers } from './kind-item-numbers.server.ts';
+import { items, units } from './kind-items.server.ts';
+import { memberships } from './kind-memberships.server.ts';
+import { accountPrices, PRICE_ASKS, prices, sales } from './kind-prices.server.ts';
+import { territories } from './kind-territories.server.ts';
+import { users } from './kind-users.server.ts';
+import { zips } from './kind-zips.server.ts';
+import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.server.ts';
 import { tableKind } from './table-kind.server.ts';
 
 const ID = { id: 'int' };

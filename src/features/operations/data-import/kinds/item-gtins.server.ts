@@ -1,7 +1,7 @@
 // The GTINs in files of items and of units, which become further numbers of the items.
-import { gtin } from '../reading/gtin.ts';
-import { headings } from '../reading/header-match.ts';
-import { Refusal } from '../reading/refusal.ts';
+import { gtin } from '../reading/gtin.server.ts';
+import { headings } from '../reading/header-match.server.ts';
+import { Refusal } from '../reading/refusal.server.ts';
 import type { Column, Field } from './import-kind.ts';
 
 /** A column with GTINs in files of items and units. */

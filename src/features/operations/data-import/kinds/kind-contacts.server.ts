@@ -1,9 +1,9 @@
 // Contacts of facilities, by account number and name.
-import { code, email, phone, textOf } from '../reading/cell-values.ts';
-import { headings } from '../reading/header-match.ts';
-import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.ts';
+import { code, email, phone, textOf } from '../reading/cell-values.server.ts';
+import { headings } from '../reading/header-match.server.ts';
+import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
 import type { Field, ImportKind } from './import-kind.ts';
-import { facilities } from './kind-facilities.ts';
+import { facilities } from './kind-facilities.server.ts';
 
 /** The account number column of files about accounts. */
 export const accountNumber: Field = {

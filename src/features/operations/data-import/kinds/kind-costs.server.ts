@@ -1,9 +1,9 @@
 // Costs of items and their floor prices.
-import { price, unit } from '../reading/cell-values.ts';
-import { headings } from '../reading/header-match.ts';
+import { price, unit } from '../reading/cell-values.server.ts';
+import { headings } from '../reading/header-match.server.ts';
 import type { ImportKind } from './import-kind.ts';
-import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.ts';
-import { itemNumber, items, modifiers, withModifiers } from './kind-items.ts';
+import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
+import { itemNumber, items, modifiers, withModifiers } from './kind-items.server.ts';
 import {
   checkUnit,
   makeUnits,
@@ -13,7 +13,7 @@ import {
   SIZE_OF_UNIT,
   UNITS_MADE,
   WRITE_UNITS,
-} from './unit-of-item.ts';
+} from './unit-of-item.server.ts';
 
 export const costs: ImportKind = {
   kind: 'costs',

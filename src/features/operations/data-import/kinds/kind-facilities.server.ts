@@ -10,9 +10,9 @@ import {
   textOf,
   yesNo,
   zip,
-} from '../reading/cell-values.ts';
-import { headings } from '../reading/header-match.ts';
-import { ALIKE_FACILITIES, MERGED_FACILITIES } from './find-facility.ts';
+} from '../reading/cell-values.server.ts';
+import { headings } from '../reading/header-match.server.ts';
+import { ALIKE_FACILITIES, MERGED_FACILITIES } from './find-facility.server.ts';
 import type { Absent, Column, ImportKind } from './import-kind.ts';
 
 /** The names that programs use for a customer's two addresses, before the part: 'Shipping Street', 'Bill To Zip'. */

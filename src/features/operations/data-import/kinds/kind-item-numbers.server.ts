@@ -1,14 +1,14 @@
 // Further numbers of items: GTINs of their units, and the numbers that customers know them by.
-import { unit, textOf } from '../reading/cell-values.ts';
-import { gtin } from '../reading/gtin.ts';
-import { headings } from '../reading/header-match.ts';
-import { Refusal } from '../reading/refusal.ts';
-import { findFacility } from './find-facility.ts';
-import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.ts';
+import { unit, textOf } from '../reading/cell-values.server.ts';
+import { gtin } from '../reading/gtin.server.ts';
+import { headings } from '../reading/header-match.server.ts';
+import { Refusal } from '../reading/refusal.server.ts';
+import { findFacility } from './find-facility.server.ts';
+import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import type { ImportKind } from './import-kind.ts';
-import { gtinField } from './item-gtins.ts';
-import { accountNumber } from './kind-contacts.ts';
-import { itemNumber, modifiers, withModifiers } from './kind-items.ts';
+import { gtinField } from './item-gtins.server.ts';
+import { accountNumber } from './kind-contacts.server.ts';
+import { itemNumber, modifiers, withModifiers } from './kind-items.server.ts';
 
 export const itemNumbers: ImportKind = {
   kind: 'item-numbers',

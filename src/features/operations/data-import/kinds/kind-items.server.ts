@@ -10,14 +10,14 @@ import {
   quantity,
   textOf,
   unit,
-} from '../reading/cell-values.ts';
-import { headings } from '../reading/header-match.ts';
-import { Refusal } from '../reading/refusal.ts';
+} from '../reading/cell-values.server.ts';
+import { headings } from '../reading/header-match.server.ts';
+import { Refusal } from '../reading/refusal.server.ts';
 import type { Field, ImportKind, RowRefusal, Values } from './import-kind.ts';
-import { sentence } from './dated-prices.ts';
-import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.ts';
-import { addGtins, GTIN_COLUMN, gtinField, newGtin } from './item-gtins.ts';
-import { PACK_COLUMNS, PACK_TO_FACTOR } from './unit-of-item.ts';
+import { sentence } from './dated-prices.server.ts';
+import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
+import { addGtins, GTIN_COLUMN, gtinField, newGtin } from './item-gtins.server.ts';
+import { PACK_COLUMNS, PACK_TO_FACTOR } from './unit-of-item.server.ts';
 
 /** Headings for item numbers in price lists, the FDA's device list, and fee schedules. */
 export const itemNumber: Field = {

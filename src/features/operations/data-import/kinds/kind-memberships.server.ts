@@ -1,9 +1,9 @@
 // Declared GPO memberships of facilities, by account number and GPO: member number, days, and which one is primary.
-import { date, lastDay, textOf, yesNo } from '../reading/cell-values.ts';
-import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.ts';
+import { date, lastDay, textOf, yesNo } from '../reading/cell-values.server.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.server.ts';
 import type { ImportKind } from './import-kind.ts';
-import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.ts';
-import { accountNumber } from './kind-contacts.ts';
+import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
+import { accountNumber } from './kind-contacts.server.ts';
 
 /** The company's calendar day. */
 const TODAY = '(select (now() at time zone time_zone)::date from company)';

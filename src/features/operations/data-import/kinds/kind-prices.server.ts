@@ -10,9 +10,9 @@ import {
   quantity,
   textOf,
   unit,
-} from '../reading/cell-values.ts';
-import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.ts';
-import { Refusal } from '../reading/refusal.ts';
+} from '../reading/cell-values.server.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.server.ts';
+import { Refusal } from '../reading/refusal.server.ts';
 import type { ImportAsk } from '../data-import.contract.ts';
 import {
   type Dated,
@@ -26,13 +26,13 @@ import {
   oldPrices,
   remarksOnPrices,
   TIMES_ASK,
-} from './dated-prices.ts';
+} from './dated-prices.server.ts';
 import type { About, ImportKind, RowRefusal, Values } from './import-kind.ts';
-import { findFacility, OTHER_ACCOUNTS } from './find-facility.ts';
-import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.ts';
-import { accountNumber } from './kind-contacts.ts';
-import { itemNumber, modifiers, withModifiers } from './kind-items.ts';
-import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.ts';
+import { findFacility, OTHER_ACCOUNTS } from './find-facility.server.ts';
+import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
+import { accountNumber } from './kind-contacts.server.ts';
+import { itemNumber, modifiers, withModifiers } from './kind-items.server.ts';
+import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.server.ts';
 import {
   checkUnit,
   makeUnits,
@@ -42,7 +42,7 @@ import {
   SIZE_OF_UNIT,
   UNITS_MADE,
   WRITE_UNITS,
-} from './unit-of-item.ts';
+} from './unit-of-item.server.ts';
 
 const SAME_ACCOUNT: Dated = { table: 'account_price', same: `t.facility_id = r.facility_id and ${LIST.same}` };
 

@@ -1,6 +1,6 @@
 // Territories and their regions, by name. ZIP assignments are a separate file.
-import { textOf, yesNo } from '../reading/cell-values.ts';
-import { headings } from '../reading/header-match.ts';
+import { textOf, yesNo } from '../reading/cell-values.server.ts';
+import { headings } from '../reading/header-match.server.ts';
 import type { ImportKind } from './import-kind.ts';
 
 export const territories: ImportKind = {

@@ -1,6 +1,6 @@
 // Users, by email address. The import creates them without a password; an invitation or a reset sets one.
-import { email, phone, roles, textOf, yesNo } from '../reading/cell-values.ts';
-import { headings } from '../reading/header-match.ts';
+import { email, phone, roles, textOf, yesNo } from '../reading/cell-values.server.ts';
+import { headings } from '../reading/header-match.server.ts';
 import type { ImportKind } from './import-kind.ts';
 
 export const users: ImportKind = {

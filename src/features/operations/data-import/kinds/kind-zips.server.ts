@@ -1,6 +1,6 @@
 // ZIP codes with their place.
-import { degrees, state, textOf, zip } from '../reading/cell-values.ts';
-import { headings } from '../reading/header-match.ts';
+import { degrees, state, textOf, zip } from '../reading/cell-values.server.ts';
+import { headings } from '../reading/header-match.server.ts';
 import type { ImportKind } from './import-kind.ts';
 
 export const zips: ImportKind = {

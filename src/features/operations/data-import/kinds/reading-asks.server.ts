@@ -1,6 +1,6 @@
 // The questions about a whole file that several kinds ask: how its amounts are written, and what a pack size in a unit means.
 import type { ImportAsk } from '../data-import.contract.ts';
-import { PACKS_LABEL } from '../reading/cell-values.ts';
+import { PACKS_LABEL } from '../reading/cell-values.server.ts';
 
 export const DECIMALS_ASK: ImportAsk = {
   name: 'decimals',

@@ -1,6 +1,6 @@
 // Checks a row's unit and pack size against the item's units; a mismatch is refused with both readings.
-import { quantity, SAY_PACKS } from '../reading/cell-values.ts';
-import { headings } from '../reading/header-match.ts';
+import { quantity, SAY_PACKS } from '../reading/cell-values.server.ts';
+import { headings } from '../reading/header-match.server.ts';
 import type { About, Column, Field } from './import-kind.ts';
 
 /** The pack size in a unit's cell (`unit` of cell-values.ts), and the text of such a cell. */

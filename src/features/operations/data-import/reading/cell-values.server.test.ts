@@ -26,8 +26,8 @@ import {
   unit,
   yesNo,
   zip,
-} from './cell-values.ts';
-import { Refusal } from './refusal.ts';
+} from './cell-values.server.ts';
+import { Refusal } from './refusal.server.ts';
 
 const mended: string[] = [];
 const read = (parser: CellParser, text: string, heading = 'Price') => {

@@ -3,9 +3,9 @@ import { parseDate } from '#shared/dates.ts';
 import { currencyOf, EURO_INDEX, fromUnits, toUnits } from '#shared/money.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import { US_STATES } from '#shared/us-states.ts';
-import { gtinOf } from './gtin-digits.ts';
-import { Refusal } from './refusal.ts';
-import { readUnit } from './unit-text.ts';
+import { gtinOf } from './gtin-digits.server.ts';
+import { Refusal } from './refusal.server.ts';
+import { readUnit } from './unit-text.server.ts';
 
 export type Value = string | number | boolean | string[];
 

@@ -1,5 +1,5 @@
 // Finds columns that would be dropped although their headings hint at something that changes what is stored (docs/decisions/0120).
-import { normalHeading, type Wanted } from './header-match.ts';
+import { normalHeading, type Wanted } from './header-match.server.ts';
 
 /** What each hint may be, in words after 'may be'. */
 const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [

@@ -1,7 +1,7 @@
 // Reads a GTIN (GTIN-8, UPC, EAN, GTIN-14) and checks its check digit.
-import { type CellParser, code } from './cell-values.ts';
-import { gtinOf } from './gtin-digits.ts';
-import { Refusal } from './refusal.ts';
+import { type CellParser, code } from './cell-values.server.ts';
+import { gtinOf } from './gtin-digits.server.ts';
+import { Refusal } from './refusal.server.ts';
 
 /** Fourteen digits, with the leading zeros that shorter numbers and spreadsheets leave out. */
 export const gtin: CellParser = (text, context) => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RowKind } from '../kinds/import-kind.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '../kinds/import-kinds.server.ts';
-import { columnsOf, findHeader, mappingOf, normalHeading } from './header-match.ts';
+import { columnsOf, findHeader, mappingOf, normalHeading } from './header-match.server.ts';
 
 const kindOf = (name: string): RowKind => {
   const kind = IMPORT_KINDS_OF_SCREEN.find((one) => one.kind === name)?.rows;

@@ -1,5 +1,5 @@
 // Finds the header of a table among its first rows and matches each column to a field.
-import { UnusableFile } from './table-file.ts';
+import { UnusableFile } from './table-file.server.ts';
 
 export type FieldNames = {
   /** Its name for people. */

@@ -1,5 +1,5 @@
 // Finds the rows of a sheet that merged cells leave half empty: Excel stores the value in the first cell only.
-import type { Row } from './table-file.ts';
+import type { Row } from './table-file.server.ts';
 
 /** Merged cells: lines from 1, columns from 0. */
 type Merged = { cells: string; first: number; last: number; from: number; to: number };

@@ -1,8 +1,8 @@
 // Reads text with separators (comma, semicolon, tab, pipe) into rows that know their line in the file.
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { swallowedRows } from './stray-quote.ts';
-import { MOST_COLUMNS, type Row, UnusableFile } from './table-file.ts';
+import { swallowedRows } from './stray-quote.server.ts';
+import { MOST_COLUMNS, type Row, UnusableFile } from './table-file.server.ts';
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof SEPARATORS)[number];

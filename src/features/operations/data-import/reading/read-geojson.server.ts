@@ -1,6 +1,6 @@
 // Reads a GeoJSON FeatureCollection as rows. Line 1 has the column names: one per property, one for the id, one for the geometry.
-import type { Fault, Row, Sheet } from './table-file.ts';
-import { UnusableFile } from './table-file.ts';
+import type { Fault, Row, Sheet } from './table-file.server.ts';
+import { UnusableFile } from './table-file.server.ts';
 
 /** One feature: its JSON, or the reason it is not read. */
 type Found = { json: string } | { fault: string };

@@ -3,10 +3,10 @@
 import type { ImportKind, Values } from '../kinds/import-kind.ts';
 import type { RefusedCell } from '../running/import-report.ts';
 import { currencyOf, EURO_INDEX } from '#shared/money.ts';
-import { type CellContext, cleaned, cut, type DateNotation, type Mended, Several } from './cell-values.ts';
-import type { Header } from './header-match.ts';
-import { Refusal } from './refusal.ts';
-import type { Row } from './table-file.ts';
+import { type CellContext, cleaned, cut, type DateNotation, type Mended, Several } from './cell-values.server.ts';
+import type { Header } from './header-match.server.ts';
+import { Refusal } from './refusal.server.ts';
+import type { Row } from './table-file.server.ts';
 
 /** 'skipped': a blank row, or the header repeated on a later page. */
 export type ReadRow = { records: Values[] } | { refused: RefusedCell[] } | 'skipped';

@@ -10,7 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { csvLine } from '#shared/csv.ts';
 import { separatorOf } from './read-csv.server.ts';
 import { openTable } from './read-table.server.ts';
-import type { Row } from './table-file.ts';
+import type { Row } from './table-file.server.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'read-table-'));
 afterAll(() => fs.rmSync(folder, { recursive: true }));

@@ -9,7 +9,7 @@ import { decodeText, encodingOf } from './decode-text.server.ts';
 import { isJson, openGeoJson } from './read-geojson.server.ts';
 import { readCsv, SEPARATOR_NAMES, separatorOf } from './read-csv.server.ts';
 import { openXlsx } from './read-xlsx.server.ts';
-import { MOST_ROWS, type Sheet, tooManyRows, UnusableFile, unpackedOf } from './table-file.ts';
+import { MOST_ROWS, type Sheet, tooManyRows, UnusableFile, unpackedOf } from './table-file.server.ts';
 
 export type TableFile = {
   /** The format in words: 'CSV (comma, utf-8)', 'Excel workbook'. */

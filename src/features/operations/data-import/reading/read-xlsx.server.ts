@@ -1,6 +1,6 @@
 // Streams Excel workbooks (.xlsx, .xlsm) as sheets of text rows. A cell has its displayed value with all digits; a date is ISO.
 import type { Readable } from 'node:stream';
-import { columnOf } from './merged-cells.ts';
+import { columnOf } from './merged-cells.server.ts';
 import { openZip, type ZipFile } from './read-zip.server.ts';
 import { attribute, type XmlEvents, xmlScanner } from './scan-xml.server.ts';
 import {
@@ -13,7 +13,7 @@ import {
   tooManyRows,
   UnusableFile,
   unpackedOf,
-} from './table-file.ts';
+} from './table-file.server.ts';
 
 type Workbook = { zip: ZipFile; text: (index: number) => string; styles: Style[]; from1904: boolean };
 /** The effect of a number format: a date, a time, a percentage, scientific notation, or a pattern. */

@@ -1,7 +1,7 @@
 // The parts of a ZIP file (such as an .xlsx) by name, unpacked as streams of any size.
 import type { Readable } from 'node:stream';
 import { type Entry, type ZipFile as Opened, openPromise } from 'yauzl';
-import { DAMAGED, MOST_UNPACKED, tooLarge, UnusableFile } from './table-file.ts';
+import { DAMAGED, MOST_UNPACKED, tooLarge, UnusableFile } from './table-file.server.ts';
 
 export type ZipFile = {
   has: (name: string) => boolean;

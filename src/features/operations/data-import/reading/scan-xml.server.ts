@@ -1,6 +1,6 @@
 // Scans the XML of a spreadsheet in pieces; calls back for each opening tag, text and closing tag. It never resolves entities from outside.
 import { SaxesParser } from 'saxes';
-import { DAMAGED, UnusableFile } from './table-file.ts';
+import { DAMAGED, UnusableFile } from './table-file.server.ts';
 
 /** Far more than a cell may hold (32,767 characters). A longer piece of markup or text counts as endless. */
 const LONGEST_PIECE = 4_000_000;

@@ -1,7 +1,7 @@
 // Tests units as people write them: alone, with a pack size, and texts that can be read in two ways.
 import { expect, test } from 'vitest';
-import { Refusal } from './refusal.ts';
-import { readUnit } from './unit-text.ts';
+import { Refusal } from './refusal.server.ts';
+import { readUnit } from './unit-text.server.ts';
 
 const NOT_ONE = "is not one unit with one pack size: write the unit alone, or as in 'CS of 10 EA'";
 

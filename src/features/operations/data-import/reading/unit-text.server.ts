@@ -1,5 +1,5 @@
 // Reads a unit of measure as people write it: alone ('each', 'BX') or with a pack size ('Case of 10 EA', '50 EA/CA'). It never guesses.
-import { Refusal } from './refusal.ts';
+import { Refusal } from './refusal.server.ts';
 
 /** The meaning of a text: a unit and, if given, its pack size and the unit that it counts. */
 export type UnitText = { unit: string; count?: string; of?: string };

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { csvLine } from '#shared/csv.ts';
 import type { HeldImportRow } from '../data-import.contract.ts';
 import { openTable } from '../reading/read-table.server.ts';
-import { UnusableFile } from '../reading/table-file.ts';
+import { UnusableFile } from '../reading/table-file.server.ts';
 
 /** What a person decided on a held row: yes, no, or one of its choices in words. */
 export type Decision = { line: number; key: string; said: string };

@@ -9,7 +9,7 @@ import type { Services } from '#api/services.server.ts';
 import { actByKey } from '#db/acting-key.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { notify } from '#features/operations/notifications/notify.server.ts';
-import { importPlace } from '#features/operations/notifications/notification-words.ts';
+import { importPlace } from '#features/operations/notifications/notification-words.server.ts';
 import { type Db, isOutdatedPlan, isUnreachable } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { type Actor, recordChange } from '#features/operations/history/record-change.server.ts';
@@ -23,7 +23,7 @@ import type { HeldRow, ImportKindServer, ImportRun, Progress, Track } from '../k
 import { askEffect } from './import-effect.server.ts';
 import { reportOf, withLater } from './run-report.server.ts';
 import { openTable, spool } from '../reading/read-table.server.ts';
-import { UnusableFile } from '../reading/table-file.ts';
+import { UnusableFile } from '../reading/table-file.server.ts';
 import { refusedCauses, refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
 import { headingsOf, stageSheet } from './stage-sheet.server.ts';
 import { stageOnlyAccepted, takeChosen } from './merge-rows.server.ts';

@@ -17,7 +17,7 @@ import { type Config, readConfig } from '#outside/config.server.ts';
 import { openFileStore } from '#outside/file-store.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { BUSY_STATES, type ImportState } from '../data-import.contract.ts';
-import { UnusableFile } from '../reading/table-file.ts';
+import { UnusableFile } from '../reading/table-file.server.ts';
 import { importFile } from './import-file.server.ts';
 import { dataImportWork } from './import-job.server.ts';
 import { optionText, reportText } from './import-report.ts';

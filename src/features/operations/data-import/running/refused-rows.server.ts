@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { csvLine } from '#shared/csv.ts';
-import { cut } from '../reading/cell-values.ts';
-import { type Header, REFUSED_HEADINGS } from '../reading/header-match.ts';
+import { cut } from '../reading/cell-values.server.ts';
+import { type Header, REFUSED_HEADINGS } from '../reading/header-match.server.ts';
 import type { TableFile } from '../reading/read-table.server.ts';
-import type { Sheet } from '../reading/table-file.ts';
+import type { Sheet } from '../reading/table-file.server.ts';
 import type { RefusedCell } from './import-report.ts';
 
 const LONGEST = 1000;

@@ -2,12 +2,12 @@
 import type { Db } from '#db/database.server.ts';
 import type { Progress } from '../kinds/import-kind.server.ts';
 import type { RowKind } from '../kinds/import-kind.ts';
-import { cleaned, type DateNotation, type Mended, TWO_AMOUNTS } from '../reading/cell-values.ts';
-import type { Header } from '../reading/header-match.ts';
-import { mergedReason } from '../reading/merged-cells.ts';
-import { type CommaColumn, type DateColumn, recordReader } from '../reading/read-records.ts';
+import { cleaned, type DateNotation, type Mended, TWO_AMOUNTS } from '../reading/cell-values.server.ts';
+import type { Header } from '../reading/header-match.server.ts';
+import { mergedReason } from '../reading/merged-cells.server.ts';
+import { type CommaColumn, type DateColumn, recordReader } from '../reading/read-records.server.ts';
 import type { TableFile } from '../reading/read-table.server.ts';
-import { MOST_ROWS, type Row, type Sheet, tooManyRows } from '../reading/table-file.ts';
+import { MOST_ROWS, type Row, type Sheet, tooManyRows } from '../reading/table-file.server.ts';
 import type { RefusedCell } from './import-report.ts';
 import {
   emptyStage,

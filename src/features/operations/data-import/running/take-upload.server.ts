@@ -5,10 +5,10 @@ import type { Caller, Services } from '#api/services.server.ts';
 import { openStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { ImportKindServer } from '../kinds/import-kind.server.ts';
-import { cleaned, cut } from '../reading/cell-values.ts';
-import type { Memory } from '../reading/header-match.ts';
+import { cleaned, cut } from '../reading/cell-values.server.ts';
+import type { Memory } from '../reading/header-match.server.ts';
 import { spool } from '../reading/read-table.server.ts';
-import { UnusableFile } from '../reading/table-file.ts';
+import { UnusableFile } from '../reading/table-file.server.ts';
 import { type FoundTable, lookAt, type StoredHeader } from './upload-table.server.ts';
 
 export type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & {

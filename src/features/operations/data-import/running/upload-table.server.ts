@@ -1,5 +1,5 @@
 // Describes an uploaded file: format, header, columns, and first values.
-import { cleaned, cut } from '../reading/cell-values.ts';
+import { cleaned, cut } from '../reading/cell-values.server.ts';
 import {
   findHeader,
   fullestRow,
@@ -9,9 +9,9 @@ import {
   type Memory,
   suffices,
   type Wanted,
-} from '../reading/header-match.ts';
+} from '../reading/header-match.server.ts';
 import { openTable, type TableFile } from '../reading/read-table.server.ts';
-import { type Row, type Sheet, UnusableFile } from '../reading/table-file.ts';
+import { type Row, type Sheet, UnusableFile } from '../reading/table-file.server.ts';
 
 /** The part stored in data_import: `mapping` and a part of `options`. */
 export type StoredHeader = {

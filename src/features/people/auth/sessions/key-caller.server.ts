@@ -9,7 +9,7 @@ import { countOf } from '#shared/count-of.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { digestOf } from '../passwords/password.server.ts';
 import { callerColumns, callerFrom } from './read-caller.server.ts';
-import { isForKeys, scopeOf } from './key-scopes.ts';
+import { isForKeys, scopeOf } from './key-scopes.server.ts';
 
 const MARK = 'qbk_';
 const KEY = /^qbk_([a-z2-7]{12})_([\w-]{43})$/;

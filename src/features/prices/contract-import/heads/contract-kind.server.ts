@@ -7,7 +7,7 @@ import { moveRefusals } from '#features/operations/data-import/running/merge-row
 import { countOf } from '#shared/count-of.ts';
 import { wouldGet } from '../would-get.server.ts';
 import { planContracts } from './contract-plan.server.ts';
-import { contractRows } from './contract-rows.ts';
+import { contractRows } from './contract-rows.server.ts';
 import { IMPORTS_CONTRACTS } from '../contract-undo.server.ts';
 import { listOf } from '../import-figures.server.ts';
 import { dayText } from '../stage-words.server.ts';

@@ -3,19 +3,19 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 import type { ImportKindServer, ImportRun, Track } from '#features/operations/data-import/kinds/import-kind.server.ts';
-import { sentence } from '#features/operations/data-import/kinds/dated-prices.ts';
-import { DECIMALS_ASK } from '#features/operations/data-import/kinds/reading-asks.ts';
+import { sentence } from '#features/operations/data-import/kinds/dated-prices.server.ts';
+import { DECIMALS_ASK } from '#features/operations/data-import/kinds/reading-asks.server.ts';
 import { heldRows, moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { EURO_INDEX } from '#shared/money.ts';
 import { countOf } from '#shared/count-of.ts';
 import { LEFT_WITHOUT } from '../dated-plan.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import { CONTRACT_ASKS } from '../contract-asks.ts';
+import { CONTRACT_ASKS } from '../contract-asks.server.ts';
 import { IMPORTS_CONTRACTS, tellContracts, undoOf } from '../contract-undo.server.ts';
 import { figuresOf, listOf } from '../import-figures.server.ts';
 import { wouldGet } from '../would-get.server.ts';
 import { hidesLines, type PriceOptions, planPrices } from './price-plan.server.ts';
-import { priceRows } from './price-rows.ts';
+import { priceRows } from './price-rows.server.ts';
 import { absentDayText, dayText, moneyText } from '../stage-words.server.ts';
 
 const NAME_OF_LINE = (

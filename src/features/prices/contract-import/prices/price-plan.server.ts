@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
-import { fitting } from '#features/catalogue/item-finder/fitting.ts';
-import { isChosenOf, oneOf } from '#features/operations/data-import/kinds/find-item.ts';
-import { checkUnit } from '#features/operations/data-import/kinds/unit-of-item.ts';
+import { fitting } from '#features/catalogue/item-finder/fitting.server.ts';
+import { isChosenOf, oneOf } from '#features/operations/data-import/kinds/find-item.server.ts';
+import { checkUnit } from '#features/operations/data-import/kinds/unit-of-item.server.ts';
 import { isAccepted, isChosen } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { EURO_INDEX } from '#shared/money.ts';
 import { meetStored, planDated, refuseContradictions } from '../dated-plan.server.ts';

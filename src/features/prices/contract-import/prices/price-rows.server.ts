@@ -1,6 +1,6 @@
 // Defines the columns of a contract price file, their headings, and the values of each cell.
 import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
-import { PACK_COLUMNS } from '#features/operations/data-import/kinds/unit-of-item.ts';
+import { PACK_COLUMNS } from '#features/operations/data-import/kinds/unit-of-item.server.ts';
 import {
   type CellParser,
   code,
@@ -10,10 +10,10 @@ import {
   quantity,
   textOf,
   unit,
-} from '#features/operations/data-import/reading/cell-values.ts';
-import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.ts';
-import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
-import { firstDay } from '../contract-cells.ts';
+} from '#features/operations/data-import/reading/cell-values.server.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.server.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
+import { firstDay } from '../contract-cells.server.ts';
 
 /** A price of 0 may be a gift or an empty cell, so a person must decide. */
 const contractPrice: CellParser = (text, context) => {

@@ -1,18 +1,18 @@
 // Imports contract rosters: it matches facilities or suggests them, remembers confirmed matches, writes dated rows, and undoes imports.
 import { sql } from 'kysely';
-import { fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.ts';
+import { fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 import type { ImportKindServer, ImportRun, Track } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { heldRows, moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import { CONTRACT_ASKS } from '../contract-asks.ts';
+import { CONTRACT_ASKS } from '../contract-asks.server.ts';
 import { IMPORTS_CONTRACTS, tellContracts, undoOf } from '../contract-undo.server.ts';
 import { figuresOf, listOf } from '../import-figures.server.ts';
 import { wouldGet } from '../would-get.server.ts';
 import { hidesFacilities, planRosters, type RosterOptions } from './roster-plan.server.ts';
-import { rosterRows } from './roster-rows.ts';
+import { rosterRows } from './roster-rows.server.ts';
 import { absentDayText, dayText } from '../stage-words.server.ts';
 
 const NAME =

@@ -8,11 +8,11 @@ import {
   textOf,
   yesNo,
   zip,
-} from '#features/operations/data-import/reading/cell-values.ts';
-import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.ts';
-import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
-import { firstDay } from '../contract-cells.ts';
-import { CONTRACT_NUMBER, TIER } from '../prices/price-rows.ts';
+} from '#features/operations/data-import/reading/cell-values.server.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.server.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
+import { firstDay } from '../contract-cells.server.ts';
+import { CONTRACT_NUMBER, TIER } from '../prices/price-rows.server.ts';
 
 const action: CellParser = (text) => {
   if (/^(?:add(?:ed)?|new|a|active|join(?:ed)?)$/i.test(text)) return 'add';

@@ -4,7 +4,7 @@ import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { itemMeant } from '#features/catalogue/item-finder/find-by-number.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import {
   bumpRecord,
@@ -22,7 +22,7 @@ import type { TierPrice } from '../contracts.contract.ts';
 import type { LineInput, PriceInput } from './line-edit.ts';
 import { FACTOR } from './line-list.server.ts';
 import { perEach } from './per-each.ts';
-import { placePrice, withoutPrice } from './price-rows.ts';
+import { placePrice, withoutPrice } from './price-rows.server.ts';
 
 type Line = {
   id: number;

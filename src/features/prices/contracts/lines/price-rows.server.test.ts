@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays } from '#shared/dates.ts';
-import { type Dated, placePrice, withoutPrice } from './price-rows.ts';
+import { type Dated, placePrice, withoutPrice } from './price-rows.server.ts';
 
 const A: Dated = { id: 1, from: '2026-01-01', to: null };
 const BEFORE: Dated = { id: 1, from: '2026-01-01', to: '2026-10-31' };

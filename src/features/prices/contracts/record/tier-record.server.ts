@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import {
   lockForSave,
   oneRecord,

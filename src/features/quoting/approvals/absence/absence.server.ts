@@ -5,7 +5,7 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { lockForSave, oneRecord, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import {
   keptIn,

@@ -1,7 +1,7 @@
 // Tests laws of the rules on small random models, against a check of every possible choice.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aGroup, aModel, anOption } from './a-model.ts';
+import { aGroup, aModel, anOption } from './a-model.server.ts';
 import { findingsOf } from './findings.ts';
 import { judge, toggled } from './judge.ts';
 import type { Model, Rule } from './model.ts';

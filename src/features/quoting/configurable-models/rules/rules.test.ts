@@ -1,6 +1,6 @@
 // Tests the rules of a model by example: words of refusals, missing choices, quantities, errors and findings.
 import { describe, expect, it } from 'vitest';
-import { aGroup, aModel, anOption, excludes, needs } from './a-model.ts';
+import { aGroup, aModel, anOption, excludes, needs } from './a-model.server.ts';
 import { errorsOf } from './check-model.ts';
 import { findingsOf } from './findings.ts';
 import { judge, toggled } from './judge.ts';

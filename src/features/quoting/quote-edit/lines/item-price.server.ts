@@ -1,7 +1,7 @@
 // Prices a line from its item: by the rules of quoting, with what is typed on the line, with and without the request that its price depends on.
-import { type PricedItem, type PriceTerms, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
-import { type ProvisionalPrice, resolveRequested } from '#features/prices/pricing/provisional-price.ts';
-import { type LinePrice, type ManualPrice, priceLine } from './line-price.ts';
+import { type PricedItem, type PriceTerms, priceFactsOf } from '#features/prices/pricing/priced-item.server.ts';
+import { type ProvisionalPrice, resolveRequested } from '#features/prices/pricing/provisional-price.server.ts';
+import { type LinePrice, type ManualPrice, priceLine } from './line-price.server.ts';
 
 export type ItemLine = { itemId: number; unit: string; qty: number; promotionId: number | null; manual: ManualPrice };
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
-import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import { allowedActions } from '#features/quoting/quote-workflow/workflow.ts';
 import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
@@ -24,11 +24,11 @@ import {
   editableCopy,
 } from '../settle/edit-quote.server.ts';
 import { knowItems, loadMissingPrices } from '../settle/known-items.server.ts';
-import { isManual } from '../settle/settle-quote.ts';
+import { isManual } from '../settle/settle-quote.server.ts';
 import { approvalsOf, readQuote, viewOf } from '../view/load-quote.server.ts';
 import { type ReadContext, viewLines, viewTotals } from '../view/quote-view.server.ts';
-import { applyConfigured, lockedParts } from './configured-line.ts';
-import { placeLines } from './line-order.ts';
+import { applyConfigured, lockedParts } from './configured-line.server.ts';
+import { placeLines } from './line-order.server.ts';
 import { readProofs } from './quote-lines.server.ts';
 
 export type LineInput = z.output<typeof QuoteItemInput>;

@@ -20,7 +20,7 @@ import {
 } from '../settle/edit-quote.server.ts';
 import { otherTerms } from '../settle/edit-words.server.ts';
 import { loadMissingPrices } from '../settle/known-items.server.ts';
-import { isManual, type ItemFactsById } from '../settle/settle-quote.ts';
+import { isManual, type ItemFactsById } from '../settle/settle-quote.server.ts';
 import { COPY_RESET, PROMOTIONS_DROPPED, readQuote, TAX_KEPT, viewOf } from '../view/load-quote.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 import { repsToChooseFrom } from './blank-quote.server.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OutputOf } from '#api/endpoint.ts';
 import { contains } from '#db/contains.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
-import { alikeText } from '#features/customers/facility-finder/fitting-accounts.ts';
+import { alikeText } from '#features/customers/facility-finder/fitting-accounts.server.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
 import { EDITABLE_STATUSES } from '#features/quoting/quote-workflow/workflow.ts';
 import { namesLike } from '#features/quoting/quotes/list/quote-list.server.ts';

@@ -5,14 +5,14 @@ import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import { holds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { looksOf, PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
-import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { applyLines, type LineInput, notAddable } from '../lines/line-items.server.ts';
 import { LONGEST_DESCRIPTION } from '../lines/quote-item.ts';
 import type { QuoteEdit, QuoteEditData, QuoteTemplate } from '../quote-edit.contract.ts';
 import { closeEdit, openEdit } from '../settle/edit-quote.server.ts';
 import { knowItems } from '../settle/known-items.server.ts';
-import type { ItemFactsById } from '../settle/settle-quote.ts';
+import type { ItemFactsById } from '../settle/settle-quote.server.ts';
 import { readQuote, viewOf } from '../view/load-quote.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 

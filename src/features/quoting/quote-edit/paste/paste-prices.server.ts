@@ -3,7 +3,7 @@ import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { pricePlacesOf } from '#features/company/company/company.server.ts';
 import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
-import { priceOfItem } from '../lines/item-price.ts';
+import { priceOfItem } from '../lines/item-price.server.ts';
 import type { QuoteEdit } from '../quote-edit.contract.ts';
 import { termsOf } from '../settle/known-items.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import type { Db } from '#db/database.server.ts';
 import { itemsMeant, MOST_CANDIDATES } from '#features/catalogue/item-finder/find-by-number.server.ts';
-import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { unitMeant } from '#shared/unit-of-measure.ts';
 import { notOffered } from '../lines/line-items.server.ts';
 import type { QuoteEdit } from '../quote-edit.contract.ts';
 import type { FoundRow } from './pasted-row.ts';
 import { knowItems } from '../settle/known-items.server.ts';
-import type { ItemFactsById } from '../settle/settle-quote.ts';
+import type { ItemFactsById } from '../settle/settle-quote.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 
 type Input = ParsedInputOf<typeof QuoteEdit.ResolvePastedItems>;

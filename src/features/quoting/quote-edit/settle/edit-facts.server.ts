@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { type FoundItems, pricedItemsRead, pricedItemsValue } from '#features/prices/pricing/price-lines.server.ts';
-import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
+import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import {
   type ApprovalRecord,
   latestRequestValue,

@@ -25,8 +25,8 @@ import { type ReadContext, viewLines, viewQuote } from '../view/quote-view.serve
 import { type Coming, type EditFacts, loadEditFacts, type NewQuoteKey, writeEdit } from './edit-facts.server.ts';
 import { lineEvents, nameOf, quoteEvents } from './edit-words.server.ts';
 import { loadMissingPrices, rememberPrices } from './known-items.server.ts';
-import type { EditRights } from './may-edit.ts';
-import { type Draft, isManual, type ItemFactsById, linesToPrice, LineTooLarge, settle } from './settle-quote.ts';
+import type { EditRights } from './may-edit.server.ts';
+import { type Draft, isManual, type ItemFactsById, linesToPrice, LineTooLarge, settle } from './settle-quote.server.ts';
 
 export type Edit = {
   context: ReadContext;

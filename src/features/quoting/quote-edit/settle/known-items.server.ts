@@ -1,9 +1,9 @@
 // Reads the facts of items that an edit of a quote needs, each item once.
 import type { Db } from '#db/database.server.ts';
 import { loadItemFacts, loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
-import type { PriceContext, PricedItem } from '#features/prices/pricing/priced-item.ts';
+import type { PriceContext, PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
-import type { Draft, ItemFactsById } from './settle-quote.ts';
+import type { Draft, ItemFactsById } from './settle-quote.server.ts';
 
 /** Reads the items that are not yet known. */
 export async function knowItems(db: Db, known: ItemFactsById, ids: Iterable<number | null | undefined>): Promise<void> {

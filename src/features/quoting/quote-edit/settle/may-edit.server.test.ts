@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { STATUSES, type StatusId } from '#features/quoting/quotes/status.ts';
 import type { Role } from '#shared/roles.ts';
-import { editRights } from './may-edit.ts';
+import { editRights } from './may-edit.server.ts';
 
 type Who = { name: string; roles: Role[]; ownerSide?: boolean; managesRegion?: boolean };
 const REP: Who = { name: 'the sales rep', roles: ['salesrep'], ownerSide: true };

@@ -1,12 +1,12 @@
 // Tests settling a quote without a database: which lines are priced, the free lines and totals, and laws that always hold.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
+import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { add } from '#shared/money.ts';
 import { blankQuote } from '../make/blank-quote.server.ts';
-import { type Draft, LineTooLarge, settle } from './settle-quote.ts';
+import { type Draft, LineTooLarge, settle } from './settle-quote.server.ts';
 
 const DAY = '2026-11-21';
 const NOBODY = new Map<number, string>();

@@ -1,13 +1,13 @@
 // Settles a quote in memory: line prices, free lines, quote discount, totals, validity.
-import type { ItemFacts, PricedItem } from '#features/prices/pricing/priced-item.ts';
+import type { ItemFacts, PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { blankLine, type Line, type LineFallback, type QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { totalled } from '#features/quoting/quotes/totals/total-quote.ts';
+import { totalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import { addDays, earliest } from '#shared/dates.ts';
 import { AmountOutOfRange, convertPrice, type Decimal, extend, type PricePlaces } from '#shared/money.ts';
-import { type ItemPrice, priceOfItem } from '../lines/item-price.ts';
-import { freeProof, priceLine } from '../lines/line-price.ts';
-import { numberLines } from '../lines/line-order.ts';
+import { type ItemPrice, priceOfItem } from '../lines/item-price.server.ts';
+import { freeProof, priceLine } from '../lines/line-price.server.ts';
+import { numberLines } from '../lines/line-order.server.ts';
 
 export type ItemFactsById = Map<number, ItemFacts & Partial<PricedItem>>;
 

@@ -8,12 +8,12 @@ import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { compare, convertPrice, type Decimal, extend, percentBelow } from '#shared/money.ts';
 import { AGREED, askedOf } from '#features/quoting/quote-workflow/asked.server.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
-import { isUnderFloor, quoteMargin } from '#features/quoting/quotes/totals/line-figures.ts';
+import { isUnderFloor, quoteMargin } from '#features/quoting/quotes/totals/line-figures.server.ts';
 import { netOf, netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
-import { asTotalled } from '#features/quoting/quotes/totals/total-quote.ts';
+import { asTotalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import type { QuoteEdit } from '../quote-edit.contract.ts';
 import { knowItems } from '../settle/known-items.server.ts';
-import type { ItemFactsById } from '../settle/settle-quote.ts';
+import type { ItemFactsById } from '../settle/settle-quote.server.ts';
 import type { ReadContext } from './quote-view.server.ts';
 
 type Impact = OutputOf<typeof QuoteEdit.GetApprovalImpact>;

@@ -4,7 +4,7 @@ import { notFound } from '#api/http-error.ts';
 import { type ItemLook, itemPicture, productName } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
-import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { runsOn } from '#features/prices/promotions/promotions.server.ts';
 import { openingsOf } from '#features/quoting/quotes/openings.server.ts';

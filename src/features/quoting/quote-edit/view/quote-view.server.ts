@@ -2,7 +2,7 @@
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { looksOf, PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
-import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
 import { type DatedPromotion, promotionMessage } from '#features/prices/promotions/promotion.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
@@ -10,14 +10,14 @@ import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import type { Decimal } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
-import { withNet } from '../lines/line-price.ts';
+import { withNet } from '../lines/line-price.server.ts';
 import type { QuoteItem } from '../lines/quote-item.ts';
 import type { Quote, QuoteTotals } from '../quote-edit.contract.ts';
-import { isUnderFloor, lineMargin, quoteMargin } from '#features/quoting/quotes/totals/line-figures.ts';
+import { isUnderFloor, lineMargin, quoteMargin } from '#features/quoting/quotes/totals/line-figures.server.ts';
 import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
-import { asTotalled } from '#features/quoting/quotes/totals/total-quote.ts';
+import { asTotalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import { knowItems } from '../settle/known-items.server.ts';
-import type { ItemFactsById } from '../settle/settle-quote.ts';
+import type { ItemFactsById } from '../settle/settle-quote.server.ts';
 
 /** 'public' contains no cost, margin, floor or internal notes at all. */
 export type View = 'public' | 'internal';

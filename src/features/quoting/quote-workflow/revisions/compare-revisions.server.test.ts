@@ -1,7 +1,7 @@
 // Tests comparing two revisions: matching lines, changes, and their causes.
 import { expect, test } from 'vitest';
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
-import { type ComparedLine, type ComparedRevision, compareRevisions } from './compare-revisions.ts';
+import { type ComparedLine, type ComparedRevision, compareRevisions } from './compare-revisions.server.ts';
 
 const ADDRESS = { line1: '1 Main Street', line2: '', city: 'Chicago', state: 'IL', zip: '60601' };
 const DOCUMENT: QuoteDocument = {

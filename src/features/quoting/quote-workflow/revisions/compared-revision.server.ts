@@ -5,7 +5,7 @@ import { buildDocument, documentLine } from '#features/quoting/quote-pdf/build-d
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { linesOf } from '../workflow-facts.server.ts';
-import type { ComparedLine, ComparedRevision } from './compare-revisions.ts';
+import type { ComparedLine, ComparedRevision } from './compare-revisions.server.ts';
 import { backupOf } from './revision-backup.server.ts';
 
 /** Builds the comparison's view of a quote from these rows. */

@@ -3,7 +3,7 @@ import { add, compare, type Decimal, extend, percentBelow } from '#shared/money.
 import type { Line } from '../records.ts';
 import { netOf } from './net-price.ts';
 import { counts } from './quote-totals.ts';
-import { asTotalled } from './total-quote.ts';
+import { asTotalled } from './total-quote.server.ts';
 
 /** The margin on the line total, in percent; null without a cost or a price. */
 export function lineMargin(line: Line): Decimal | null {

@@ -4,7 +4,7 @@ import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import { differs, type QuotedLine, riskOf, takenOf } from './judge-line.ts';
+import { differs, type QuotedLine, riskOf, takenOf } from './judge-line.server.ts';
 import { LINE, readSources } from './risk-lines.server.ts';
 import { insertRisks, pricesOn, type Terms } from './work-out.server.ts';
 

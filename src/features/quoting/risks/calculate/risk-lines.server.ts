@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import type { QuotedLine, QuotedSource } from './judge-line.ts';
+import type { QuotedLine, QuotedSource } from './judge-line.server.ts';
 
 /** Open quotes that are still valid. Nobody can accept an expired quote, so it is at no risk. */
 const AT_STAKE = (day: IsoDate) =>

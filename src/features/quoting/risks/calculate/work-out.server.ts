@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { type ItemsToPrice, loadPricedItemsOfMany } from '#features/prices/pricing/price-lines.server.ts';
-import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
+import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import { addDays, type IsoDate } from '#shared/dates.ts';
 import type { PricePlaces } from '#shared/money.ts';
-import { differs, priceOn, type QuotedLine, type Risk, riskOf, type Then } from './judge-line.ts';
+import { differs, priceOn, type QuotedLine, type Risk, riskOf, type Then } from './judge-line.server.ts';
 import { type ComingDays, comingDays, readLines, readSources, type Which } from './risk-lines.server.ts';
 
 /** How many days ahead to look: SOON in general, and up to FAR within the quote's own validity. */

@@ -4,7 +4,7 @@ import type { ParsedInputOf } from '#api/endpoint.ts';
 import { type FieldError, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord } from '#features/operations/history/record-kit.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
