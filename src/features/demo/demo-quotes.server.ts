@@ -5,7 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import { loadRules } from '#features/quoting/approvals/evaluate.server.ts';
-import { judge } from '#features/quoting/approvals/evaluate.ts';
+import { judge } from '#features/quoting/approvals/judge.server.ts';
 import { withNet } from '#features/quoting/quote-edit/lines/line-price.server.ts';
 import { quoteTotals } from '#features/quoting/quotes/totals/quote-totals.ts';
 import { documentOf } from '#features/quoting/quote-pdf/build-document.server.ts';

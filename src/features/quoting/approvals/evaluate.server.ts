@@ -4,7 +4,7 @@ import type { Db } from '#db/database.server.ts';
 import type { QuoteItem } from '#db/tables.ts';
 import type { Role } from '#shared/roles.ts';
 import type { FiredRule } from './approval.ts';
-import { type Figures, type Judgement, judge, type Rule, type TestedLine, type TestedQuote } from './evaluate.ts';
+import { type Figures, type Judgement, judge, type Rule, type TestedLine, type TestedQuote } from './judge.server.ts';
 
 /** A stored line of a quote. The code looks up its item's class when a rule filters by class. */
 export type StoredLine = Omit<TestedLine, 'class_id'> & Pick<Selectable<QuoteItem>, 'item_id'>;

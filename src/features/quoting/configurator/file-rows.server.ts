@@ -8,7 +8,7 @@ import {
   quantity,
   textOf,
 } from '#features/operations/data-import/reading/cell-values.server.ts';
-import type { Field } from '#features/operations/data-import/kinds/import-kind.ts';
+import type { Field } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import { headings } from '#features/operations/data-import/reading/header-match.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 import type { Currency } from '#shared/money.ts';

@@ -10,7 +10,7 @@ import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import type { ContractWhatIf, NextTier } from './next-tier.contract.ts';
-import { nextTiers, type TierPrices } from './next-tier.ts';
+import { nextTiers, type TierPrices } from './next-tiers.server.ts';
 
 export const contractWhatIfAnswers: Answers<typeof ContractWhatIf> = {
   WhatIf: async ({ db, services, user }, { quoteId }) => {

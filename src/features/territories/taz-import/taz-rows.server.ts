@@ -1,6 +1,6 @@
 // Reads the rows of a file that assigns ZIPs to territories: its columns, their synonyms, and their values.
 
-import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
+import type { RowKind } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import type { CellParser } from '#features/operations/data-import/reading/cell-values.server.ts';
 import { date, lastDay, textOf, zip } from '#features/operations/data-import/reading/cell-values.server.ts';
 import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.server.ts';

@@ -1,7 +1,7 @@
 // The days of list and account prices, and what a file does to them in money: a new price ends the one before instead of overwriting it.
 import { EURO_INDEX } from '#shared/money.ts';
 import type { ImportAsk } from '../data-import.contract.ts';
-import type { About, Hold, Money } from './import-kind.ts';
+import type { About, Hold, Money } from './kind-description.server.ts';
 
 export const FROM_ASK: ImportAsk = {
   name: 'from',

@@ -1,7 +1,7 @@
 // Finds the facilities that the rows of a file name by their account numbers. A number that fits several holds its row until a person chooses one.
 import { alikePairs, fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.server.ts';
 import { isChosenOf, oneOf } from './find-item.server.ts';
-import type { ImportKind } from './import-kind.ts';
+import type { ImportKind } from './kind-description.server.ts';
 
 /** SQL for a facility in words, with its place, which tells two of one name apart. */
 export const facilityText = (f: string): string =>

@@ -1,6 +1,6 @@
 // Finds the items that the rows of a file name. A number that fits several items holds its row until a person chooses one.
 import { fitting } from '#features/catalogue/item-finder/fitting.server.ts';
-import type { ImportKind } from './import-kind.ts';
+import type { ImportKind } from './kind-description.server.ts';
 
 /** The most items of one number that a person chooses from. */
 const MOST_CHOICES = 8;

@@ -4,7 +4,7 @@ import type { Actor } from '#features/operations/history/record-change.server.ts
 import type { RecordType } from '#features/operations/history/record-types.ts';
 import type { Role } from '#shared/roles.ts';
 import type { HeldWay, ImportAsk, KindReport, QuoteEffect } from '../data-import.contract.ts';
-import type { RowKind } from './import-kind.ts';
+import type { RowKind } from './kind-description.server.ts';
 
 /** The progress of an import or its undo: the current part, and the number of finished rows or undo parts. */
 export type Progress = (progress: {

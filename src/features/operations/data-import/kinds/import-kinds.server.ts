@@ -1,7 +1,7 @@
 // The kinds of import of this feature, in the order in which an empty company needs them.
 
 import type { ImportKindServer, Track } from './import-kind.server.ts';
-import type { Field } from './import-kind.ts';
+import type { Field } from './kind-description.server.ts';
 import { contacts } from './kind-contacts.server.ts';
 import { costs } from './kind-costs.server.ts';
 import { facilities } from './kind-facilities.server.ts';

@@ -2,7 +2,7 @@
 import { gtin } from '../reading/gtin.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
-import type { Column, Field } from './import-kind.ts';
+import type { Column, Field } from './kind-description.server.ts';
 
 /** A column with GTINs in files of items and units. */
 export const gtinField: Field = {

@@ -2,7 +2,7 @@
 import { code, email, phone, textOf } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
-import type { Field, ImportKind } from './import-kind.ts';
+import type { Field, ImportKind } from './kind-description.server.ts';
 import { facilities } from './kind-facilities.server.ts';
 
 /** The account number column of files about accounts. */

@@ -1,7 +1,7 @@
 // Costs of items and their floor prices.
 import { price, unit } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
-import type { ImportKind } from './import-kind.ts';
+import type { ImportKind } from './kind-description.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import { itemNumber, items, modifiers, withModifiers } from './kind-items.server.ts';
 import {

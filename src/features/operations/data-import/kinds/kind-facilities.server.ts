@@ -13,7 +13,7 @@ import {
 } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { ALIKE_FACILITIES, MERGED_FACILITIES } from './find-facility.server.ts';
-import type { Absent, Column, ImportKind } from './import-kind.ts';
+import type { Absent, Column, ImportKind } from './kind-description.server.ts';
 
 /** The names that programs use for a customer's two addresses, before the part: 'Shipping Street', 'Bill To Zip'. */
 const SHIP = ['ship to', 'shipping', 'delivery', 'ship'];

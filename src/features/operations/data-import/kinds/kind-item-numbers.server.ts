@@ -5,7 +5,7 @@ import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
 import { findFacility } from './find-facility.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
-import type { ImportKind } from './import-kind.ts';
+import type { ImportKind } from './kind-description.server.ts';
 import { gtinField } from './item-gtins.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';
 import { itemNumber, modifiers, withModifiers } from './kind-items.server.ts';

@@ -13,7 +13,7 @@ import {
 } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
-import type { Field, ImportKind, RowRefusal, Values } from './import-kind.ts';
+import type { Field, ImportKind, RowRefusal, Values } from './kind-description.server.ts';
 import { sentence } from './dated-prices.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import { addGtins, GTIN_COLUMN, gtinField, newGtin } from './item-gtins.server.ts';

@@ -1,7 +1,7 @@
 // Declared GPO memberships of facilities, by account number and GPO: member number, days, and which one is primary.
 import { date, lastDay, textOf, yesNo } from '../reading/cell-values.server.ts';
 import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.server.ts';
-import type { ImportKind } from './import-kind.ts';
+import type { ImportKind } from './kind-description.server.ts';
 import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';
 

@@ -27,7 +27,7 @@ import {
   remarksOnPrices,
   TIMES_ASK,
 } from './dated-prices.server.ts';
-import type { About, ImportKind, RowRefusal, Values } from './import-kind.ts';
+import type { About, ImportKind, RowRefusal, Values } from './kind-description.server.ts';
 import { findFacility, OTHER_ACCOUNTS } from './find-facility.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';

@@ -1,7 +1,7 @@
 // Territories and their regions, by name. ZIP assignments are a separate file.
 import { textOf, yesNo } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
-import type { ImportKind } from './import-kind.ts';
+import type { ImportKind } from './kind-description.server.ts';
 
 export const territories: ImportKind = {
   kind: 'territories',

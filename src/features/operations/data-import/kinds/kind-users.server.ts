@@ -1,7 +1,7 @@
 // Users, by email address. The import creates them without a password; an invitation or a reset sets one.
 import { email, phone, roles, textOf, yesNo } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
-import type { ImportKind } from './import-kind.ts';
+import type { ImportKind } from './kind-description.server.ts';
 
 export const users: ImportKind = {
   kind: 'users',

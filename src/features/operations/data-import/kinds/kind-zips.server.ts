@@ -1,7 +1,7 @@
 // ZIP codes with their place.
 import { degrees, state, textOf, zip } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
-import type { ImportKind } from './import-kind.ts';
+import type { ImportKind } from './kind-description.server.ts';
 
 export const zips: ImportKind = {
   kind: 'zips',

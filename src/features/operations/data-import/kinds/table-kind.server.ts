@@ -13,7 +13,7 @@ import {
   write,
 } from '../running/merge-rows.server.ts';
 import type { Held, ImportKindServer, ImportRun, Track } from './import-kind.server.ts';
-import type { Absent, ImportKind, Money } from './import-kind.ts';
+import type { Absent, ImportKind, Money } from './kind-description.server.ts';
 
 type Screen = {
   label: string;

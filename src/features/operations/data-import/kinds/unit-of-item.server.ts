@@ -1,7 +1,7 @@
 // Checks a row's unit and pack size against the item's units; a mismatch is refused with both readings.
 import { quantity, SAY_PACKS } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
-import type { About, Column, Field } from './import-kind.ts';
+import type { About, Column, Field } from './kind-description.server.ts';
 
 /** The pack size in a unit's cell (`unit` of cell-values.ts), and the text of such a cell. */
 export const PACK_COLUMNS: Readonly<Record<string, Column>> = {

@@ -1,6 +1,6 @@
 // Tests recognizing the headers of real exports, and telling them from titles and data.
 import { describe, expect, test } from 'vitest';
-import type { RowKind } from '../kinds/import-kind.ts';
+import type { RowKind } from '../kinds/kind-description.server.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '../kinds/import-kinds.server.ts';
 import { columnsOf, findHeader, mappingOf, normalHeading } from './header-match.server.ts';
 

@@ -1,6 +1,6 @@
 // Turns rows of cells into records of a kind; reads each cell or refuses it with a reason.
 
-import type { ImportKind, Values } from '../kinds/import-kind.ts';
+import type { ImportKind, Values } from '../kinds/kind-description.server.ts';
 import type { RefusedCell } from '../running/import-report.ts';
 import { currencyOf, EURO_INDEX } from '#shared/money.ts';
 import { type CellContext, cleaned, cut, type DateNotation, type Mended, Several } from './cell-values.server.ts';

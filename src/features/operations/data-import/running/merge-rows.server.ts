@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { currencyOf } from '#shared/money.ts';
 import type { HeldRow, ImportRun } from '../kinds/import-kind.server.ts';
-import type { About, Column, Hold, ImportKind, RowKind, Values } from '../kinds/import-kind.ts';
+import type { About, Column, Hold, ImportKind, RowKind, Values } from '../kinds/kind-description.server.ts';
 import type { Example, RefusedCell } from './import-report.ts';
 
 export type StagedRow = { row_no: number; line: number } & Values;

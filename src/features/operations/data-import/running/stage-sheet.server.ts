@@ -1,7 +1,7 @@
 // Stages the rows of a sheet in temporary tables for comparison: import_row, and import_refusal for bad cells.
 import type { Db } from '#db/database.server.ts';
 import type { Progress } from '../kinds/import-kind.server.ts';
-import type { RowKind } from '../kinds/import-kind.ts';
+import type { RowKind } from '../kinds/kind-description.server.ts';
 import { cleaned, type DateNotation, type Mended, TWO_AMOUNTS } from '../reading/cell-values.server.ts';
 import type { Header } from '../reading/header-match.server.ts';
 import { mergedReason } from '../reading/merged-cells.server.ts';

@@ -1,5 +1,5 @@
 // Defines the columns of a contract file. Each row has the head of a contract and one tier; rows after a contract's first may omit the head.
-import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
+import type { RowKind } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import {
   type CellParser,
   code,

@@ -1,5 +1,5 @@
 // Defines the columns of a contract price file, their headings, and the values of each cell.
-import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
+import type { RowKind } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import { PACK_COLUMNS } from '#features/operations/data-import/kinds/unit-of-item.server.ts';
 import {
   type CellParser,

@@ -1,5 +1,5 @@
 // Defines the columns of a contract roster file: the facility's numbers and names, its tier, and its days.
-import type { RowKind, Values } from '#features/operations/data-import/kinds/import-kind.ts';
+import type { RowKind, Values } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import {
   type CellParser,
   code,

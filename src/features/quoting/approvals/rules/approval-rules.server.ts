@@ -16,7 +16,7 @@ import { ROLE_LABELS } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
 import { ApprovalRule, type ApprovalRules, type Reminders } from './approval-rules.contract.ts';
 import { judgeQuote, loadRules, type StoredLine } from '../evaluate.server.ts';
-import type { Rule } from '../evaluate.ts';
+import type { Rule } from '../judge.server.ts';
 import { remindAnew } from '../reminders.server.ts';
 import { METRIC_LABELS } from './metric-labels.ts';
 

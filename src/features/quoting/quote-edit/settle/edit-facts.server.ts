@@ -9,7 +9,7 @@ import {
   requestRead,
 } from '#features/quoting/approvals/content-hash.server.ts';
 import { rulesValue } from '#features/quoting/approvals/evaluate.server.ts';
-import type { Rule } from '#features/quoting/approvals/evaluate.ts';
+import type { Rule } from '#features/quoting/approvals/judge.server.ts';
 import { eventsStatement, type NewEvent, type StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { PricePlaces } from '#shared/money.ts';

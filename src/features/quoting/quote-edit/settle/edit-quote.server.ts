@@ -4,7 +4,7 @@ import { notify } from '#features/operations/notifications/notify.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { type ApprovalRecord, contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import { judgeQuote } from '#features/quoting/approvals/evaluate.server.ts';
-import { noWorse } from '#features/quoting/approvals/evaluate.ts';
+import { noWorse } from '#features/quoting/approvals/judge.server.ts';
 import { eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import {
   type Doing,

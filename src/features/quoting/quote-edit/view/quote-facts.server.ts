@@ -18,7 +18,7 @@ import {
   requestRead,
 } from '#features/quoting/approvals/content-hash.server.ts';
 import { rulesValue } from '#features/quoting/approvals/evaluate.server.ts';
-import type { Rule } from '#features/quoting/approvals/evaluate.ts';
+import type { Rule } from '#features/quoting/approvals/judge.server.ts';
 import type { StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';

@@ -4,7 +4,7 @@ import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts'
 import { blankQuote } from '#features/quoting/quote-edit/make/blank-quote.server.ts';
 import { type Draft, settle } from '#features/quoting/quote-edit/settle/settle-quote.server.ts';
 import { blankLine, type Line } from '#features/quoting/quotes/records.ts';
-import { nextTiers, type TierPrices } from './next-tier.ts';
+import { nextTiers, type TierPrices } from './next-tiers.server.ts';
 
 const DAY = '2026-11-21';
 const CONTRACT = 5;
