@@ -20,6 +20,8 @@ export type Notice = {
   mail?: NoticeMail;
   /** The quotes are some of many, which follow in other transactions: all are one notification. */
   isOneOfMany?: boolean;
+  /** The one quote it is about, where the caller has just stored it. */
+  quote?: ToldQuote;
 };
 
 export type NoticeMail = {
@@ -34,6 +36,12 @@ export type NoticeMail = {
 /** Whom a fact concerns, and what it is about: a quote, or an import run, an endpoint or a comment, by the kind. */
 export type Concern = { userId: number | null; quoteId?: number; aboutId?: number };
 
+/** What is told of a quote, and what decides who sees it. */
+export type ToldQuote = Pick<
+  QuoteRecord,
+  'id' | 'num' | 'revision' | 'facility_name' | 'valid_until' | 'owner_id' | 'sales_rep_id' | 'region_id'
+> & { wasAsked: boolean };
+
 /** More of one kind at once than this are one notification, which leads to their list. */
 export const MOST_AT_ONCE = 20;
 const LONGEST_NAME = 300;
@@ -45,7 +53,7 @@ const LONGEST_NAME = 300;
 export async function notify(
   db: Db,
   services: Pick<Services, 'clock' | 'jobs' | 'config'>,
-  { kind, by, mail, isOneOfMany = false }: Notice,
+  { kind, by, mail, isOneOfMany = false, quote: known }: Notice,
   concerns: readonly Concern[],
 ): Promise<void> {
   const wanted = concerns.flatMap(({ userId, quoteId = null, aboutId = null }) =>
@@ -54,7 +62,9 @@ export async function notify(
   if (wanted.length === 0) return;
   const now = services.clock.now();
   const readers = await readersOf(db, now, kind, new Set(wanted.map(({ userId }) => userId)));
-  const quotes = await quotesOf(db, new Set(wanted.flatMap(({ quoteId }) => quoteId ?? [])));
+  const quotes = known
+    ? new Map([[known.id, known]])
+    : await quotesOf(db, new Set(wanted.flatMap(({ quoteId }) => quoteId ?? [])));
   const told = new Map<string, Told>();
   for (const { userId, quoteId, aboutId } of wanted) {
     const reader = readers.get(userId);
@@ -143,6 +153,7 @@ async function readersOf(
   kind: NotificationKind,
   ids: ReadonlySet<number>,
 ): Promise<Map<number, Reader>> {
+  const [only, ...others] = ids;
   const rows = await db
     .selectFrom('app_user')
     .innerJoin('company', (join) => join.onTrue())
@@ -153,7 +164,8 @@ async function readersOf(
     .select(callerColumns(now))
     .select(['settings.ways', 'own.way'])
     .where('app_user.active', '=', true)
-    .where('app_user.id', '=', (eb) => eb.fn.any(eb.val([...ids])))
+    // A plan for one is made once, one for any number each time.
+    .where('app_user.id', '=', (eb) => (others.length === 0 ? eb.val(only ?? 0) : eb.fn.any(eb.val([...ids]))))
     .execute();
   return new Map(
     rows.map((row) => {
@@ -167,11 +179,6 @@ async function readersOf(
     }),
   );
 }
-
-type ToldQuote = Pick<
-  QuoteRecord,
-  'id' | 'num' | 'revision' | 'facility_name' | 'valid_until' | 'owner_id' | 'sales_rep_id' | 'region_id'
-> & { wasAsked: boolean };
 
 async function quotesOf(db: Db, ids: ReadonlySet<number>): Promise<Map<number, ToldQuote>> {
   if (ids.size === 0) return new Map();

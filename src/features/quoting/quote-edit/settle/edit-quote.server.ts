@@ -210,7 +210,9 @@ async function tellAssigned({ context, before, draft }: Edit, isNew: boolean): P
   if (given.length === 0) return;
   const by = { id: user.id, name: user.fullName };
   const concerns = given.map((part) => ({ userId: draft.quote[part], quoteId: draft.quote.id }));
-  await notify(db, services, { kind: 'assigned', by, isOneOfMany }, concerns);
+  // Nobody was asked to approve a quote that did not exist.
+  const known = isNew ? { quote: { ...draft.quote, wasAsked: false } } : {};
+  await notify(db, services, { kind: 'assigned', by, isOneOfMany, ...known }, concerns);
 }
 
 /** Reads what settling needs and lacks: the prices of the items, and who typed the prices that stay. */
