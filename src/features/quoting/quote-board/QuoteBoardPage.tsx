@@ -16,6 +16,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { LeaveGuard } from '#ui/LeaveGuard.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
+import { later } from '#ui/later.tsx';
 import { BoardHead } from './BoardHead.tsx';
 import classes from './board.module.css';
 import { useRail } from './layout/rail.web.ts';
@@ -30,11 +31,16 @@ import { NextTierPanel } from './rail/NextTierPanel.tsx';
 import { OrderPanel } from './rail/OrderPanel.tsx';
 import { type CommentAbout, useWantedComment } from '#features/quoting/comments/comments.web.ts';
 import { RailTabs } from './rail/RailTabs.tsx';
-import { RequestDialog, type RequestStart } from './rail/RequestDialog.tsx';
+import type { RequestStart } from './rail/RequestDialog.tsx';
 import { BoardProvider, useBoard, useOpenBoard } from './state/board.web.ts';
 import { BoardConflict } from './state/BoardConflict.tsx';
 import { QuoteTermsCard } from './terms/QuoteTermsCard.tsx';
 import { TotalsCard } from './terms/TotalsCard.tsx';
+
+const RequestDialog = later(() => import('./rail/RequestDialog.tsx'), {
+  loading: <></>,
+  failed: 'The dialog could not be loaded. Load the page again.',
+});
 
 export default function QuoteBoardPage() {
   const { id } = useParams({ strict: false });

@@ -36,7 +36,7 @@ const FIELDS = ['tierId', 'wantedFrom', 'note'];
 
 const keyOf = (option: RequestOption) => String(option.tier.id);
 
-export function RequestDialog({ start, onClose }: { start: RequestStart; onClose: () => void }) {
+export default function RequestDialog({ start, onClose }: { start: RequestStart; onClose: () => void }) {
   const { data, store } = useBoard();
   const { quote } = data;
   const found = useQuery({
