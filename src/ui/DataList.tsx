@@ -115,7 +115,7 @@ export function DataList<T>(given: Props<T>) {
 function Offer({ added, gone, onShow }: { added: number; gone: number; onShow: () => void }) {
   const words = [added > 0 ? `${added} new` : '', gone > 0 ? `${gone} no longer here` : ''].filter(Boolean).join(' · ');
   return (
-    <div className="list-offer no-print" role="status">
+    <div className="list-offer no-print" aria-live="polite">
       {words ? (
         <Button size="compact-sm" radius="xl" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onShow}>
           {words}

@@ -29,6 +29,10 @@ const rules = fs
 const ours = new Map(
   rules.filter(({ selector }) => selector.startsWith(':root')).flatMap(({ values }) => [...values.entries()]),
 );
+/** The colors that others on a quote have. */
+const PEOPLE = rules
+  .flatMap(({ values }) => [...values])
+  .flatMap(([name, color]) => (/^--who-\d$/.test(name) ? [{ '--who': color }] : []));
 
 /** The rules of a style sheet as they apply on a screen. */
 function rulesOf(file: string, css: string): Rule[] {
@@ -134,17 +138,19 @@ describe.each(['light', 'dark'] as const)('%s', (scheme) => {
       const text = values.get('color');
       if (!text || selector.startsWith('@') || NO_TEXT.test(selector)) continue;
       const local = new Map(rules.filter((rule) => rule.file === file).flatMap((rule) => [...rule.values]));
-      for (const tone of /--deep|--pale/.test(text) ? TONES : [null]) {
-        const known = new Map([...local, ...Object.entries(tone ? tonesOf(tone) : {})]);
-        const own = values.get('background') ?? values.get('background-color');
+      const own = values.get('background') ?? values.get('background-color');
+      const choices = /--deep|--pale/.test(text) ? TONES.map(tonesOf) : own === 'var(--who)' ? PEOPLE : [{}];
+      for (const choice of choices) {
+        const known = new Map<string, string>([...local, ...Object.entries(choice)]);
         const hasOwn = own !== undefined && colorOf(own, scheme, known) !== null;
         const behind = hasOwn ? [own] : PAPER.test(file) ? ['#fff'] : SURFACES;
         if (colorOf(text, scheme, known)) seen++;
-        found.push(...pale(`${file} ${selector} ${tone ?? ''}`.trim(), text, behind, scheme, known));
+        found.push(...pale(`${file} ${selector} ${Object.values(choice).join()}`.trim(), text, behind, scheme, known));
       }
     }
     expect(found).toEqual([]);
     expect(seen).toBeGreaterThan(40);
+    expect(PEOPLE).toHaveLength(9);
   });
 
   it('each color of Mantine that a screen chooses is readable', () => {
