@@ -1,9 +1,17 @@
 // Reads the page's address with the types of the route table: a path without a screen is a type error.
-import { rootRouteId, useSearch } from '@tanstack/react-router';
+import { rootRouteId, useRouter, useSearch } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
 
 /** The parameters after the question mark, all of them text. */
 export type Address = Record<string, string | undefined>;
 
 export function useAddress(): Address {
   return useSearch({ from: rootRouteId });
+}
+
+/** Whether this screen is still where the person wants to be: the next one may be loading already, and a screen must not call them back. */
+export function useIsHere(): () => boolean {
+  const router = useRouter();
+  const [path] = useState(() => router.latestLocation.pathname);
+  return useCallback(() => router.latestLocation.pathname === path, [router, path]);
 }

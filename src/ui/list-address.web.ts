@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { pageNumber } from '#shared/page-number.ts';
 import type { Sort } from '#shared/wire.ts';
-import { type Address, useAddress } from './address.web.ts';
+import { type Address, useAddress, useIsHere } from './address.web.ts';
 import { HIDE } from './list-columns.web.ts';
 import { startViewOf } from './start-view.web.ts';
 
@@ -39,6 +39,7 @@ export function useListAddress<F extends Filters>(
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const address = useAddress();
+  const isHere = useIsHere();
   const blank = Object.keys(address).length === 0;
   const key = name === null ? null : `quoteboard.list.${name}`;
 
@@ -61,11 +62,11 @@ export function useListAddress<F extends Filters>(
   };
 
   useEffect(() => {
-    if (!blank) return;
+    if (!blank || !isHere()) return;
     const last = key ? localStorage.getItem(key) : null;
     const search = startViewOf(pathname) ?? (last ? (JSON.parse(last) as Record<string, string>) : null);
     if (search) void navigate({ to: pathname, search, replace: true });
-  }, [blank, key, navigate, pathname]);
+  }, [blank, isHere, key, navigate, pathname]);
 
   return {
     filters,

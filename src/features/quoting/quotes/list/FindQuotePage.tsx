@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
-import { useAddress } from '#ui/address.web.ts';
+import { useAddress, useIsHere } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { HIDE } from '#ui/list-columns.web.ts';
@@ -108,6 +108,7 @@ function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replac
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const address = useAddress();
+  const isHere = useIsHere();
   const blank = Object.keys(address).length === 0;
   const chosen = blank ? startViewOf(paths.findQuoteInternal) : null;
   const last = useQuery({
@@ -126,7 +127,7 @@ function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replac
   const start = chosen ? criteriaOf(chosen) : last.data ? restored(last.data) : last.error ? NO_CRITERIA : null;
   const startAt = start ? JSON.stringify(start) : null;
   useEffect(() => {
-    if (blank && startAt) go(JSON.parse(startAt) as Criteria, true);
-  }, [blank, startAt, go]);
+    if (blank && startAt && isHere()) go(JSON.parse(startAt) as Criteria, true);
+  }, [blank, startAt, isHere, go]);
   return { criteria: blank ? start : criteriaOf(address), go };
 }

@@ -7,7 +7,7 @@ import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
 import { startsQuotes } from '#shared/roles.ts';
-import { useAddress } from '#ui/address.web.ts';
+import { useAddress, useIsHere } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { HIDE } from '#ui/list-columns.web.ts';
@@ -58,6 +58,7 @@ function Setup() {
 function OpenQuotes() {
   const navigate = useNavigate();
   const address = useAddress();
+  const isHere = useIsHere();
   const lookups = useQuoteLookups();
   const { waiting } = address;
   const keepFilter = useKeepHomeFilter();
@@ -81,8 +82,8 @@ function OpenQuotes() {
   // Without criteria in the address, uses those of the start view, else the last ones.
   const startAt = blank && known ? JSON.stringify(known) : null;
   useEffect(() => {
-    if (startAt) go(JSON.parse(startAt) as Criteria);
-  }, [startAt, go]);
+    if (startAt && isHere()) go(JSON.parse(startAt) as Criteria);
+  }, [startAt, isHere, go]);
 
   const asked = known ? withOpen(known) : null;
   const result = useQuotePage(asked, 'home');
