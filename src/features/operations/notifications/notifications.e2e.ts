@@ -59,7 +59,7 @@ test('says that nothing is there, and that the list could not be loaded', async 
   const list = page.getByRole('dialog', { name: 'Notifications' });
   await expect(list).toContainText('Nothing yet.');
   await expectAccessible(page, '[role=dialog]');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.keyboard.press('Escape');
 
   await server.db.schema.alterTable('notification').renameTo('away').execute();

@@ -40,7 +40,7 @@ test('a question and a failed mail lead from Home to the board, where they are a
   await expectAccessible(page, '#main');
   // What only screen readers read does not widen the page where the list itself scrolls.
   await page.setViewportSize({ width: 800, height: 900 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(800);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(800);
   await page.setViewportSize({ width: 1440, height: 900 });
   await card.getByRole('link', { name: /Asking Clinic/ }).click();
 

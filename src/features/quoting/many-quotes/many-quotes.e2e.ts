@@ -241,7 +241,7 @@ test('selects on a phone after a press of Select', async ({ page, server, signIn
   await dialog.getByLabel('Reason').fill('Asked for twice');
   await dialog.getByRole('button', { name: 'Check' }).click();
   await expect(dialog).toContainText('1 of 2 quotes can be canceled.');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await dialog.getByRole('button', { name: 'Back' }).click();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'Select', exact: true }).click();

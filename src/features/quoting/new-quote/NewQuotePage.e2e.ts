@@ -178,7 +178,7 @@ test('the chosen facility is shown beside the form; on a phone, what filled itse
   await expect(page.getByLabel('Email')).toHaveCount(0);
   await expect(page.getByText(`Sales Rep. ${office.rep.fullName}`)).toBeVisible();
   await expect(about).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.getByRole('button', { name: 'Change these' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(/@/);
 });
