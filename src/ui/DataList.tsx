@@ -113,7 +113,9 @@ export function DataList<T>(given: Props<T>) {
 
 /** Offers what others added, above the list and without moving it. */
 function Offer({ added, gone, onShow }: { added: number; gone: number; onShow: () => void }) {
-  const words = [added > 0 ? `${added} new` : '', gone > 0 ? `${gone} no longer here` : ''].filter(Boolean).join(' · ');
+  const words = [added > 0 ? `${added} new` : '', gone > 0 ? `${gone} no longer on this page` : '']
+    .filter(Boolean)
+    .join(' · ');
   return (
     <div className="list-offer no-print" aria-live="polite">
       {words ? (
@@ -127,7 +129,7 @@ function Offer({ added, gone, onShow }: { added: number; gone: number; onShow: (
 }
 
 type HeldProps<T> = Props<T> & { gone: ReadonlySet<number | string> };
-const GONE = 'No longer in this list';
+const GONE = 'No longer on this page';
 
 /** Leaves a page past the end, from an old link or remembered criteria, for the last page. */
 function useStepBack<T>({ rows, page = 1, pageCount = 0, refreshing = false, error, onPage }: PagesProps<T>) {

@@ -105,13 +105,13 @@ test('a list offers what others add, and keeps what they take away until it is a
   }).toPass();
   const shown = await rows.count();
   await server.db.updateTable('quote').set({ status_id: 'Won', version: 9 }).where('id', '=', quote.id).execute();
-  const both = page.getByRole('button', { name: /new · 1 no longer here/ });
+  const both = page.getByRole('button', { name: /new · 1 no longer on this page/ });
   await expect(both).toBeVisible();
   await expect(rows).toHaveCount(shown);
-  await expect(page.getByTitle('No longer in this list')).toContainText(String(quote.num));
+  await expect(page.getByTitle('No longer on this page')).toContainText(String(quote.num));
 
   await both.click();
   await expect(both).toBeHidden();
-  await expect(page.getByTitle('No longer in this list')).toHaveCount(0);
+  await expect(page.getByTitle('No longer on this page')).toHaveCount(0);
   await expect(page.getByRole('table')).not.toContainText(String(quote.num));
 });

@@ -2,6 +2,7 @@
 import { Anchor, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { countOf } from '#shared/count-of.ts';
@@ -27,7 +28,14 @@ export function RisksCard() {
             Quotes at risk
           </Title>
           <Text size="sm" className="tabular">
-            {countOf(data.total, 'of your quotes', 'of your quotes')} changed price: {moneyOf(data.totals)}
+            {countOf(data.total, 'of your quotes', 'of your quotes')} changed price:{' '}
+            {amountsOf(data.totals).map((amount, at) => (
+              <Fragment key={amount}>
+                {at > 0 ? ' and ' : ''}
+                {/* An amount stays with its sign. */}
+                <span style={{ whiteSpace: 'nowrap' }}>{amount}</span>
+              </Fragment>
+            ))}
           </Text>
         </Group>
         <Anchor size="sm" renderRoot={(props) => <Link {...props} to={paths.contractRisks} search={{ mine: 'yes' }} />}>
@@ -38,17 +46,14 @@ export function RisksCard() {
   );
 }
 
-/** '+$1,200.00 and −$300.00', for each currency. */
-function moneyOf(totals: readonly RiskTotal[]): string {
+/** '+$1,200.00' and '−$300.00', for each currency. */
+function amountsOf(totals: readonly RiskTotal[]): string[] {
   const byCurrency = Map.groupBy(totals, ({ currnIdx }) => currencyOf(currnIdx));
-  return (
-    [...byCurrency.values()]
-      .flatMap((some) => {
-        const index = some[0]?.currnIdx ?? 0;
-        const dearer = some.reduce((sum, one) => sum + one.dearer, 0);
-        const cheaper = some.reduce((sum, one) => sum + one.cheaper, 0);
-        return [dearer, cheaper].filter((value) => value !== 0).map((value) => signed(value, index));
-      })
-      .join(' and ') || 'no change in total'
-  );
+  const amounts = [...byCurrency.values()].flatMap((some) => {
+    const index = some[0]?.currnIdx ?? 0;
+    const dearer = some.reduce((sum, one) => sum + one.dearer, 0);
+    const cheaper = some.reduce((sum, one) => sum + one.cheaper, 0);
+    return [dearer, cheaper].filter((value) => value !== 0).map((value) => signed(value, index));
+  });
+  return amounts.length > 0 ? amounts : ['no change in total'];
 }
