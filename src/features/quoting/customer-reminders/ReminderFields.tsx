@@ -18,7 +18,7 @@ type Props = {
 export default function ReminderFields({ draft: { today, validUntil, subject }, to, value, onChange, daysSet }: Props) {
   const [preview, setPreview] = useState(false);
   const { days, text } = value;
-  const problem = Number.isNaN(days) || days === daysSet ? '' : dayProblem(validUntil, days, today);
+  const problem = days === daysSet ? '' : dayProblem(validUntil, days, today);
   return (
     <Stack gap="xs">
       <NumberField
@@ -32,7 +32,7 @@ export default function ReminderFields({ draft: { today, validUntil, subject }, 
         error={problem}
         onChange={(now) => onChange({ ...value, days: now })}
       />
-      {problem || Number.isNaN(days) ? null : (
+      {problem ? null : (
         <Text size="xs" className="muted">
           Goes out on {formatDate(reminderDay(validUntil, days))} at {HOUR} AM
           {to.length > 0 ? ` to ${to.join(', ')}` : ''}, unless the customer accepts, declines or asks a question
