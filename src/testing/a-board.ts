@@ -1,5 +1,6 @@
 // A quote on its board: users, a quote in Editing, a glove by the box and a bed by the piece, and locators for the board.
 import type { Page } from '@playwright/test';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { anItem } from './factories/catalogue.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import { aQuote } from './factories/quotes.server.ts';
@@ -21,6 +22,16 @@ export async function aBoard(server: TestServer) {
   });
   const bed = await anItem(server.db, { price: 6900, description: `Low air loss bed ${quote.num}` });
   return { office, quote, glove, bed };
+}
+
+/** Somebody asks for more information about a quote in Processing. */
+export async function requestInfo(server: TestServer, quoteId: number, as: { id: number }, comment: string) {
+  const { version } = await server.db
+    .selectFrom('quote')
+    .select('version')
+    .where('id', '=', quoteId)
+    .executeTakeFirstOrThrow();
+  await server.ok(QuoteWorkflow.PerformWorkflowAction, { quoteId, action: 'RequestInfo', version, comment }, { as });
 }
 
 export const addField = (page: Page) => page.getByRole('textbox', { name: 'Add an item by number or name' });

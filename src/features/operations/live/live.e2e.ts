@@ -1,8 +1,7 @@
 // Tests what others do on screens that stay open and untouched: a board, the lists, two tabs, and a stream that breaks.
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
-import { aBoard, total } from '#testing/a-board.ts';
+import { aBoard, requestInfo, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aQuote, asJustRead } from '#testing/factories/quotes.server.ts';
 import { deafen } from '#testing/live-stream.server.ts';
@@ -55,16 +54,7 @@ test('a board that nobody touches follows, in each tab, and keeps what is being 
   await quantity(page).blur();
   await expect(total(page)).toContainText('$48,400.00');
   await server.db.updateTable('quote').set({ status_id: 'Processing' }).where('id', '=', quote.id).execute();
-  const { version } = await server.db
-    .selectFrom('quote')
-    .select('version')
-    .where('id', '=', quote.id)
-    .executeTakeFirstOrThrow();
-  await server.ok(
-    QuoteWorkflow.PerformWorkflowAction,
-    { quoteId: quote.id, action: 'RequestInfo', version, comment: 'Which mattress?' },
-    { as: office.cs },
-  );
+  await requestInfo(server, quote.id, office.cs, 'Which mattress?');
   await expect(page.getByText(`${office.cs.fullName} moved this quote to Need More Info.`)).toBeVisible();
   await other.bringToFront();
   await expect(quantity(other)).toHaveValue('7');

@@ -2,7 +2,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
-import { aBoard } from '#testing/a-board.ts';
+import { aBoard, requestInfo } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { asJustRead } from '#testing/factories/quotes.server.ts';
@@ -151,16 +151,7 @@ test('a step that somebody else has taken is named, and its dialog keeps what wa
   await page.getByRole('button', { name: 'Request Info' }).click();
   const dialog = page.getByRole('dialog', { name: 'Request Info' });
   await dialog.getByLabel('Comment').fill('Which beds?');
-  const { version } = await server.db
-    .selectFrom('quote')
-    .select('version')
-    .where('id', '=', quote.id)
-    .executeTakeFirstOrThrow();
-  await server.ok(
-    QuoteWorkflow.PerformWorkflowAction,
-    { quoteId: quote.id, action: 'RequestInfo', version, comment: 'Where to?' },
-    { as: office.inside },
-  );
+  await requestInfo(server, quote.id, office.inside, 'Where to?');
   await expect(page.getByText(`${office.inside.fullName} moved this quote to Need More Info.`)).toBeVisible();
   await expect(dialog.getByRole('alert')).toHaveText(
     'The quote has changed meanwhile: this step is not possible any more.',
