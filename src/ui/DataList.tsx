@@ -15,6 +15,7 @@ import type { Sort } from '#shared/wire.ts';
 import { counted } from './counted.ts';
 import { type Reading, useHeldRows } from './held-rows.web.ts';
 import { useShownColumns } from './list-columns.web.ts';
+import { Offer } from './Offer.tsx';
 
 export type Column<T> = {
   /** The field to sort by. A column without one cannot be sorted. */
@@ -96,7 +97,7 @@ export function DataList<T>(given: Props<T>) {
   }
   return (
     <Stack gap={0} aria-busy={!rows || props.refreshing}>
-      <Offer added={added} gone={gone.size} onShow={show} />
+      <Offer added={added} gone={gone.size} goneWords="no longer on this page" onShow={show} />
       {rows && rows.length === 0 ? (
         <Text ta="center" py="xl" className="muted" role="status">
           {props.empty ?? 'No Record Found'}
@@ -111,25 +112,8 @@ export function DataList<T>(given: Props<T>) {
   );
 }
 
-/** Offers what others added, above the list and without moving it. */
-function Offer({ added, gone, onShow }: { added: number; gone: number; onShow: () => void }) {
-  const words = [added > 0 ? `${added} new` : '', gone > 0 ? `${gone} no longer on this page` : '']
-    .filter(Boolean)
-    .join(' · ');
-  return (
-    <div className="list-offer no-print" aria-live="polite">
-      {words ? (
-        <Button size="compact-sm" radius="xl" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onShow}>
-          {words}
-          <span className="visually-hidden">. Show the list as it is now</span>
-        </Button>
-      ) : null}
-    </div>
-  );
-}
-
 type HeldProps<T> = Props<T> & { gone: ReadonlySet<number | string> };
-const GONE = 'No longer on this page';
+const NO_LONGER = 'No longer on this page';
 
 /** Leaves a page past the end, from an old link or remembered criteria, for the last page. */
 function useStepBack<T>({ rows, page = 1, pageCount = 0, refreshing = false, error, onPage }: PagesProps<T>) {
@@ -187,7 +171,7 @@ function Table<T>({
                   key={rowKey(row)}
                   data-link={rowHref || onOpen ? '' : undefined}
                   data-gone={gone.has(rowKey(row)) ? '' : undefined}
-                  title={gone.has(rowKey(row)) ? GONE : undefined}
+                  title={gone.has(rowKey(row)) ? NO_LONGER : undefined}
                   onClick={onOpen ? (event) => openByRow(event, () => onOpen(row)) : undefined}
                   onAuxClick={rowHref ? (event) => openTab(event, rowHref(row)) : undefined}
                 >
@@ -307,7 +291,7 @@ function Cards<T>({ label, rows, rowKey, card, refreshing, gone }: HeldProps<T>)
         <li
           key={rowKey(row)}
           data-gone={gone.has(rowKey(row)) ? '' : undefined}
-          title={gone.has(rowKey(row)) ? GONE : undefined}
+          title={gone.has(rowKey(row)) ? NO_LONGER : undefined}
           style={{ borderBottom: '1px solid var(--app-line)', padding: '10px 12px' }}
         >
           {card(row)}

@@ -8,6 +8,8 @@ export type Reading = {
   at: number;
   /** It is being read again while these rows are shown. */
   again: boolean;
+  /** An empty list takes no room, and something else on the screen offers its first row. Otherwise the first row is shown at once. */
+  hidesNone?: boolean;
 };
 
 type Key = number | string;
@@ -35,11 +37,11 @@ export function noteOwnAct(): void {
 export function useHeldRows<T>(rows: T[] | undefined, rowKey: (row: T) => Key, reading: Reading | undefined) {
   const [held, setHeld] = useState<Held<T> | null>(null);
   if (!rows || !reading) return { rows, added: 0, gone: NONE, show: () => {} };
-  const { of, at } = reading;
+  const { of, at, hidesNone = false } = reading;
   const asRead: Held<T> = { of, at, rows, added: 0, gone: NONE, isCurrent: held?.of === of || !reading.again };
   let shown = held;
   if (shown?.of !== of || shown.at !== at) {
-    const holds = shown?.of === of && shown.isCurrent && shown.rows.length > 0 && at - actedAt > OWN_MS;
+    const holds = shown?.of === of && shown.isCurrent && (hidesNone || shown.rows.length > 0) && at - actedAt > OWN_MS;
     shown = holds && shown ? { ...asRead, ...inPlace(shown.rows, rows, rowKey) } : asRead;
     setHeld(shown);
   }

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, requestInfo, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
-import { aQuote, asJustRead } from '#testing/factories/quotes.server.ts';
+import { aRegion, aUser } from '#testing/factories/people.server.ts';
+import { anApprovalRequest, aQuote, asJustRead } from '#testing/factories/quotes.server.ts';
 import { deafen } from '#testing/live-stream.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
@@ -104,4 +105,49 @@ test('a list offers what others add, and keeps what they take away until it is a
   await expect(both).toBeHidden();
   await expect(page.getByTitle('No longer on this page')).toHaveCount(0);
   await expect(page.getByRole('table')).not.toContainText(String(quote.num));
+});
+
+test('approvals that come are offered, and those decided elsewhere keep their places until then', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const region = await aRegion(db);
+  const asker = await aUser(db, { roles: ['insiderep'] });
+  const manager = await aUser(db, { roles: ['salesQuoteManager'], regionIds: [region.id] });
+  const waiting = () => aQuote(db, { ownerId: asker.id, regionId: region.id, statusId: 'Processing' });
+  const ask = async (quoteId: number) => {
+    await anApprovalRequest(db, { quoteId, requestedBy: asker.id, roles: ['salesQuoteManager'] });
+    await db
+      .updateTable('quote')
+      .set((eb) => ({ version: eb('version', '+', 1) }))
+      .where('id', '=', quoteId)
+      .execute();
+  };
+  const quote = await waiting();
+  await signIn(manager);
+  await page.goto('/');
+  const card = page.getByRole('region', { name: 'Approve Discount' });
+  const waits = page.getByRole('navigation', { name: 'Waits for you' });
+  const open = page.getByRole('table', { name: 'Open Quotes' });
+  await expect(open).toContainText(String(quote.num));
+  const place = await open.boundingBox();
+
+  await ask(quote.id);
+  await expect(waits).toContainText('1 to approve');
+  await expect(card).toBeHidden();
+  expect(await open.boundingBox()).toEqual(place);
+  await waits.getByRole('link', { name: '1 to approve' }).click();
+  await expect(card.getByRole('link')).toContainText(String(quote.num));
+
+  const other = await waiting();
+  await db.deleteFrom('approval_request').where('quote_id', '=', quote.id).execute();
+  await ask(other.id);
+  const offer = card.getByRole('button', { name: '1 new · 1 no longer waiting' });
+  await expect(offer).toBeVisible();
+  await expect(card.getByTitle('No longer waiting')).toContainText(String(quote.num));
+  await offer.click();
+  await expect(card.getByRole('link')).toContainText(String(other.num));
+  await expect(card.getByRole('link')).toHaveCount(1);
 });

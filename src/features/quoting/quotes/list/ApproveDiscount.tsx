@@ -13,6 +13,8 @@ import { paths } from '#shared/paths.ts';
 import { hasRole, INTERNAL_BOARD_ROLES } from '#shared/roles.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useHeldRows } from '#ui/held-rows.web.ts';
+import { Offer } from '#ui/Offer.tsx';
 import { since } from '../events/since.ts';
 import { type ApprovalRow, QuoteSearch } from '../quotes.contract.ts';
 import { quoteNumber } from '../status.ts';
@@ -21,24 +23,28 @@ import classes from './quotes.module.css';
 /** The number of waiting quotes shown at first, so that the open quotes stay visible. */
 const WAITING_SHOWN = 5;
 
-export function useWaitingApprovals(user: ReturnType<typeof useSession>) {
-  return useQuery({
+/** The quotes that wait for this person, held in their places. `waiting` counts what waits now. */
+export function useHeldApprovals(user: ReturnType<typeof useSession>) {
+  const { data, error, dataUpdatedAt, isFetching } = useQuery({
     ...api(QuoteSearch).SearchQuotesForApproval.query({}),
     // A deputy may lack the role of an approver.
     enabled: user !== null && hasRole(user, ...INTERNAL_BOARD_ROLES),
   });
+  const reading = { of: 'approvals', at: dataUpdatedAt, again: isFetching, hidesNone: true };
+  const held = useHeldRows(data?.records, ({ id }) => id, reading);
+  return { ...held, rows: held.rows ?? [], waiting: data?.total ?? 0, error, readAt: dataUpdatedAt };
 }
+export type HeldApprovals = ReturnType<typeof useHeldApprovals>;
 
 /** Appears only when something waits, or when a failure leaves that unknown. */
-export function ApproveDiscount() {
+export function ApproveDiscount({ approvals }: { approvals: HeldApprovals }) {
   const user = useSession();
-  const waiting = useWaitingApprovals(user);
   const navigate = useNavigate();
   const address = useAddress();
   const showsAll = address['waiting'] === 'all';
-  const rows = waiting.data?.records ?? [];
-  if (waiting.error && rows.length === 0) {
-    return <ErrorAlert error={waiting.error} title="The quotes waiting for your approval could not be loaded" />;
+  const { rows, gone, waiting } = approvals;
+  if (approvals.error && rows.length === 0) {
+    return <ErrorAlert error={approvals.error} title="The quotes waiting for your approval could not be loaded" />;
   }
   if (rows.length === 0) return null;
   return (
@@ -47,12 +53,13 @@ export function ApproveDiscount() {
         <Title order={2} id="approve-title">
           Approve Discount
         </Title>
-        <Badge variant="light" size="lg" circle={rows.length < 10} aria-label={`${rows.length} waiting`}>
-          {rows.length}
+        <Badge variant="light" size="lg" circle={waiting < 10} aria-label={`${waiting} waiting`}>
+          {waiting}
         </Badge>
+        <Offer added={approvals.added} gone={gone.size} goneWords="no longer waiting" onShow={approvals.show} inLine />
       </Group>
       {rows.slice(0, showsAll ? undefined : WAITING_SHOWN).map((row) => (
-        <Waiting key={row.id} row={row} userId={user?.id ?? 0} now={waiting.dataUpdatedAt} />
+        <Waiting key={row.id} row={row} isGone={gone.has(row.id)} userId={user?.id ?? 0} now={approvals.readAt} />
       ))}
       {rows.length > WAITING_SHOWN ? (
         <Button
@@ -78,11 +85,16 @@ export function ApproveDiscount() {
 }
 
 /** `now`: the time the list was read. */
-function Waiting({ row, userId, now }: { row: ApprovalRow; userId: number; now: number }) {
+function Waiting({ row, isGone, userId, now }: { row: ApprovalRow; isGone: boolean; userId: number; now: number }) {
   const { requestedBy, requestedAt, rules } = row.approval;
   const others = othersOf(rules, userId);
   return (
-    <Link to={paths.internalBoard(row.id)} className={classes['waiting']}>
+    <Link
+      to={paths.internalBoard(row.id)}
+      className={classes['waiting']}
+      data-gone={isGone ? '' : undefined}
+      title={isGone ? 'No longer waiting' : undefined}
+    >
       <Text size="sm" fw={600} c="var(--mantine-color-anchor)" className="tabular">
         {quoteNumber(row.num, row.revision)}
       </Text>

@@ -9,6 +9,8 @@ import { paths } from '#shared/paths.ts';
 import { isInternal } from '#shared/roles.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { counted } from '#ui/counted.ts';
+import { useHeldRows } from '#ui/held-rows.web.ts';
+import { Offer } from '#ui/Offer.tsx';
 import { boardPath } from '../board-path.ts';
 import { QuoteSearch } from '../quotes.contract.ts';
 import { quoteNumber } from '../status.ts';
@@ -19,17 +21,26 @@ import classes from './quotes.module.css';
 const SHOWN = 5;
 const CRITERIA = { ...NO_CRITERIA, needsFollowUp: true };
 
-/** Appears only when something waits, or when a failure leaves that unknown. */
-export function FollowUpCard() {
-  const user = useSession();
-  const { data, error } = useQuery({
+/** Those quotes, held in their places. */
+export function useHeldFollowUps(user: ReturnType<typeof useSession>) {
+  const { data, error, dataUpdatedAt, isFetching } = useQuery({
     ...api(QuoteSearch).SearchQuotesForSalesRep.query({ ...CRITERIA, pageSize: SHOWN, remember: 'none' }),
     enabled: user !== null,
     // Mail is late by the clock; all else is news (src/app/read-again.ts).
     refetchInterval: 5 * 60_000,
   });
+  const reading = { of: 'follow-up', at: dataUpdatedAt, again: isFetching, hidesNone: true };
+  const held = useHeldRows(data?.records, ({ id }) => id, reading);
+  return { ...held, rows: held.rows ?? [], data, error };
+}
+export type HeldFollowUps = ReturnType<typeof useHeldFollowUps>;
+
+/** Appears only when something waits, or when a failure leaves that unknown. */
+export function FollowUpCard({ followUps }: { followUps: HeldFollowUps }) {
+  const user = useSession();
+  const { rows, gone, data, error } = followUps;
   if (error && !data) return <ErrorAlert error={error} title="Open questions could not be loaded" />;
-  if (!user || !data || data.records.length === 0) return null;
+  if (!user || !data || rows.length === 0) return null;
   const findQuote = isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic;
   return (
     <section className="card" aria-labelledby="follow-up-title">
@@ -41,6 +52,7 @@ export function FollowUpCard() {
           <Badge variant="light" size="lg" circle={data.total < 10} aria-label={`${counted(data)} quotes`}>
             {counted(data)}
           </Badge>
+          <Offer added={followUps.added} gone={gone.size} goneWords="no longer here" onShow={followUps.show} inLine />
         </Group>
         {data.total > SHOWN ? (
           <Anchor size="sm" renderRoot={(props) => <Link {...props} to={findQuote} search={addressOf(CRITERIA)} />}>
@@ -48,8 +60,13 @@ export function FollowUpCard() {
           </Anchor>
         ) : null}
       </Group>
-      {data.records.map((row) => (
-        <Link key={row.id} to={boardPath(user, row.id)} className={classes['toFollow']}>
+      {rows.map((row) => (
+        <Link
+          key={row.id}
+          to={boardPath(user, row.id)}
+          className={classes['toFollow']}
+          data-gone={gone.has(row.id) ? '' : undefined}
+        >
           <Text size="sm" fw={600} c="var(--mantine-color-anchor)" className="tabular">
             {quoteNumber(row.num, row.revision)}
           </Text>

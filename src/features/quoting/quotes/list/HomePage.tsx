@@ -17,23 +17,29 @@ import { saveFile } from '#ui/save-file.web.ts';
 import { startViewOf } from '#ui/start-view.web.ts';
 import { QuoteSearch } from '../quotes.contract.ts';
 import { OPEN_STATUSES } from '../status.ts';
-import { ApproveDiscount } from './ApproveDiscount.tsx';
+import { ApproveDiscount, useHeldApprovals } from './ApproveDiscount.tsx';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered } from './criteria-address.ts';
 import { EmptyCompany } from './EmptyCompany.tsx';
-import { FollowUpCard } from './FollowUpCard.tsx';
+import { FollowUpCard, useHeldFollowUps } from './FollowUpCard.tsx';
 import { WaitingLine } from './WaitingLine.tsx';
 import { QuoteList } from './QuoteList.tsx';
 import { countQuotes, useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
+import classes from './quotes.module.css';
 
 /** `cards`: other cards for the user's attention, above the open quotes. */
 export default function HomePage({ cards }: { cards?: ReactNode }) {
   const user = useSession();
+  const approvals = useHeldApprovals(user);
+  const followUps = useHeldFollowUps(user);
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <PageTitle>Home</PageTitle>
-      <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
-        <Title order={1}>Home</Title>
+      <Group justify="space-between" wrap="nowrap" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        <div className={classes['homeTitle']}>
+          <Title order={1}>Home</Title>
+          <WaitingLine approvals={approvals} followUps={followUps} />
+        </div>
         {user && startsQuotes(user) ? (
           <Button component={Link} to={paths.newQuote}>
             New Quote
@@ -41,9 +47,8 @@ export default function HomePage({ cards }: { cards?: ReactNode }) {
         ) : null}
       </Group>
       <Setup />
-      <WaitingLine />
-      <ApproveDiscount />
-      <FollowUpCard />
+      <ApproveDiscount approvals={approvals} />
+      <FollowUpCard followUps={followUps} />
       {cards}
       <OpenQuotes />
     </Stack>

@@ -1,4 +1,4 @@
-// One line above Home: how many quotes wait for this person, each count a link to just those.
+// One line under the title of Home: how many quotes wait for this person, each count a link to just those.
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,20 +8,24 @@ import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { isInternal } from '#shared/roles.ts';
 import { QuoteSearch, type WaitsFor } from '../quotes.contract.ts';
-import { useWaitingApprovals } from './ApproveDiscount.tsx';
+import type { HeldApprovals } from './ApproveDiscount.tsx';
+import type { HeldFollowUps } from './FollowUpCard.tsx';
 import { addressOf, NO_CRITERIA } from './criteria-address.ts';
 import classes from './quotes.module.css';
 
 /** The server counts this far. */
 const MOST = 1000;
 
-/** Appears only when something waits. What fails here fails in the cards, too, and says so there. */
-export function WaitingLine() {
+/**
+ * Appears only when something waits, and says the counts of now. A card that is not on the screen yet comes with a press on its count.
+ * What fails here fails in the cards, too, and says so there.
+ */
+export function WaitingLine({ approvals, followUps }: { approvals: HeldApprovals; followUps: HeldFollowUps }) {
   const user = useSession();
-  const approvals = useWaitingApprovals(user);
   const { data } = useQuery({ ...api(QuoteSearch).CountWaiting.query({}), enabled: user !== null });
   if (!user) return null;
-  const toApprove = approvals.data?.total ?? 0;
+  const toApprove = approvals.waiting;
+  const toFollow = followUps.rows.length === 0 ? followUps.added : 0;
   const findQuote = isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic;
   const counts: [WaitsFor, number, string, string][] = data
     ? [
@@ -30,14 +34,21 @@ export function WaitingLine() {
       ]
     : [];
   const waiting = counts.filter(([, count]) => count > 0);
-  if (toApprove === 0 && waiting.length === 0) return null;
+  if (toApprove === 0 && toFollow === 0 && waiting.length === 0) return null;
   return (
     <nav aria-label="Waits for you">
       <ul className={classes['waits']}>
         {toApprove > 0 ? (
           <li>
-            <Anchor size="sm" href="#approve-title">
+            <Anchor size="sm" href="#approve-title" onClick={approvals.show}>
               {toApprove.toLocaleString('en-US')} to approve
+            </Anchor>
+          </li>
+        ) : null}
+        {toFollow > 0 ? (
+          <li>
+            <Anchor size="sm" href="#follow-up-title" onClick={followUps.show}>
+              {countOf(toFollow, 'needs follow-up', 'need follow-up')}
             </Anchor>
           </li>
         ) : null}
