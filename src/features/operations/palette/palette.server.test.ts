@@ -157,3 +157,10 @@ it('takes any text, up to 500 characters', async () => {
   expect((await server.call(Palette.FindAnything, { text: 'x'.repeat(501) }, { as: office.admin })).status).toBe(422);
   expect((await server.call(Palette.FindAnything, { text: 'xylo' })).status).toBe(401);
 });
+
+it('finds the contracts in sight behind many that are not', async () => {
+  const { db } = server;
+  for (let n = 10; n < 34; n++) await aContract(db, { number: `LAMBDA-${n}`, facilityIds: [other.facility.id] });
+  for (let n = 40; n < 48; n++) await aContract(db, { number: `LAMBDA-${n}`, facilityIds: [office.facility.id] });
+  expect(await titles('contract', 'lambda', office.rep)).toEqual([40, 41, 42, 43, 44, 45].map((n) => `LAMBDA-${n}`));
+});

@@ -107,7 +107,7 @@ async function placeOf(db: Db, { user, day }: Reader, asked: Asked): Promise<Pla
     .leftJoin('gpo', 'gpo.id', 'gpo_contract.gpo_id')
     .select(['gpo_contract.id', 'gpo_contract.number', 'gpo.id as gpoId', 'gpo.name as gpoName'])
     .where('gpo_contract.id', '=', contractId)
-    .where(contractInSight(user, day))
+    .where(contractInSight(user, day, [contractId]))
     .executeTakeFirst();
   if (!contract) throw notFound(folder ? 'folder' : 'contract');
   const gpo: Step = contract.gpoId === null ? LOCAL : { kind: 'gpo', id: contract.gpoId, name: contract.gpoName ?? '' };

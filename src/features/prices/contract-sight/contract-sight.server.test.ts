@@ -40,15 +40,20 @@ async function callerOf(user: { id: number; fullName?: string }): Promise<Caller
   };
 }
 
-const sees = async (user: { id: number }, contractId: number) =>
-  (
-    await server.db
+/** Asks among all contracts, and among this one, which must say the same. */
+async function sees(user: { id: number }, contractId: number): Promise<boolean> {
+  const caller = await callerOf(user);
+  const asked = (among?: number[]) =>
+    server.db
       .selectFrom('gpo_contract')
       .select('id')
       .where('id', '=', contractId)
-      .where(contractInSight(await callerOf(user), DAY))
-      .execute()
-  ).length === 1;
+      .where(contractInSight(caller, DAY, among))
+      .execute();
+  const [ofAll, ofOne] = await Promise.all([asked(), asked([contractId])]);
+  expect(ofOne).toEqual(ofAll);
+  return ofAll.length === 1;
+}
 const setRow = (contractId: number, facilityId: number, row: Record<string, unknown>) =>
   server.db
     .updateTable('contract_roster')

@@ -27,7 +27,7 @@ export async function requireContract(asking: Asking, id: number): Promise<Contr
     .selectFrom('gpo_contract')
     .select(['id', 'number', 'title', 'gpo_id as gpoId', 'state'])
     .where('id', '=', id)
-    .where(contractInSight(asking.user, day))
+    .where(contractInSight(asking.user, day, [id]))
     .executeTakeFirst();
   if (!contract) throw notFound('contract');
   return { ...contract, day };
@@ -35,12 +35,12 @@ export async function requireContract(asking: Asking, id: number): Promise<Contr
 
 /**
  * The condition on `gpo_contract` for the contracts a person sees. People who do not see all contracts see those past Draft under which a
- * facility they serve buys today or later.
+ * facility they serve buys today or later. `among`: the query has only these contracts; leaving the others out takes a tenth of the time.
  */
-export function contractInSight(user: Caller, day: IsoDate): RawBuilder<boolean> {
+export function contractInSight(user: Caller, day: IsoDate, among?: readonly number[]): RawBuilder<boolean> {
   if (readsAllContracts(user)) return sql<boolean>`true`;
   return sql<boolean>`(gpo_contract.state <> 'Draft'
-    and gpo_contract.id in (select contract_id from (${contractsOf(servedFacilities(user, day), day)}) theirs))`;
+    and gpo_contract.id in (select contract_id from (${contractsOf(servedFacilities(user, day), day, among)}) theirs))`;
 }
 
 /**

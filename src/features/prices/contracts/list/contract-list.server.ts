@@ -83,26 +83,28 @@ export async function contractChoices({ db, user, day }: Asking) {
 
 /**
  * The contracts in a person's sight whose number, title, category or GPO has the keyword, at most `limit`, by number. Working out which contracts a
- * person sees takes long, so that it is left out for the many keywords that no contract has.
+ * person sees takes long, so that it is asked of the first with the keyword, and of the others only if those are too few.
  */
-export async function contractsByKeyWord(asking: Asking, keyword: string, limit: number) {
-  const { db, day } = asking;
-  const some = await db
+export async function contractsByKeyWord({ db, user, day }: Asking, keyword: string, limit: number) {
+  const found = db
     .selectFrom('gpo_contract')
     .leftJoin('gpo', 'gpo.id', 'gpo_contract.gpo_id')
-    .select('gpo_contract.id')
-    .where(isNamed(keyword))
-    .limit(1)
-    .execute();
-  if (some.length === 0) return [];
-  return contracts(asking, { keyword })
-    .clearSelect()
-    .select(['gpo_contract.id', 'gpo_contract.number', 'gpo_contract.title', 'gpo.name as gpoName'])
-    .select(statusOn(day).as('status'))
     .orderBy(sql`lower(gpo_contract.number)`)
-    .orderBy('gpo_contract.id')
-    .limit(limit)
-    .execute();
+    .orderBy('gpo_contract.id');
+  const named = await found.select('gpo_contract.id').where(isNamed(keyword)).execute();
+  const seenAmong = (ids: number[], most: number) =>
+    ids.length === 0 || most === 0
+      ? []
+      : found
+          .select(['gpo_contract.id', 'gpo_contract.number', 'gpo_contract.title', 'gpo.name as gpoName'])
+          .select(statusOn(day).as('status'))
+          .where('gpo_contract.id', '=', (eb) => eb.fn.any(eb.val(ids)))
+          .where(contractInSight(user, day, ids))
+          .limit(most)
+          .execute();
+  const ids = named.map(({ id }) => id);
+  const seen = await seenAmong(ids.slice(0, 2 * limit), limit);
+  return [...seen, ...(await seenAmong(ids.slice(2 * limit), limit - seen.length))];
 }
 
 function isNamed(keyword: string) {

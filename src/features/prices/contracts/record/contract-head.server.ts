@@ -16,7 +16,6 @@ export type Reading = { db: Db; user: Caller; day: IsoDate };
 
 /** The head of a contract; throws 404 if the person may not see it. Omits the administrative fee and the notes if the person may not read them. */
 export async function contractHead({ db, user, day }: Reading, id: number): Promise<ContractHead> {
-  const inSight = contractInSight(user, day);
   const row = await db
     .selectFrom('gpo_contract')
     .select([
@@ -57,7 +56,7 @@ export async function contractHead({ db, user, day }: Reading, id: number): Prom
       'predecessor_id',
     ])
     .where('id', '=', id)
-    .where(inSight)
+    .where(contractInSight(user, day, [id]))
     .executeTakeFirst();
   if (!row) throw notFound('contract');
   const { admin_fee_pct, notes, predecessor_id, ...head } = row;
@@ -66,7 +65,7 @@ export async function contractHead({ db, user, day }: Reading, id: number): Prom
     .select(['id', 'number', 'effective_from as from', 'predecessor_id'])
     .select((eb) => eb.ref('state').$castTo<ContractState>().as('state'))
     .where((eb) => eb.or([eb('id', '=', predecessor_id), eb('predecessor_id', '=', id)]))
-    .where(inSight)
+    .where(contractInSight(user, day))
     .orderBy('effective_from')
     .orderBy('id')
     .execute();
@@ -93,7 +92,7 @@ export async function contractTiers({ db, user, day }: Reading, contractId: numb
     .execute();
   if (readsAllContracts(user)) return rows.map((tier) => ({ ...tier, priced: true }));
   const places = sql<{ tier_id: number }>`select distinct tier_id
-    from (${contractPlaces(servedFacilities(user, day), day, contractId)}) place`;
+    from (${contractPlaces(servedFacilities(user, day), day, [contractId])}) place`;
   const priced = new Set((await places.execute(db)).rows.map(({ tier_id }) => tier_id));
   // These people also see the price that counts until a letter of commitment is approved.
   for (let at = rows.length; at > 0; at--)
