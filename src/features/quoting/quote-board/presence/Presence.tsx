@@ -14,14 +14,14 @@ import { freshCells } from './fresh-cells.ts';
 import { holdRow } from './hold-row.web.ts';
 import { colorOf, othersKey, useOthers } from './others.web.ts';
 import { sayWhere } from './say-where.web.ts';
-import { showFresh } from './show-fresh.web.ts';
+import { showFresh, showFreshFields } from './show-fresh.web.ts';
 
 /** More people than these, and one, are a number. A phone keeps its room for the name of the facility. */
 const MOST_FACES = 3;
 const MOST_ON_PHONE = 1;
 
 export default function Presence() {
-  const { data, marks, store } = useBoard();
+  const { data, marks, freshFields, store } = useBoard();
   const { quote, items } = data;
   const client = useQueryClient();
   const isLive = useLinkState() === 'live';
@@ -35,6 +35,12 @@ export default function Presence() {
     for (const fresh of freshCells(seen.current, { items, marks })) showFresh(fresh);
     seen.current = { items, marks };
   }, [items, marks]);
+  // What came before this board was drawn is not news.
+  const seenFields = useRef(freshFields);
+  useEffect(() => {
+    if (freshFields !== seenFields.current) showFreshFields(freshFields);
+    seenFields.current = freshFields;
+  }, [freshFields]);
 
   const others = useOthers();
   const lineOf = ({ itemId }: Other) => items.find(({ id }) => id === itemId)?.lineNo;

@@ -40,14 +40,17 @@ async function twoPeople(
   await signIn(office.inside, theirs);
   await mine.setViewportSize(size);
   // Which cells a mark fades on, however fast.
-  await mine.addInitScript(`window.marked = [];
+  await mine.addInitScript(`window.marked = []; window.markedTerms = [];
     const { animate } = Element.prototype;
     Element.prototype.animate = function (...how) {
-      if (JSON.stringify(how[0]).includes('--fresh')) marked.push(this.dataset.column ?? (this.dataset.card && 'card'));
+      const { column, card, shows } = this.dataset;
+      if (JSON.stringify(how[0]).includes('--fresh')) (shows ? markedTerms : marked).push(shows ?? column ?? (card && 'card'));
       return animate.apply(this, how);
     };`);
   for (const one of [mine, theirs]) await one.goto(`/int-quote-board/${quote.id}`);
-  return { ...board, theirs, context, marked: () => mine.evaluate<string[]>('window.marked') };
+  const marked = () => mine.evaluate<string[]>('window.marked');
+  const markedTerms = () => mine.evaluate<string[]>('window.markedTerms.splice(0)');
+  return { ...board, theirs, context, marked, markedTerms };
 }
 const quantity = (page: Page, line: number) => page.getByLabel(`Quantity of line ${line}`, { exact: true });
 const rowOf = (page: Page, line: number) => page.getByRole('row').filter({ has: quantity(page, line) });
@@ -59,7 +62,13 @@ test('each sees the other, their line and their typing; a mark fades where they 
   address,
   signIn,
 }) => {
-  const { office, theirs, context, marked, quote } = await twoPeople({ server, page, browser, address, signIn });
+  const { office, theirs, context, marked, markedTerms, quote } = await twoPeople({
+    server,
+    page,
+    browser,
+    address,
+    signIn,
+  });
   const { fullName } = office.inside;
   await expect(page.getByRole('button', { name: `1 other here: ${fullName}` })).toBeVisible();
   await expect(theirs.getByRole('button', { name: `1 other here: ${office.cs.fullName}` })).toBeVisible();
@@ -80,6 +89,7 @@ test('each sees the other, their line and their typing; a mark fades where they 
   await quantity(theirs, 2).press('Enter');
   await expect(rowOf(page, 2)).toContainText('$30.00');
   await expect.poll(marked).toEqual(['amount']);
+  expect(await markedTerms()).toEqual(expect.arrayContaining(['subtotal', 'totalAmount']));
   await quantity(page, 1).focus();
   await quantity(theirs, 2).fill('4');
   await quantity(theirs, 2).press('Enter');
@@ -89,6 +99,22 @@ test('each sees the other, their line and their typing; a mark fades where they 
   await quantity(page, 1).press('Enter');
   await expect(rowOf(page, 1)).toContainText('$20.00');
   expect(await marked()).toHaveLength(3);
+
+  // Terms are marked where they are shown, and not the one this person is in.
+  await markedTerms();
+  await theirs.getByRole('button', { name: 'Edit terms' }).click();
+  await theirs.getByLabel('PO number').fill('PO-9');
+  await theirs.getByLabel('PO number').blur();
+  await expect(page.getByRole('region', { name: 'Terms' })).toContainText('PO-9');
+  await expect.poll(markedTerms).toEqual(['poNumber']);
+  await page.getByRole('button', { name: 'Edit terms' }).click();
+  await page.getByLabel('PO number').focus();
+  await theirs.getByLabel('Freight', { exact: true }).fill('12');
+  await theirs.getByLabel('Freight', { exact: true }).blur();
+  await theirs.getByLabel('PO number').fill('PO-10');
+  await theirs.getByLabel('PO number').blur();
+  await expect(page.getByLabel('PO number')).toHaveValue('PO-10');
+  expect(await markedTerms()).not.toContain('poNumber');
 
   const files = page.getByRole('tab', { name: 'Files' });
   const file = { name: 'order.txt', bytes: Buffer.from('an order') };

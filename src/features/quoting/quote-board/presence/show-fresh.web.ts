@@ -1,4 +1,4 @@
-// Lets a mark fade on cells that somebody else changed, but not on the cell that this person is in.
+// Lets a mark fade on cells, terms and totals that somebody else changed, but not where this person is.
 import type { FreshCells } from './fresh-cells.ts';
 
 const FADE_MS = 3000;
@@ -12,11 +12,19 @@ export function showFresh({ id, columns }: FreshCells): void {
       ? columns.flatMap((column) => [...line.querySelectorAll(`[data-column="${column}"]`)])
       : [...line.children];
   // For so long the cell has the height of its row.
-  const whole = { alignSelf: 'stretch', alignContent: 'center' };
+  fade(cells, { alignSelf: 'stretch', alignContent: 'center' });
+}
+
+/** Marks every place that shows one of the quote's own fields. */
+export function showFreshFields(fields: readonly string[]): void {
+  for (const field of fields) fade(document.querySelectorAll(`[data-shows~="${field}"]`), {});
+}
+
+function fade(places: Iterable<Element>, whole: Keyframe): void {
   const start = { ...whole, backgroundColor: 'var(--fresh)' };
   // Whoever wants no motion sees a mark that stays as it is and goes.
   const frames = window.matchMedia('(prefers-reduced-motion: reduce)').matches
     ? [start, start]
     : [start, { ...start, offset: 0.4 }, whole];
-  for (const cell of cells) if (!cell.contains(document.activeElement)) cell.animate(frames, FADE_MS);
+  for (const place of places) if (!place.contains(document.activeElement)) place.animate(frames, FADE_MS);
 }

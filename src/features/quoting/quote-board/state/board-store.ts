@@ -22,7 +22,7 @@ import {
   type TemplateItems,
 } from './changes.ts';
 import { keptUndo, type KeptUndo, stillHolds } from './kept-undo.ts';
-import { changesOfOthers, type Mark, movedWords, type OthersChanges } from './marks.ts';
+import { changesOfOthers, fieldsBetween, type Mark, movedWords, type OthersChanges } from './marks.ts';
 import { type Change, type LinePatch, type Pending, type QuotePatch, type SaveQueue, saveQueue } from './save-queue.ts';
 import { undoHistory } from './undo-history.ts';
 
@@ -58,6 +58,8 @@ export type BoardState = {
   savedAt: Date | null;
   /** `data.events` ends before the newest save, because the answer to a saved line carries no events. */
   activityLags: boolean;
+  /** The quote's own fields that the last read found changed by others. */
+  freshFields: readonly string[];
   canUndo: boolean;
   canRedo: boolean;
 };
@@ -151,6 +153,7 @@ export function boardStore(setup: Setup): BoardStore {
   const returned = new Map<number, number>();
   let refused: readonly RefusedCell[] = [];
   let marks: ReadonlyMap<number, Mark> = new Map();
+  let freshFields: readonly string[] = [];
   const listeners = new Set<() => void>();
   let shown: BoardSnapshot = { board: null, error };
 
@@ -180,6 +183,7 @@ export function boardStore(setup: Setup): BoardStore {
       pending,
       refused,
       marks,
+      freshFields,
       savedAt,
       activityLags: eventsReach < now.quote.version,
       canUndo: history.canUndo() && mayEdit,
@@ -194,6 +198,7 @@ export function boardStore(setup: Setup): BoardStore {
       const others = changesOfOthers(data, next, own);
       if (others.marks.size > 0) marks = new Map([...marks, ...others.marks]);
       if (others.removed.length > 0) onRemoved(others.removed);
+      if (!own) freshFields = fieldsBetween(data.quote, next.quote);
     }
     data = newer(data, next);
     eventsReach = next.quote.version;

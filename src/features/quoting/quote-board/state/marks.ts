@@ -42,6 +42,14 @@ export function changesOfOthers(
   };
 }
 
+/** The quote's own fields, totals among them, that differ. */
+export function fieldsBetween(before: QuoteEditData['quote'], next: QuoteEditData['quote']): string[] {
+  const was: Record<string, unknown> = before;
+  return Object.entries(next).flatMap(([field, value]) =>
+    JSON.stringify(was[field]) === JSON.stringify(value) ? [] : [field],
+  );
+}
+
 function unseen(before: QuoteEditData, next: QuoteEditData): QuoteEvent[] {
   const last = Math.max(0, ...before.events.map(({ id }) => id));
   return next.events.filter(({ id }) => id > last);

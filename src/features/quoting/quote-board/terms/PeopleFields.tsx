@@ -19,6 +19,7 @@ export function PeopleFields() {
     current: { id: number | null; name: string },
   ) => (
     <Select
+      wrapperProps={{ 'data-shows': field }}
       label={label}
       searchable
       disabled={locked.commercial}

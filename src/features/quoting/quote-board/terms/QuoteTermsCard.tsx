@@ -55,23 +55,23 @@ export function QuoteTermsCard() {
 
 function TermsSummary() {
   const { quote } = useBoard();
-  const rows: [string, string][] = [
-    ['Quote Date', formatDate(quote.quoteDate)],
-    ['Valid to', formatDate(quote.validUntil)],
-    ['Payment terms', quote.paymentTerms],
-    ['Freight terms', quote.freightTerms],
-    ['Customer reference', quote.customerReference],
-    ['PO number', quote.poNumber],
-    ['Message to the customer', quote.customerMessage],
-    ['Internal notes', quote.internalNotes ?? ''],
+  const rows: [label: string, value: string, field: string][] = [
+    ['Quote Date', formatDate(quote.quoteDate), 'quoteDate'],
+    ['Valid to', formatDate(quote.validUntil), 'validUntil'],
+    ['Payment terms', quote.paymentTerms, 'paymentTerms'],
+    ['Freight terms', quote.freightTerms, 'freightTerms'],
+    ['Customer reference', quote.customerReference, 'customerReference'],
+    ['PO number', quote.poNumber, 'poNumber'],
+    ['Message to the customer', quote.customerMessage, 'customerMessage'],
+    ['Internal notes', quote.internalNotes ?? '', 'internalNotes'],
   ];
   const said = rows.filter(([, value]) => value);
   const unsaid = rows.filter(([, value]) => !value).map(([label]) => label);
   return (
     <>
       <dl className={classes['facts']}>
-        {said.map(([label, value]) => (
-          <div key={label}>
+        {said.map(([label, value, field]) => (
+          <div key={label} data-shows={field}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>

@@ -7,6 +7,8 @@ import { NumberField } from '#ui/NumberField.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 
 type FieldProps<T> = {
+  /** The quote's field. */
+  field: string;
   label: string;
   value: T;
   disabled: boolean;
@@ -35,12 +37,13 @@ export function TextOf({
   disabled,
   options,
   onSave,
-}: FieldProps<string> & { options?: string[] | undefined; field?: string }) {
+}: FieldProps<string> & { options?: string[] | undefined }) {
   const { shown, setTyped, commit } = useTyped(value, onSave);
   if (options) {
     return (
       <Autocomplete
         data-field={field}
+        wrapperProps={{ 'data-shows': field }}
         label={label}
         disabled={disabled}
         data={[...new Set(options.filter(Boolean))]}
@@ -54,6 +57,7 @@ export function TextOf({
   }
   return (
     <TextInput
+      wrapperProps={{ 'data-shows': field }}
       label={label}
       disabled={disabled}
       value={shown}
@@ -64,10 +68,11 @@ export function TextOf({
   );
 }
 
-export function WordsOf({ label, value, disabled, onSave }: FieldProps<string>) {
+export function WordsOf({ field, label, value, disabled, onSave }: FieldProps<string>) {
   const { shown, setTyped, commit } = useTyped(value, onSave);
   return (
     <Textarea
+      wrapperProps={{ 'data-shows': field }}
       label={label}
       disabled={disabled}
       autosize
@@ -84,6 +89,7 @@ export function WordsOf({ label, value, disabled, onSave }: FieldProps<string>) 
 
 /** `compact`: a small field in a row of figures. What stands beside it is its label. */
 export function NumberOf({
+  field,
   label,
   value,
   disabled,
@@ -97,6 +103,7 @@ export function NumberOf({
   );
   return (
     <NumberField
+      wrapperProps={{ 'data-shows': field }}
       {...(compact
         ? {
             'aria-label': label,
@@ -120,12 +127,13 @@ export function NumberOf({
   );
 }
 
-export function DateOf({ label, value, disabled, onSave }: FieldProps<string>) {
+export function DateOf({ field, label, value, disabled, onSave }: FieldProps<string>) {
   const { shown, setTyped, commit } = useTyped(value, onSave, (typed) =>
     parseDate(typed) ? null : `${label}: type a date as mm/dd/yyyy`,
   );
   return (
     <DateField
+      wrapperProps={{ 'data-shows': field }}
       label={label}
       disabled={disabled}
       value={shown}

@@ -16,7 +16,7 @@ export function TotalsCard() {
   );
 }
 
-type Row = [label: string, value: ReactNode];
+type Row = [label: string, value: ReactNode, field: string];
 
 export function Totals() {
   const { data, items, quote, store, view } = useBoard();
@@ -33,6 +33,7 @@ export function Totals() {
           'Quote disc. %',
           <NumberOf
             key="discount"
+            field="discountPct"
             label="Discount on the whole quote, %"
             compact
             max={100}
@@ -40,21 +41,22 @@ export function Totals() {
             value={quote.discountPct}
             onSave={setDiscount}
           />,
+          'discountPct',
         ]
       : quote.discountPct > 0
-        ? ['Quote disc.', `${quote.discountPct} %`]
+        ? ['Quote disc.', `${quote.discountPct} %`, 'discountPct']
         : null;
   const rows: Row[] = [
-    ['List', money(quote.listTotal)],
+    ['List', money(quote.listTotal), 'listTotal'],
     // Typed prices above the list price are not a discount.
     quote.discountTotal < 0
-      ? ['Above list', money(-quote.discountTotal)]
-      : ['Discount', money(quote.discountTotal === 0 ? 0 : -quote.discountTotal)],
+      ? ['Above list', money(-quote.discountTotal), 'discountTotal']
+      : ['Discount', money(quote.discountTotal === 0 ? 0 : -quote.discountTotal), 'discountTotal'],
     ...(discount === null ? [] : [discount]),
-    ['Subtotal', money(quote.subtotal)],
-    ['Freight', money(quote.freightAmount)],
-    [quote.taxExempt ? 'Tax (exempt)' : `Tax ${quote.taxRate} %`, money(quote.taxAmount)],
-    ['Total', money(quote.totalAmount)],
+    ['Subtotal', money(quote.subtotal), 'subtotal'],
+    ['Freight', money(quote.freightAmount), 'freightAmount'],
+    [quote.taxExempt ? 'Tax (exempt)' : `Tax ${quote.taxRate} %`, money(quote.taxAmount), 'taxAmount'],
+    ['Total', money(quote.totalAmount), 'totalAmount'],
   ];
   return (
     <>
@@ -84,8 +86,8 @@ export function Totals() {
         />
       )}
       <dl className={classes['totals']}>
-        {rows.map(([label, value]) => (
-          <div key={label} data-total={label === 'Total' ? '' : undefined}>
+        {rows.map(([label, value, field]) => (
+          <div key={label} data-shows={field} data-total={label === 'Total' ? '' : undefined}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>

@@ -14,6 +14,7 @@ export function useQuoteFields() {
   });
   const save = (patch: QuotePatch) => store.changeQuote(patch);
   const of = <F extends keyof QuotePatch & keyof typeof quote>(field: F) => ({
+    field,
     label: FIELD_WORDS[field] ?? field,
     value: quote[field],
     onSave: (value: (typeof quote)[F]) => save({ [field]: value }),
