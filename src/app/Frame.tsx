@@ -17,7 +17,7 @@ type Props = {
   /** Appears before the logo. */
   menu?: ReactNode;
   toolbar: ReactNode;
-  /** Appear below the toolbar on wide screens. */
+  /** Appear below the toolbar, and in its row where there is room. */
   tabs?: ReactNode;
   hello?: string;
   /** Appears above the screen: the link back to the list that leads here. */
@@ -37,23 +37,21 @@ export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
         Skip to content
       </a>
       <header className={`${classes['header']} no-print`}>
-        <Group h={48} px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap" miw={0}>
-            {menu}
-            <Anchor component={Link} to={start} underline="never" c="inherit" miw={0}>
-              <Group gap={logo ? 12 : 8} wrap="nowrap" className={classes['title']} data-logo={logo ? '' : undefined}>
-                <LogoPicture logo={logo} box={{ width: 120, height: 28 }} instead={<Logo />} />
-                <Text fw={600} size="lg" className="ellipsis">
-                  {appConfig.title}
-                </Text>
-              </Group>
-            </Anchor>
-          </Group>
-          <Group gap="xs" wrap="nowrap" flex="none">
-            {toolbar}
-          </Group>
+        <Group gap="sm" wrap="nowrap" miw={0} className={classes['start']}>
+          {menu}
+          <Anchor component={Link} to={start} underline="never" c="inherit" miw={0}>
+            <Group gap={logo ? 12 : 8} wrap="nowrap" className={classes['title']} data-logo={logo ? '' : undefined}>
+              <LogoPicture logo={logo} box={{ width: 120, height: 28 }} instead={<Logo />} />
+              <Text fw={600} size="lg" className="ellipsis">
+                {appConfig.title}
+              </Text>
+            </Group>
+          </Anchor>
         </Group>
         {tabs}
+        <Group gap="xs" wrap="nowrap" className={classes['toolbar']}>
+          {toolbar}
+        </Group>
       </header>
       <main id="main" className={classes['main']} {...(waits ? { 'aria-busy': true } : {})}>
         {error ? (

@@ -249,7 +249,7 @@ function Tabs({ tabs }: { tabs: Tab[] }) {
   const navigate = useNavigate();
   useKeys(tabs.map((tab) => ({ key: tab.key, label: tab.label, run: () => void navigate({ to: tab.to }) })));
   return (
-    <Group component="nav" aria-label="Screens" gap={0} px="md" h={40} visibleFrom="sm" className={classes['tabs']}>
+    <Group component="nav" aria-label="Screens" gap={0} px="md" visibleFrom="sm" className={classes['tabs']}>
       {tabs.map((tab) => (
         <Link key={tab.to} to={tab.to} activeOptions={activeFor(tab)} className={classes['tab']}>
           {tab.label}

@@ -30,6 +30,7 @@ import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import classes from './board.module.css';
 import { allSaved, useBoard } from './state/board.web.ts';
+import { type Rail, RailSwitch } from './rail/RailSwitch.tsx';
 import { SaveState } from './state/SaveState.tsx';
 import { ActionDialog } from './steps/ActionDialog.tsx';
 import { SaveAsTemplateDialog } from './steps/SaveAsTemplateDialog.tsx';
@@ -52,7 +53,7 @@ type Props = {
   onMissing: (field: HTMLElement) => void;
 };
 
-export function BoardHead(props: Props) {
+export function BoardHead({ rail, ...props }: Props & { rail: Rail }) {
   const { data, view, store } = useBoard();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const { quote } = data;
@@ -131,20 +132,15 @@ export function BoardHead(props: Props) {
     <header ref={tellHead} className={classes['head']}>
       {heading}
       <Group justify="space-between" gap="xs">
-        <div style={{ minWidth: 0 }}>
-          <Group gap="sm">
+        <Group gap="0 var(--mantine-spacing-lg)" flex={1} miw={0}>
+          <Group gap="sm" miw={0} wrap="nowrap" className={classes['headTitle']}>
             {title}
             {facility}
-            {quote.facilityAcctNo ? <Text className="muted tabular">Acct. {quote.facilityAcctNo}</Text> : null}
+            {quote.facilityAcctNo ? <Text className="muted tabular ellipsis">Acct. {quote.facilityAcctNo}</Text> : null}
             <Presence />
           </Group>
-          <Group gap="0 var(--mantine-spacing-lg)">
+          <div className={classes['headFacts']}>
             {total}
-            {quote.savings > 0 ? (
-              <Text size="sm" className="tabular">
-                Saves {formatAmount(quote.savings, quote.currnIdx)} vs list
-              </Text>
-            ) : null}
             {view === 'internal' && typeof quote.marginPct === 'number' ? (
               <Text size="sm" className="tabular muted">
                 Margin {quote.marginPct.toFixed(1)} %
@@ -153,10 +149,18 @@ export function BoardHead(props: Props) {
             <Text size="sm" c={quote.expired ? 'red' : undefined}>
               Valid to {formatDate(quote.validUntil)}
             </Text>
-            <SaveState />
-          </Group>
-        </div>
-        <Actions {...props} />
+            {quote.savings > 0 ? (
+              <Text size="sm" className="tabular">
+                Saves {formatAmount(quote.savings, quote.currnIdx)} vs list
+              </Text>
+            ) : null}
+          </div>
+        </Group>
+        <Group gap="xs" wrap="nowrap" flex="none">
+          <SaveState />
+          <RailSwitch {...rail} />
+          <Actions {...props} />
+        </Group>
       </Group>
       {followUp}
     </header>

@@ -139,7 +139,11 @@ function Board({ error }: { error: Error | null }) {
     );
   return (
     <>
-      <BoardHead parts={<Parts shown={part} onShow={setPart} />} onMissing={showField} />
+      <BoardHead
+        parts={<Parts shown={part} onShow={setPart} />}
+        onMissing={showField}
+        rail={{ isShown: rail.state !== 'folded', onSwitch: rail.toggle }}
+      />
       {error ? (
         <Stack px="md" pt="sm">
           <ErrorAlert error={error} title="The newest state could not be read" />
@@ -160,7 +164,6 @@ function Board({ error }: { error: Error | null }) {
               onRequest={setRequest}
               onComment={comment}
               onFile={() => configuratorFile.current?.click()}
-              rail={{ isShown: rail.state !== 'folded', onSwitch: rail.toggle }}
               onRoom={rail.onRoom}
             />
             {narrow ? <TotalsCard /> : null}

@@ -1,5 +1,5 @@
 // The lines with all their actions (add, paste, templates, selection, line panel) and the totals: a grid on wide screens, cards on narrow ones.
-import { Text } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useLocation } from '@tanstack/react-router';
@@ -23,7 +23,7 @@ import { FindBar } from './find/FindBar.tsx';
 import { focusCell } from './grid/focus-cell.web.ts';
 import { LineCards } from './LineCards.tsx';
 import { LineGrid } from './grid/LineGrid.tsx';
-import { LinesBar, type RailSwitch } from './LinesBar.tsx';
+import { LineTools } from './LineTools.tsx';
 import { addSection, moveToSection, notDone, rowActions } from './line-actions.web.ts';
 import { copyToClipboard, useCopyLines, useLineKeys, usePasteAnywhere } from './line-keys.web.ts';
 import { isLinked, mayEditPrice } from './line-words.ts';
@@ -57,7 +57,6 @@ type Props = {
   onComment: (item: QuoteItem) => void;
   /** Opens the choice of a configurator's file. */
   onFile: () => void;
-  rail: RailSwitch;
   /** Told how much room descriptions have. The function stays the same while the card is mounted. */
   onRoom: (width: number, isBeside: boolean, longest: number) => void;
 };
@@ -65,7 +64,7 @@ type Props = {
 /** Below this width the lines are cards. A desktop keeps the grid even at twice the font size. */
 const CARDS = '(max-width: 39.99em)';
 
-export function LinesCard({ onEdit, onRequest, onComment, onFile, rail, onRoom }: Props) {
+export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Props) {
   const { data, items, store, canUndo, canRedo, view } = useBoard();
   const { layout } = useBoardLayout();
   const narrow = useMediaQuery(CARDS, false, { getInitialValueInEffect: false });
@@ -182,10 +181,38 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, rail, onRoom }
       />
     </div>
   ) : null;
+  const tools = (
+    <LineTools
+      isGrid={!narrow}
+      onAdd={() => onEdit(null)}
+      onPaste={() => setDialog({ kind: 'paste', text: '' })}
+      onTemplate={() => setDialog({ kind: 'template' })}
+      onSection={insertSection}
+      onFind={find.open}
+      onBack={goBack}
+      onRequest={mayRequest ? () => onRequest({}) : undefined}
+      onFile={onFile}
+    />
+  );
+  const locked = editable ? null : (
+    <Text size="sm" className="muted ellipsis" flex={1} miw={120} title={data.editable.reason}>
+      {data.editable.reason}
+    </Text>
+  );
+  const count = items.filter((item) => item.type !== 'section' && item.type !== 'note').length;
   return (
-    <section className="card" aria-labelledby={selected.size > 0 ? undefined : 'lines-title'} aria-label="Lines">
-      <div className={`${classes['bar']} no-print`}>
-        {selected.size > 0 ? (
+    <section className="card" aria-labelledby="lines-title">
+      <div className={narrow ? `${classes['tools']} ${classes['bar']} no-print` : undefined}>
+        <Title order={2} id="lines-title" className={narrow ? undefined : 'visually-hidden'}>
+          Lines <span className="muted tabular">{count}</span>
+        </Title>
+        {narrow ? tools : null}
+        {narrow ? locked : null}
+      </div>
+      {narrow ? <PriceReasons items={items} /> : null}
+      {find.isOpen && !narrow ? <FindBar {...find.bar} onClose={closeFind} /> : null}
+      {selected.size > 0 ? (
+        <div className={`${classes['selected']} no-print`}>
           <SelectionBar
             lines={lines}
             editable={editable}
@@ -204,24 +231,8 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, rail, onRoom }
             }}
             onLeave={actions.selection.none}
           />
-        ) : (
-          <LinesBar
-            isGrid={!narrow}
-            rail={rail}
-            onAdd={() => onEdit(null)}
-            onPaste={() => setDialog({ kind: 'paste', text: '' })}
-            onTemplate={() => setDialog({ kind: 'template' })}
-            onSection={insertSection}
-            onFind={find.open}
-            onBack={goBack}
-            onRequest={mayRequest ? () => onRequest({}) : undefined}
-            onFile={onFile}
-          >
-            {narrow ? null : <PriceReasons items={items} onSelect={actions.selection.only} />}
-          </LinesBar>
-        )}
-      </div>
-      {narrow ? <PriceReasons items={items} /> : null}
+        </div>
+      ) : null}
       {items.length === 0 ? (
         <Text ta="center" py="lg" className="muted">
           No lines yet.{editable ? ' Type an item below, paste rows from a spreadsheet, or start from a template.' : ''}
@@ -229,25 +240,26 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, rail, onRoom }
       ) : narrow ? (
         <LineCards items={items} actions={actions} />
       ) : (
-        <>
-          {find.isOpen ? <FindBar {...find.bar} onClose={closeFind} /> : null}
-          <LineGrid
-            selected={selected}
-            actions={actions}
-            onPastEnd={onPastEnd}
-            reveal={reveal}
-            found={find.found}
-            onRoom={onRoom}
-          />
-        </>
+        <LineGrid
+          selected={selected}
+          actions={actions}
+          onPastEnd={onPastEnd}
+          reveal={reveal}
+          found={find.found}
+          onRoom={onRoom}
+        />
       )}
-      {hasTotals ? (
-        <section className={classes['foot']} aria-label="Totals">
-          {add}
-          <Totals />
-        </section>
-      ) : (
+      {narrow ? (
         add
+      ) : (
+        <section className={classes['foot']} aria-label={hasTotals ? 'Totals' : 'Add lines'}>
+          {add ?? locked}
+          <div className={`${classes['tools']} no-print`}>
+            {tools}
+            <PriceReasons items={items} onSelect={actions.selection.only} />
+          </div>
+          {hasTotals ? <Totals lines={count} /> : null}
+        </section>
       )}
       {dialog?.kind === 'paste' ? (
         <PasteDialog

@@ -144,7 +144,8 @@ for (const lines of [40, 150]) {
     signIn,
   }) => {
     const { office, quote } = await twoPeople({ server, page, browser, address, signIn }, { lines });
-    await page.mouse.wheel(0, 300);
+    await expect(quantity(page, 20)).toBeVisible();
+    await page.evaluate('scrollTo(0, 300)');
     await quantity(page, 20).fill('7');
     const placeOf = async (line: number) => Math.round((await quantity(page, line).boundingBox())?.y ?? 0);
     const before = await placeOf(20);

@@ -18,7 +18,8 @@ export function TotalsCard() {
 
 type Row = [label: string, value: ReactNode, field: string];
 
-export function Totals() {
+/** `lines`: how many there are, where nothing else says it. */
+export function Totals({ lines }: { lines?: number }) {
   const { data, items, quote, store, view } = useBoard();
   const money = (value: number) => formatAmount(value, quote.currnIdx);
   const [asked, setAsked] = useState<number | null>(null);
@@ -47,6 +48,7 @@ export function Totals() {
         ? ['Quote disc.', `${quote.discountPct} %`, 'discountPct']
         : null;
   const rows: Row[] = [
+    ...(lines === undefined ? [] : [['Lines', lines, 'items'] satisfies Row]),
     ['List', money(quote.listTotal), 'listTotal'],
     // Typed prices above the list price are not a discount.
     quote.discountTotal < 0
@@ -69,8 +71,11 @@ export function Totals() {
         </p>
       ) : null}
       {quote.discountPct > 0 && quote.discountReason ? (
-        <p className={classes['footNote']}>
-          {quote.discountPct} % off the whole quote: {quote.discountReason}
+        <p
+          className={`${classes['discountNote']} ellipsis`}
+          title={`${quote.discountPct} % off the whole quote: ${quote.discountReason}`}
+        >
+          {quote.discountPct} % off: {quote.discountReason}
         </p>
       ) : null}
       {asked === null ? null : (

@@ -28,7 +28,7 @@ test('a discount on the whole quote asks for its reason first', async ({ page, s
   await dialog.getByLabel('Reason').fill('Match of a competing offer');
   await page.keyboard.press('Enter');
   await expect(total(page)).toContainText('$6,072.00');
-  await expect(page.getByText('12 % off the whole quote: Match of a competing offer')).toBeVisible();
+  await expect(page.getByTitle('12 % off the whole quote: Match of a competing offer')).toBeVisible();
   const stored = () =>
     server.db
       .selectFrom('quote')
@@ -39,5 +39,5 @@ test('a discount on the whole quote asks for its reason first', async ({ page, s
 
   await moreOfLines(page, 'Undo');
   await expect.poll(stored).toEqual({ discount_pct: 0, discount_reason: '' });
-  await expect(page.getByText('12 % off the whole quote')).toHaveCount(0);
+  await expect(page.getByTitle('12 % off the whole quote')).toHaveCount(0);
 });

@@ -41,7 +41,7 @@ export default function HomePage({ cards }: { cards?: ReactNode }) {
           <WaitingLine approvals={approvals} followUps={followUps} />
         </div>
         {user && startsQuotes(user) ? (
-          <Button component={Link} to={paths.newQuote}>
+          <Button component={Link} to={paths.newQuote} flex="none">
             New Quote
           </Button>
         ) : null}

@@ -1,6 +1,6 @@
-// The bar of the lines: add, paste, one menu with the rest, the reasons that several prices share, and the switch of the right side.
-import { ActionIcon, Button, Group, Menu, Popover, Text, Title } from '@mantine/core';
-import { IconDots, IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react';
+// What one does with the lines: add, paste, and one menu with the rest.
+import { ActionIcon, Button, Menu, Popover } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '#shared/paths.ts';
@@ -8,12 +8,8 @@ import { useBoardLayout } from '../layout/layout.web.ts';
 import { useBoard } from '../state/board.web.ts';
 import { ColumnsPanel } from './grid/ColumnsPanel.tsx';
 
-/** Whether the right side of the board is in sight, and what it would show first. */
-export type RailSwitch = { isShown: boolean; onSwitch: () => void };
-
 type Props = {
   isGrid: boolean;
-  rail: RailSwitch;
   onAdd: () => void;
   onPaste: () => void;
   onTemplate: () => void;
@@ -24,39 +20,23 @@ type Props = {
   onRequest: (() => void) | undefined;
   /** Opens the choice of a configurator's file. */
   onFile: () => void;
-  children: React.ReactNode;
 };
 
-export function LinesBar(props: Props) {
-  const { data, items } = useBoard();
-  const { editable } = data;
-  const count = items.filter((item) => item.type !== 'section' && item.type !== 'note').length;
+export function LineTools(props: Props) {
+  const { commercial } = useBoard().data.editable;
   return (
     <>
-      <Group gap="xs" wrap="nowrap" miw={0} flex={1}>
-        <Title order={2} id="lines-title" style={{ flex: 'none' }}>
-          Lines
-        </Title>
-        <Text className="muted tabular">{count}</Text>
-        {editable.commercial ? (
-          <>
-            <Button size="compact-sm" variant="light" ml="xs" flex="none" onClick={props.onAdd}>
-              Add Item
-            </Button>
-            <Button size="compact-sm" variant="default" flex="none" onClick={props.onPaste}>
-              Paste
-            </Button>
-          </>
-        ) : null}
-        <More {...props} />
-        {editable.commercial ? null : (
-          <Text size="sm" className="muted ellipsis" title={editable.reason}>
-            {editable.reason}
-          </Text>
-        )}
-        {props.children}
-      </Group>
-      {props.isGrid ? <Switch {...props.rail} /> : null}
+      {commercial ? (
+        <>
+          <Button size="compact-sm" variant="light" flex="none" onClick={props.onAdd}>
+            Add Item
+          </Button>
+          <Button size="compact-sm" variant="default" flex="none" onClick={props.onPaste}>
+            Paste
+          </Button>
+        </>
+      ) : null}
+      <More {...props} />
     </>
   );
 }
@@ -143,37 +123,4 @@ function goToTerms(): void {
   const terms = document.getElementById('terms-title');
   terms?.scrollIntoView({ block: 'center' });
   terms?.closest('section')?.querySelector<HTMLElement>('button, input, textarea')?.focus({ preventScroll: true });
-}
-
-function Switch({ isShown, onSwitch }: RailSwitch) {
-  const { approvalNeeded, approval, configurator } = useBoard().data;
-  if (isShown) {
-    return (
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        flex="none"
-        aria-label="Hide the right side"
-        aria-expanded
-        onClick={onSwitch}
-      >
-        <IconLayoutSidebarRightCollapse size={18} />
-      </ActionIcon>
-    );
-  }
-  const needsApproval = approval?.state === 'Pending' || approvalNeeded.length > 0;
-  const first = configurator.waits ? 'Configurator' : needsApproval ? 'Approval' : 'Activity';
-  return (
-    <Button
-      size="compact-sm"
-      variant="default"
-      flex="none"
-      aria-label={`Show the right side: ${first}`}
-      aria-expanded={false}
-      leftSection={<IconLayoutSidebarRightExpand size={16} />}
-      onClick={onSwitch}
-    >
-      {first}
-    </Button>
-  );
 }
