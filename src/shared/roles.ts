@@ -29,6 +29,8 @@ export const PUBLIC_ROLES: readonly Role[] = ['salesrep', 'salessupport'];
 export const INTERNAL_ROLES: readonly Role[] = ['csrep', 'insiderep', 'systemadmin'];
 /** May write quotes: everyone except the contract department, which only reads them. */
 export const QUOTING_ROLES: readonly Role[] = ROLES.filter((role) => role !== 'contractdept');
+/** Keep what selling needs: regions, territories, promotions, templates. */
+export const SALES_ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
 /** See every quote. Others see their own quotes and those of the reps they support or the regions they manage. */
 export const SEES_ALL_ROLES: readonly Role[] = ['csrep', 'insiderep', 'salesadmin', 'contractdept', 'systemadmin'];
 /** May decide approval requests. The rule's role and the workflow determine which ones. */

@@ -17,9 +17,21 @@ import { type Reading, useHeldRows } from './held-rows.web.ts';
 import { useShownColumns } from './list-columns.web.ts';
 import { Offer } from './Offer.tsx';
 
-export type Column<T> = {
+export type Column<T> = ColumnLook & (DrawnColumn<T> | PlainColumn<T>);
+
+/** A column that shows a field as it is: text, or a number with its thousands apart. */
+type PlainColumn<T> = {
+  field: { [K in keyof T & string]: T[K] extends string | number ? K : never }[keyof T & string];
+  render?: undefined;
+};
+
+type DrawnColumn<T> = {
   /** The field to sort by. A column without one cannot be sorted. */
   field?: string;
+  render: (row: T) => ReactNode;
+};
+
+type ColumnLook = {
   title: string;
   /** Stands before the title in the heading. */
   lead?: ReactNode;
@@ -29,7 +41,6 @@ export type Column<T> = {
   width?: number;
   /** Takes the room that the other columns leave, at least so many pixels. Longer text ends in …. */
   grows?: number;
-  render: (row: T) => ReactNode;
 };
 
 type Props<T> = {
@@ -181,7 +192,7 @@ function Table<T>({
                       className={column.figure ? 'figure' : column.width || column.grows ? 'ellipsis' : undefined}
                       style={widthOf(column)}
                     >
-                      {column.render(row)}
+                      {cellOf(column, row)}
                     </td>
                   ))}
                 </tr>
@@ -201,7 +212,14 @@ function Table<T>({
   );
 }
 
-function widthOf<T>({ width, grows }: Column<T>): CSSProperties | undefined {
+/** What a column shows of a row. */
+export function cellOf<T>(column: Column<T>, row: T): ReactNode {
+  if (column.render) return column.render(row);
+  const value = row[column.field] as string | number;
+  return typeof value === 'number' ? value.toLocaleString('en-US') : value;
+}
+
+function widthOf({ width, grows }: ColumnLook): CSSProperties | undefined {
   // A cell without a greatest width of its own would be as wide as its text.
   if (grows) return { width: '100%', minWidth: grows, maxWidth: 0 };
   return width ? { maxWidth: width } : undefined;

@@ -1,10 +1,8 @@
 // Item classes: their counts, and whether quotes offer them (specification sections 4 and 7).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
-import type { Role } from '#shared/roles.ts';
+import { SALES_ADMINISTRATORS as access } from '#shared/roles.ts';
 import { PageInput, pageOf, QueryId, Text } from '#shared/wire.ts';
-
-const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
 export const ItemClassRow = z.object({
   id: z.number().int(),
@@ -24,11 +22,11 @@ export const ItemClassCriteria = PageInput.extend({
 
 export const ItemClass = {
   GetItemClasses: post('/api/ItemClass/GetItemClasses', ItemClassCriteria, pageOf(ItemClassRow), {
-    access: ADMINISTRATORS,
+    access,
     summary: 'Item classes by name with their counts.',
   }),
   ExportItemClasses: post('/api/ItemClass/ExportItemClasses', ItemClassCriteria, Bytes, {
-    access: ADMINISTRATORS,
+    access,
     file: 'text/csv',
   }),
   GetItemClassUse: post(
@@ -41,7 +39,7 @@ export const ItemClass = {
       /** The number of templates with an item of the class. */
       templates: z.number().int(),
     }),
-    { access: ADMINISTRATORS, in: 'query', summary: 'What hiding a class would touch.' },
+    { access, in: 'query', summary: 'What hiding a class would touch.' },
   ),
   ShowHideItemClassInWebQuote: post(
     '/api/ItemClass/ShowHideItemClassInWebQuote',
@@ -51,7 +49,7 @@ export const ItemClass = {
     }),
     ItemClassRow,
     {
-      access: ADMINISTRATORS,
+      access,
       in: 'query',
       writes: true,
       summary: 'Hides a class from search and the picker at once, or shows it again. Lines already on quotes stay.',

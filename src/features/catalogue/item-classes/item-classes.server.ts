@@ -1,11 +1,11 @@
 // Answers the ItemClass calls.
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { csvAnswer } from '#api/csv-answer.server.ts';
+import { listFile } from '#api/list-file.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { allFrom, pageFrom } from '#db/page.server.ts';
+import { pageFrom } from '#db/page.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, oneRecord } from '#features/operations/history/record-kit.server.ts';
 import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
@@ -30,17 +30,14 @@ const ORDER = {
 export const itemClassAnswers: Answers<typeof ItemClass> = {
   GetItemClasses: ({ db }, criteria) => pageFrom(classes(db, criteria), criteria, ORDER),
 
-  ExportItemClasses: async ({ db }, criteria) => {
-    const rows = await allFrom(classes(db, criteria), criteria.sort, ORDER);
-    const header = ['Item class', 'Shown in quotes', 'Active items', 'Discontinued items', 'Products'];
-    return csvAnswer('item-classes.csv', header, rows, (row) => [
-      row.name,
-      row.visibleInWebQuote ? 'yes' : 'no',
-      row.activeItems,
-      row.discontinuedItems,
-      row.products,
-    ]);
-  },
+  ExportItemClasses: ({ db }, criteria) =>
+    listFile('item-classes.csv', classes(db, criteria), criteria.sort, ORDER, {
+      'Item class': (row) => row.name,
+      'Shown in quotes': (row) => (row.visibleInWebQuote ? 'yes' : 'no'),
+      'Active items': (row) => row.activeItems,
+      'Discontinued items': (row) => row.discontinuedItems,
+      Products: (row) => row.products,
+    }),
 
   GetItemClassUse: async ({ db }, { id }) => {
     await readClass(db, id);

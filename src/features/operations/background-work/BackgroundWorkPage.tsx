@@ -6,7 +6,7 @@ import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
-import { type Column, DataList } from '#ui/DataList.tsx';
+import { type Column, cellOf, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
@@ -87,7 +87,7 @@ export default function BackgroundWorkPage() {
         card={(job) => (
           <Stack gap={4}>
             {columns.map((column) => (
-              <div key={column.title}>{column.render(job)}</div>
+              <div key={column.title}>{cellOf(column, job)}</div>
             ))}
           </Stack>
         )}

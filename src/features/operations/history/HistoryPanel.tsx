@@ -1,5 +1,5 @@
 // Shows the 'History' of a record: who changed what, and when.
-import { Button, List, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, List, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -10,6 +10,19 @@ import { ClearedNote, useClearedBefore } from './ClearedNote.tsx';
 import { History, type RecordEvent } from './history.contract.ts';
 import type { RecordType } from './record-types.ts';
 import { recordWords } from './record-words.ts';
+
+/** The history below a form. A new record has none yet. */
+export function HistorySection({ type, id }: { type: RecordType; id: number }) {
+  if (id === 0) return null;
+  return (
+    <section>
+      <Title order={2} size="h6" mb="xs">
+        History
+      </Title>
+      <HistoryPanel type={type} id={id} />
+    </section>
+  );
+}
 
 export function HistoryPanel({ type, id }: { type: RecordType; id: number }) {
   const history = useQuery({ ...api(History).GetHistory.query({ type, id }), staleTime: 0 });

@@ -62,6 +62,15 @@ export type RecordKind<R extends Kept, T extends KeptType = KeptType> = {
   changes: (before: R | null, after: R, db: Db) => FieldChange[] | Promise<FieldChange[]>;
 };
 
+/** What a save changed in the fields that `labels` names, as `inWords` writes them. */
+export function changesOf<R, W extends object>(
+  labels: Partial<Record<keyof W, string>>,
+  inWords: (record: R, db: Db) => W | Promise<W>,
+): RecordKind<R & Kept>['changes'] {
+  return async (before, after, db) =>
+    changesBetween<W>(before ? await inWords(before, db) : {}, await inWords(after, db), labels);
+}
+
 /** The single row of a query; throws 404 without one. `lock` locks the record until the transaction ends. */
 export async function oneRecord<DB, TB extends keyof DB, O>(
   type: KeptType,

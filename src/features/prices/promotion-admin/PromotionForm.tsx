@@ -1,5 +1,5 @@
 // Edits a promotion in a drawer: fields by type, preview, quotes that use it, early end, history.
-import { Autocomplete, Button, Checkbox, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Autocomplete, Button, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -8,20 +8,20 @@ import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { ItemName } from '#features/catalogue/items/ItemMarks.tsx';
 import { ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
-import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { HistorySection } from '#features/operations/history/HistoryPanel.tsx';
 import { KIND_LABELS, kindOf, PROMOTION_KINDS, type PromotionKind } from '#features/prices/promotions/promotion.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { DateField } from '#ui/DateField.tsx';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { EditDrawer } from '#ui/EditDrawer.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { NumberField } from '#ui/NumberField.tsx';
-import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { EndPromotionDialog } from './EndPromotionDialog.tsx';
 import { PromotionPreview } from './PromotionPreview.tsx';
 import { PromotionQuotes } from './PromotionQuotes.tsx';
-import { ItemPromotion, type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
+import { ItemPromotion, PROMOTION_LABELS, type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
 
 export function PromotionDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const edit = useQuery({
@@ -30,28 +30,17 @@ export function PromotionDrawer({ id, onClose }: { id: number; onClose: () => vo
     gcTime: 0,
   });
   return (
-    <RecordDrawer onClose={onClose} size="lg" title={id ? 'Edit Promotion' : 'Add Promotion'}>
-      {edit.error ? <ErrorAlert error={edit.error} title="This promotion could not be loaded" /> : null}
-      {edit.data ? <PromotionForm edit={edit.data} onClose={onClose} /> : edit.error ? null : <Skeleton height={420} />}
-    </RecordDrawer>
+    <EditDrawer
+      title={id ? 'Edit Promotion' : 'Add Promotion'}
+      size="lg"
+      edit={edit}
+      failed="This promotion could not be loaded"
+      onClose={onClose}
+    >
+      {(read) => <PromotionForm edit={read} onClose={onClose} />}
+    </EditDrawer>
   );
 }
-
-const LABELS = {
-  name: 'Name',
-  promotionType: 'Type',
-  itemNumber: 'Item #',
-  buyXGetYFreeBuyQty: 'Buy',
-  buyXGetYFreeGetQty: 'Get free',
-  promotionAmt: 'Amount',
-  minQty: 'Min. quantity',
-  maxQty: 'Max. quantity',
-  uom: 'Unit',
-  currnIdx: 'Currency',
-  validFrom: 'From',
-  validTo: 'To',
-  active: 'Active',
-};
 
 function inWords(field: keyof PromotionEdit, value: unknown): string | undefined {
   if (field === 'promotionType') return KIND_LABELS[kindOf({ promotionType: String(value) })];
@@ -68,7 +57,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
   const form = useRecordForm({
     record: edit.promotion,
     schema: WholePromotion,
-    save: (promotion) => api(ItemPromotion).saveItemPromotion(promotion),
+    save: api(ItemPromotion).saveItemPromotion,
     onSaved: (saved) => {
       notifications.show({ message: `${saved.name || 'The promotion'} is saved.` });
       onClose();
@@ -76,14 +65,9 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
   });
   const { values, errors, set } = form;
   const { hits, item } = useItem(values.itemNumber, edit);
+  const field = fieldsOf(form, WholePromotion, PROMOTION_LABELS);
   const kind = kindOf(values);
   const units = item?.units ?? [];
-  const number = (field: 'buyXGetYFreeBuyQty' | 'buyXGetYFreeGetQty' | 'promotionAmt' | 'minQty' | 'maxQty') => ({
-    min: 0,
-    value: values[field],
-    error: errors[field],
-    onChange: (next: number) => set({ [field]: next }),
-  });
   const chooseKind = (next: PromotionKind) =>
     set({
       promotionType: next === kindOf(edit.promotion) ? edit.promotion.promotionType : next,
@@ -98,7 +82,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
       <RecordForm
         form={form}
         label="Promotion"
-        labels={LABELS}
+        labels={PROMOTION_LABELS}
         inWords={inWords}
         onCancel={onClose}
         more={
@@ -109,22 +93,10 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
           ) : null
         }
       >
-        <TextInput
-          label="Name"
-          description="What administrators call it."
-          maxLength={100}
-          data-autofocus
-          value={values.name}
-          error={errors['name']}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
+        <TextInput {...field.text('name')} description="What administrators call it." data-autofocus />
         <Autocomplete
-          label="Item #"
-          required
+          {...field.text('itemNumber')}
           description={item?.description ?? 'Type part of the number or the name'}
-          maxLength={100}
-          value={values.itemNumber}
-          error={errors['itemNumber']}
           data={hits.map((hit) => hit.itemNumber)}
           filter={({ options }) => options}
           renderOption={({ option }) => {
@@ -138,21 +110,23 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
           onChange={(itemNumber) => set({ itemNumber })}
         />
         <Select
-          label="Type"
-          allowDeselect={false}
+          {...field.choice('promotionType')}
           data={PROMOTION_KINDS.map((one) => ({ value: one, label: KIND_LABELS[one] }))}
           value={kind}
-          error={errors['promotionType']}
           onChange={(next) => next && chooseKind(next)}
         />
         <Group grow align="start">
           {kind === 'BuyXGetYFree' ? (
             <>
-              <NumberField label={LABELS.buyXGetYFreeBuyQty} required {...number('buyXGetYFreeBuyQty')} />
-              <NumberField label={LABELS.buyXGetYFreeGetQty} required {...number('buyXGetYFreeGetQty')} />
+              <NumberField {...field.number('buyXGetYFreeBuyQty')} required />
+              <NumberField {...field.number('buyXGetYFreeGetQty')} required />
             </>
           ) : (
-            <NumberField label={kind === 'DiscountPct' ? 'Discount %' : 'Price'} required {...number('promotionAmt')} />
+            <NumberField
+              {...field.number('promotionAmt')}
+              label={kind === 'DiscountPct' ? 'Discount %' : 'Price'}
+              required
+            />
           )}
           <Select
             label="Currency"
@@ -164,16 +138,10 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
           />
         </Group>
         <Group grow align="start">
-          <NumberField label="Min. quantity" {...number('minQty')} />
-          <NumberField
-            label="Max. quantity"
-            description="0: unlimited"
-            inputWrapperOrder={BELOW}
-            {...number('maxQty')}
-          />
+          <NumberField {...field.number('minQty')} />
+          <NumberField {...field.number('maxQty')} description="0: unlimited" inputWrapperOrder={BELOW} />
           <Select
-            label="Unit"
-            allowDeselect={false}
+            {...field.choice('uom')}
             data={[
               { value: '', label: 'any' },
               ...[...new Set([...units, ...(values.uom ? [values.uom] : [])])].map((unit) => ({
@@ -181,53 +149,27 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
                 label: unit,
               })),
             ]}
-            value={values.uom}
-            error={errors['uom']}
-            onChange={(uom) => set({ uom: uom ?? '' })}
           />
         </Group>
         <Group grow align="start">
-          <DateField
-            label="From"
-            required
-            value={values.validFrom}
-            error={errors['validFrom']}
-            onChange={(validFrom) => set({ validFrom })}
-          />
-          <DateField
-            label="To"
-            description="The last day; empty: no end"
-            inputWrapperOrder={BELOW}
-            value={values.validTo ?? ''}
-            error={errors['validTo']}
-            onChange={(validTo) => set({ validTo: validTo || null })}
-          />
+          <DateField {...field.day('validFrom')} required />
+          <DateField {...field.day('validTo')} description="The last day; empty: no end" inputWrapperOrder={BELOW} />
         </Group>
         <Checkbox
-          label="Active"
+          {...field.check('active')}
           description="Switched off, it is offered to nobody. Quotes that have it applied keep it until they are repriced."
-          checked={values.active}
-          error={errors['active']}
-          onChange={(event) => set({ active: event.currentTarget.checked })}
         />
         <PromotionPreview promotion={values} units={units} />
       </RecordForm>
       {id ? (
-        <>
-          <section>
-            <Title order={2} size="h6" mb="xs">
-              Quotes that use it
-            </Title>
-            <PromotionQuotes id={id} />
-          </section>
-          <section>
-            <Title order={2} size="h6" mb="xs">
-              History
-            </Title>
-            <HistoryPanel type="promotion" id={id} />
-          </section>
-        </>
+        <section>
+          <Title order={2} size="h6" mb="xs">
+            Quotes that use it
+          </Title>
+          <PromotionQuotes id={id} />
+        </section>
       ) : null}
+      <HistorySection type="promotion" id={id} />
       {ending ? (
         <EndPromotionDialog
           promotion={edit.promotion}

@@ -4,7 +4,8 @@ import { Bytes, post } from '#api/endpoint.ts';
 import { PriceProof } from '#features/prices/pricing/price-proof.ts';
 import { kindOf, PROMOTION_KINDS, Promotion } from '#features/prices/promotions/promotion.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
-import type { Role } from '#shared/roles.ts';
+import { FormQuery, type LabelsOf, recordOf, saveOf } from '#shared/record.ts';
+import { SALES_ADMINISTRATORS as access } from '#shared/roles.ts';
 import {
   changesOverVersion,
   Decimal,
@@ -19,8 +20,6 @@ import {
   TypedDate,
   Version,
 } from '#shared/wire.ts';
-
-const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
 export const PROMOTION_STATES = ['Running', 'Coming', 'Ended', 'Off'] as const;
 export type PromotionState = (typeof PROMOTION_STATES)[number];
@@ -70,22 +69,34 @@ function faultsOf(given: Fields): Partial<Record<keyof Fields, string>> {
 }
 
 /** Fields left out keep their value. A new promotion begins today and has no end. */
-export const PromotionInput = Fields.partial().extend({
-  /** 0 means a new promotion. */
-  id: Id.or(z.literal(0)).default(0),
-  version: Version.optional(),
-});
+export const PromotionInput = saveOf(Fields.partial().shape);
 
 /** A promotion as its form reads it; for a new promotion the fields are blank. */
-export const PromotionEdit = Promotion.extend({
+export const PromotionEdit = recordOf({
+  ...Promotion.shape,
   name: z.string(),
   currnIdx: z.number().int(),
   validFrom: z.string(),
   validTo: z.string().nullable(),
   active: z.boolean(),
-  version: z.number().int(),
 });
 export type PromotionEdit = z.infer<typeof PromotionEdit>;
+
+export const PROMOTION_LABELS: LabelsOf<PromotionEdit> = {
+  name: 'Name',
+  promotionType: 'Type',
+  itemNumber: 'Item #',
+  buyXGetYFreeBuyQty: 'Buy',
+  buyXGetYFreeGetQty: 'Get free',
+  promotionAmt: 'Amount',
+  minQty: 'Min. quantity',
+  maxQty: 'Max. quantity',
+  uom: 'Unit',
+  currnIdx: 'Currency',
+  validFrom: 'From',
+  validTo: 'To',
+  active: 'Active',
+};
 
 export const PromotionRow = PromotionEdit.extend({ description: z.string(), state: z.enum(PROMOTION_STATES) });
 export type PromotionRow = z.infer<typeof PromotionRow>;
@@ -115,28 +126,28 @@ export const ItemPromotion = {
     '/api/ItemPromotion/searchItemPromotionAdvanced',
     PromotionCriteria,
     pageOf(PromotionRow),
-    { access: ADMINISTRATORS, summary: 'Promotions by item, type, state and class.' },
+    { access, summary: 'Promotions by item, type, state and class.' },
   ),
   ExportItemPromotions: post('/api/ItemPromotion/ExportItemPromotions', PromotionCriteria, Bytes, {
-    access: ADMINISTRATORS,
+    access,
     file: 'text/csv',
   }),
   PopulateItemPromotionEdit: post(
     '/api/ItemPromotion/PopulateItemPromotionEdit',
-    z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
+    FormQuery,
     z.object({
       promotion: PromotionEdit,
       /** Null for a new promotion. */
       item: z.object({ description: z.string(), units: z.array(z.string()) }).nullable(),
       state: z.enum(PROMOTION_STATES),
     }),
-    { access: ADMINISTRATORS, in: 'query', summary: 'A promotion to edit; without an id a new one.' },
+    { access, in: 'query', summary: 'A promotion to edit; without an id a new one.' },
   ),
   GetItemPromotionFilters: post(
     '/api/ItemPromotion/GetItemPromotionFilters',
     z.object({}),
     z.object({ classes: z.array(Named) }),
-    { access: ADMINISTRATORS, summary: 'Item classes that promotions are filtered by.' },
+    { access, summary: 'Item classes that promotions are filtered by.' },
   ),
   PreviewItemPromotion: post(
     '/api/ItemPromotion/PreviewItemPromotion',
@@ -164,10 +175,10 @@ export const ItemPromotion = {
       /** Other active promotions of the same item, on the same days and in the same unit. */
       overlaps: z.array(PromotionEdit),
     }),
-    { access: ADMINISTRATORS, summary: 'What a promotion would say and give, and what it overlaps; nothing is saved.' },
+    { access, summary: 'What a promotion would say and give, and what it overlaps; nothing is saved.' },
   ),
   GetItemPromotionUse: post('/api/ItemPromotion/GetItemPromotionUse', QueryId, PromotionUse, {
-    access: ADMINISTRATORS,
+    access,
     in: 'query',
     summary: 'The quotes that have it applied.',
   }),
@@ -176,12 +187,12 @@ export const ItemPromotion = {
     PromotionInput.check(changesOverVersion),
     PromotionEdit,
     {
-      access: ADMINISTRATORS,
+      access,
       writes: true,
     },
   ),
   EndItemPromotion: post('/api/ItemPromotion/EndItemPromotion', z.object({ id: Id, version: Version }), PromotionEdit, {
-    access: ADMINISTRATORS,
+    access,
     writes: true,
     summary: 'Yesterday becomes its last day; one that began today or later is switched off.',
   }),

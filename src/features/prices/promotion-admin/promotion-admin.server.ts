@@ -1,12 +1,17 @@
 // Answers the ItemPromotion calls: finding, saving and ending promotions.
-import { csvAnswer } from '#api/csv-answer.server.ts';
 import { HttpError } from '#api/http-error.ts';
+import { listFile } from '#api/list-file.server.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { allFrom, pageFrom } from '#db/page.server.ts';
+import { pageFrom } from '#db/page.server.ts';
 import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
-import { lockForSave, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
+import {
+  changesOf,
+  keptIn,
+  lockForSave,
+  type RecordKind,
+  saveRecord,
+} from '#features/operations/history/record-kit.server.ts';
 import { KIND_LABELS, kindOf, promotionOffer } from '#features/prices/promotions/promotion.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
@@ -22,22 +27,20 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
 
   ExportItemPromotions: async ({ db, services }, criteria) => {
     const query = promotionRows(db, criteria, today(services, await loadCompany(db)));
-    const rows = await allFrom(query, criteria.sort, ORDER);
-    const header = ['Name', 'Type', 'Item number', 'Description', 'Offer', 'Min. quantity', 'Max. quantity'];
-    return csvAnswer('promotions.csv', [...header, 'Unit', 'Currency', 'From', 'To', 'State'], rows, (row) => [
-      row.name,
-      KIND_LABELS[kindOf(row)],
-      row.itemNumber,
-      row.description,
-      promotionOffer(row, row.currnIdx),
-      row.minQty,
-      row.maxQty > 0 ? row.maxQty : 'unlimited',
-      row.uom || 'any',
-      currencyOf(row.currnIdx),
-      formatDate(row.validFrom),
-      formatDate(row.validTo),
-      row.state,
-    ]);
+    return listFile('promotions.csv', query, criteria.sort, ORDER, {
+      Name: (row) => row.name,
+      Type: (row) => KIND_LABELS[kindOf(row)],
+      'Item number': (row) => row.itemNumber,
+      Description: (row) => row.description,
+      Offer: (row) => promotionOffer(row, row.currnIdx),
+      'Min. quantity': (row) => row.minQty,
+      'Max. quantity': (row) => (row.maxQty > 0 ? row.maxQty : 'unlimited'),
+      Unit: (row) => row.uom || 'any',
+      Currency: (row) => currencyOf(row.currnIdx),
+      From: (row) => formatDate(row.validFrom),
+      To: (row) => formatDate(row.validTo),
+      State: (row) => row.state,
+    });
   },
 
   GetItemPromotionFilters: async ({ db }) => ({
@@ -69,8 +72,7 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
   saveItemPromotion: async ({ db, user, services }, { version, ...input }) => {
     const before = await lockForSave(db, PROMOTION, { id: input.id, version });
     const now = today(services, await loadCompany(db));
-    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-    const { whole, item } = await requireWhole(db, { ...blank(now), ...before, ...given });
+    const { whole, item } = await requireWhole(db, keptIn(input, before ?? blank(now)));
     return saveRecord({ db, user }, PROMOTION, before, columnsOf(whole, item));
   },
 
@@ -132,7 +134,7 @@ const PROMOTION: RecordKind<PromotionEdit, 'promotion'> = {
   type: 'promotion',
   read: readPromotion,
   nameOf: (promotion) => promotion.name || `${promotion.itemNumber}: ${promotionOffer(promotion, promotion.currnIdx)}`,
-  changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
+  changes: changesOf(LABELS, inWords),
 };
 
 /** The values as the history shows them. */

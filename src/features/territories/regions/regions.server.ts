@@ -1,16 +1,16 @@
 // The answers of Region.
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { csvAnswer } from '#api/csv-answer.server.ts';
 import { HttpError, invalid } from '#api/http-error.ts';
+import { listFile } from '#api/list-file.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { allFrom, pageFrom } from '#db/page.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.server.ts';
+import { pageFrom } from '#db/page.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import {
   bumpRecords,
+  changesOf,
   lockForSave,
   oneRecord,
   type RecordKind,
@@ -21,7 +21,7 @@ import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { setRegionManagers } from '#features/people/users/region-managers.server.ts';
 import { activeUsersWithRole } from '#features/people/users/users.server.ts';
 import type { Named } from '#shared/wire.ts';
-import type { Region, RegionCriteria, RegionEdit } from './regions.contract.ts';
+import { REGION_LABELS, type Region, type RegionCriteria, type RegionEdit } from './regions.contract.ts';
 
 const ORDER = {
   sorts: {
@@ -33,14 +33,11 @@ const ORDER = {
   first: { field: 'name', dir: 'asc' as const },
 };
 
-const LABELS = { name: 'Name', active: 'Active', managers: 'Managers' };
-
 const REGION: RecordKind<RegionEdit, 'region'> = {
   type: 'region',
   read: readRegion,
   nameOf: ({ name }) => name,
-  changes: async (before, after, db) =>
-    changesBetween(before ? await inWords(db, before) : {}, await inWords(db, after), LABELS),
+  changes: changesOf(REGION_LABELS, inWords),
 };
 
 export const regionAnswers: Answers<typeof Region> = {
@@ -50,15 +47,13 @@ export const regionAnswers: Answers<typeof Region> = {
 
   GetAllRegions: ({ db }, criteria) => pageFrom(regions(db, criteria), criteria, ORDER),
 
-  ExportRegions: async ({ db }, criteria) => {
-    const rows = await allFrom(regions(db, criteria), criteria.sort, ORDER);
-    return csvAnswer('regions.csv', ['Region', 'Active', 'Managers', 'Active territories'], rows, (row) => [
-      row.name,
-      row.active ? 'yes' : 'no',
-      row.managers.map(({ name }) => name).join('; '),
-      row.activeTerritories,
-    ]);
-  },
+  ExportRegions: ({ db }, criteria) =>
+    listFile('regions.csv', regions(db, criteria), criteria.sort, ORDER, {
+      Region: (row) => row.name,
+      Active: (row) => (row.active ? 'yes' : 'no'),
+      Managers: (row) => row.managers.map(({ name }) => name).join('; '),
+      'Active territories': (row) => row.activeTerritories,
+    }),
 
   PopulateRegionEditModel: async ({ db }, { id }) => ({
     region: id ? await readRegion(db, id) : { id: 0, name: '', active: true, managerIds: [], version: 0 },
@@ -161,12 +156,8 @@ async function requireManagers(db: Db, ids: number[]): Promise<void> {
 }
 
 /** A region with its managers by name, for the history. */
-async function inWords(db: Db, { name, active, managerIds }: RegionEdit) {
-  const managers = await db
-    .selectFrom('app_user')
-    .select(['id', 'full_name as name'])
-    .where('id', '=', (eb) => eb.fn.any(eb.val(managerIds)))
-    .orderBy('full_name')
-    .execute();
-  return { name, active, managers };
+async function inWords({ name, active, managerIds }: RegionEdit, db: Db) {
+  const people = db.selectFrom('app_user').select('full_name as name').orderBy('full_name');
+  const managers = people.where('id', '=', (eb) => eb.fn.any(eb.val(managerIds)));
+  return { name, active, managerIds: await managers.execute() };
 }

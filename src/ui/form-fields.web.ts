@@ -1,0 +1,64 @@
+// The props of a form's widgets by field: `<TextInput {...field.text('name')} />` has its label, limit, value, error and change.
+import type { ChangeEvent } from 'react';
+import { z } from 'zod';
+import type { LabelsOf } from '#shared/record.ts';
+import type { Named } from '#shared/wire.ts';
+import type { RecordFormState } from './record-form.web.ts';
+
+/** The fields of a record with values of one type. */
+type Fields<R, V> = { [K in keyof R & string]: [R[K], V] extends [V, R[K]] ? K : never }[keyof R & string];
+type Typed = ChangeEvent<HTMLInputElement>;
+
+export function fieldsOf<R extends object>(form: RecordFormState<R>, schema: z.ZodObject, labels: LabelsOf<R>) {
+  const { values, errors, set } = form;
+  const change = (name: string, value: unknown) => set({ [name]: value } as Partial<R>);
+  const about = (name: string) => ({ label: labels[name as keyof LabelsOf<R>], error: errors[name] });
+  const value = <V>(name: string) => values[name as keyof R] as V;
+  return {
+    /** A TextInput; its limit and whether it is required come from the schema. */
+    text: (name: Fields<R, string>) => ({
+      ...about(name),
+      ...limitsOf(schema.shape[name]),
+      value: value<string>(name),
+      onChange: (event: Typed) => change(name, event.currentTarget.value),
+    }),
+    /** A NumberField. */
+    number: (name: Fields<R, number>) => ({
+      ...about(name),
+      min: 0,
+      value: value<number>(name),
+      onChange: (next: number) => change(name, next),
+    }),
+    /** A DateField; an empty one is null where the record allows it. */
+    day: (name: Fields<R, string> | Fields<R, string | null>) => ({
+      ...about(name),
+      value: value<string | null>(name) ?? '',
+      onChange: (day: string) => change(name, schema.shape[name] instanceof z.ZodNullable ? day || null : day),
+    }),
+    /** A Checkbox. */
+    check: (name: Fields<R, boolean>) => ({
+      ...about(name),
+      checked: value<boolean>(name),
+      onChange: (event: Typed) => change(name, event.currentTarget.checked),
+    }),
+    /** A Select that has a value. */
+    choice: (name: Fields<R, string>) => ({
+      ...about(name),
+      allowDeselect: false,
+      value: value<string>(name),
+      onChange: (next: string | null) => change(name, next ?? ''),
+    }),
+    /** A MultiSelect of ids. */
+    ids: (name: Fields<R, number[]>, choices: Named[]) => ({
+      ...about(name),
+      data: choices.map((one) => ({ value: String(one.id), label: one.name })),
+      value: value<number[]>(name).map(String),
+      onChange: (ids: string[]) => change(name, ids.map(Number)),
+    }),
+  };
+}
+
+function limitsOf(field: unknown) {
+  if (!(field instanceof z.ZodString)) return {};
+  return { required: (field.minLength ?? 0) > 0, ...(field.maxLength === null ? {} : { maxLength: field.maxLength }) };
+}
