@@ -1,9 +1,11 @@
 // The name of a record in its row of a list: a press opens it on the same screen.
 import { Anchor } from '@mantine/core';
 
-export function RowLink({ name, onOpen }: { name: string; onOpen: () => void }) {
+/** `truncate` keeps a long name in one line. */
+export function RowLink({ name, onOpen, truncate }: { name: string; onOpen: () => void; truncate?: boolean }) {
+  const oneLine = truncate ? ({ truncate: true, maw: '100%', display: 'block' } as const) : {};
   return (
-    <Anchor component="button" type="button" fw={600} ta="left" truncate maw="100%" display="block" onClick={onOpen}>
+    <Anchor component="button" type="button" fw={600} ta="left" {...oneLine} onClick={onOpen}>
       {name}
     </Anchor>
   );

@@ -5,55 +5,63 @@ import type { Address } from './address.web.ts';
 import { pageShown, useListAddress } from './list-address.web.ts';
 import { saveFile } from './save-file.web.ts';
 
-type Paging = 'page' | 'pageSize' | 'sort';
 type Page<T> = { records: T[]; pageCount: number; total: number; more?: true | undefined };
 type Reading = { signal: AbortSignal };
-/** The calls of `api(…)` that answer the list. */
-type Find<C, T> = {
-  (criteria: C): Promise<Page<T>>;
-  query: (criteria: C) => { queryKey: readonly [string, C]; queryFn: (reading: Reading) => Promise<Page<T>> };
+type Paging = 'page' | 'pageSize' | 'sort';
+/** The call of `api(…)` that answers the list. */
+type Find<C, A> = {
+  (criteria: C): Promise<A>;
+  query: (criteria: C) => { queryKey: readonly [string, C]; queryFn: (reading: Reading) => Promise<A> };
 };
+/** The call that answers the list as a file. */
 type Export<C> = { mutation: () => { mutationFn: (criteria: C) => Promise<Parameters<typeof saveFile>[0]> } };
 
-type List<F, C, T> = {
-  /** The browser keeps the last criteria under this name. */
-  name: string;
+type List<F, C, A> = {
+  /** The browser keeps the last criteria under this name; null keeps none. */
+  name: string | null;
   /** The filters in the address, each with the value that it has at first. */
   filters: F;
   sort: Sort;
   /** What the filters ask the server for. */
   criteria: (filters: F) => Omit<C, Paging>;
-  find: Find<C, T>;
-  exported: Export<C>;
+  find: Find<C, A>;
+  exported?: Export<C>;
+  pageSize?: number;
+  /** Reads the page again after so many milliseconds. */
+  every?: number;
 };
 
-const PAGE_SIZE = 50;
-
-export function useRecordList<F extends Record<string, string>, C extends object, T extends { id: number }>(
-  given: List<F, C, T>,
-) {
-  const list = useListAddress(given.name, given.filters, given.sort);
-  const criteria = given.criteria(list.filters);
-  const asked = (more: object, of: object = criteria) => ({ ...of, ...more }) as C;
+export function useRecordList<
+  F extends Record<string, string>,
+  C extends object,
+  T extends { id: number },
+  A extends Page<T>,
+>({ name, filters, sort, criteria: criteriaOf, find, exported, pageSize = 50, every }: List<F, C, A & Page<T>>) {
+  const list = useListAddress(name, filters, sort);
+  const criteria = criteriaOf(list.filters);
+  const all = { ...criteria, sort: list.sort } as C;
   const found = useQuery({
-    ...given.find.query(asked({ sort: list.sort, page: list.page, pageSize: PAGE_SIZE })),
+    ...find.query({ ...all, page: list.page, pageSize }),
     placeholderData: keepPreviousData,
+    ...(every ? { refetchInterval: every } : {}),
   });
-  const file = useMutation({ ...given.exported.mutation(), onSuccess: saveFile });
+  const file = useMutation({ mutationFn: exported?.mutation().mutationFn, onSuccess: saveFile });
   return {
+    ...list,
     criteria,
-    /** The props of the field that filters by `name`. */
-    filter: (name: keyof F & string) => ({
-      value: list.filters[name] ?? '',
-      onChange: (value: string) => list.filter({ [name]: value } as Partial<F>),
+    found,
+    /** The props of the field for one filter. */
+    field: (filter: keyof F & string) => ({
+      value: list.filters[filter] ?? '',
+      onChange: (value: string) => list.filter({ [filter]: value } as Partial<F>),
     }),
     /** The props of the ListPage. */
     page: {
       total: found.data?.total,
-      countOf: (view: Address) => given.find(asked({ page: 1, pageSize: 1 }, given.criteria(list.filtersOf(view)))),
-      exported: { ...file, mutate: () => file.mutate(asked({ sort: list.sort })) },
+      countOf: (view: Address) => find({ ...criteriaOf(list.filtersOf(view)), page: 1, pageSize: 1 } as never),
+      ...(exported ? { exported: { ...file, mutate: () => file.mutate(all) } } : {}),
     },
     /** The props of the DataList. */
-    rows: { ...pageShown<T>(found, list, PAGE_SIZE), rowKey: (row: T) => row.id },
+    rows: { ...pageShown<T>(found, list, pageSize), rowKey: (row: T) => row.id },
   };
 }

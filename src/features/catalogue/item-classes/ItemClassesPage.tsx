@@ -55,7 +55,7 @@ export default function ItemClassesPage() {
       {...list.page}
       filters={
         <>
-          <KeywordField label="Class name" {...list.filter('keyword')} />
+          <KeywordField label="Class name" {...list.field('keyword')} />
           <FilterSelect
             label="Shown in quotes or hidden"
             w={160}
@@ -64,7 +64,7 @@ export default function ItemClassesPage() {
               { value: 'true', label: 'Shown in quotes' },
               { value: 'false', label: 'Hidden' },
             ]}
-            {...list.filter('visible')}
+            {...list.field('visible')}
           />
         </>
       }

@@ -1,7 +1,7 @@
 // Lists products: search, missing parts, changes to many at once, and undo.
 import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -16,9 +16,8 @@ import { type Column, DataList } from '#ui/DataList.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
-import { saveFile } from '#ui/save-file.web.ts';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { type Change, ManyBar } from './ManyProducts.tsx';
 import { NEW_PRODUCT, ProductForm } from './ProductForm.tsx';
 import { ProductStatus } from './product-status.ts';
@@ -26,32 +25,25 @@ import { MISSING_LABELS, STATUS_TONES } from './product-words.ts';
 import { CATALOGUE_WRITERS, MISSING, type ProductRow, Products } from './products.contract.ts';
 import { TypesDialog } from './TypesDialog.tsx';
 
-const PAGE_SIZE = 50;
-
 export default function ProductsPage() {
   const user = useSession();
   const navigate = useNavigate();
-  const list = useListAddress(
-    'products',
-    { keyword: '', class: '', type: '', brand: '', status: '', missing: '' },
-    { field: 'name', dir: 'asc' },
-  );
-  const { filters } = list;
-  const asked = (given: typeof filters) => ({
-    keyword: given.keyword,
-    classId: /^[1-9]\d{0,8}$/.test(given.class) ? Number(given.class) : null,
-    productType: given.type || null,
-    brand: given.brand || null,
-    status: ProductStatus.options.find((one) => one === given.status) ?? null,
-    missing: MISSING.find((one) => one === given.missing) ?? null,
-  });
-  const criteria = { ...asked(filters), sort: list.sort };
-  const found = useQuery({
-    ...api(Products).searchProdDbItems.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
-    placeholderData: keepPreviousData,
+  const list = useRecordList({
+    name: 'products',
+    filters: { keyword: '', class: '', type: '', brand: '', status: '', missing: '' },
+    sort: { field: 'name', dir: 'asc' },
+    criteria: (given) => ({
+      keyword: given.keyword,
+      classId: /^[1-9]\d{0,8}$/.test(given.class) ? Number(given.class) : null,
+      productType: given.type || null,
+      brand: given.brand || null,
+      status: ProductStatus.options.find((one) => one === given.status) ?? null,
+      missing: MISSING.find((one) => one === given.missing) ?? null,
+    }),
+    find: api(Products).searchProdDbItems,
+    exported: api(Products).ExportProdDbItems,
   });
   const choices = useQuery(api(Products).GetProductChoices.query({}));
-  const exported = useMutation({ ...api(Products).ExportProdDbItems.mutation(), onSuccess: saveFile });
   const [ticked, setTicked] = useState<ReadonlyMap<number, ProductRow>>(new Map());
   const [adding, setAdding] = useState(false);
   const [keeping, setKeeping] = useState(false);
@@ -82,9 +74,7 @@ export default function ProductsPage() {
       title="Products"
       hint="What buyers see of our items: name, text, pictures, documents."
       noun={['product', 'products']}
-      total={found.data?.total}
-      countOf={(view) => api(Products).searchProdDbItems({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
-      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      {...list.page}
       actions={
         mayWrite ? (
           <>
@@ -111,50 +101,41 @@ export default function ProductsPage() {
       }
       filters={
         <>
-          <KeywordField
-            label="Name, brand or number"
-            value={filters.keyword}
-            onChange={(keyword) => list.filter({ keyword })}
-          />
+          <KeywordField label="Name, brand or number" {...list.field('keyword')} />
           <FilterSelect
             label="Item class"
             w={170}
             all="All classes"
             choices={choices.data?.classes ?? []}
-            value={filters.class}
-            onChange={(next) => list.filter({ class: next })}
+            {...list.field('class')}
           />
           <FilterSelect
             label="Type"
             w={160}
             all="All types"
             choices={choices.data?.types ?? []}
-            value={filters.type}
-            onChange={(type) => list.filter({ type })}
+            {...list.field('type')}
           />
           <FilterSelect
             label="Brand"
             w={160}
             all="All brands"
             choices={choices.data?.brands ?? []}
-            value={filters.brand}
-            onChange={(brand) => list.filter({ brand })}
+            {...list.field('brand')}
           />
           <FilterSelect
             label="Status"
             w={150}
             all="All but merged"
             choices={ProductStatus.options}
-            value={filters.status}
-            onChange={(status) => list.filter({ status })}
+            {...list.field('status')}
           />
           <FilterSelect
             label="Missing"
             w={180}
             all="Complete or not"
             choices={MISSING.map((value) => ({ value, label: MISSING_LABELS[value] }))}
-            value={filters.missing}
-            onChange={(missing) => list.filter({ missing })}
+            {...list.field('missing')}
           />
         </>
       }
@@ -162,8 +143,7 @@ export default function ProductsPage() {
       <DataList
         label="Products"
         columns={columnsOf({ ticked, tick })}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
+        {...list.rows}
         rowHref={(row) => paths.product(row.id)}
         onOpen={(row) => void navigate({ to: paths.product(row.id) })}
         card={(row) => (

@@ -1,6 +1,5 @@
 // Lists all facilities, so that a person can find and open one.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -12,40 +11,30 @@ import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
 import { AddButton } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { filtersIn, pageShown, useListAddress } from '#ui/list-address.web.ts';
-import { saveFile } from '#ui/save-file.web.ts';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { FACILITY_KEEPERS } from './facility-admin.contract.ts';
 import { FacilityDrawer } from './record/FacilityDrawer.tsx';
-
-const PAGE_SIZE = 50;
-
-const NO_FILTERS = { keyword: '', active: 'true' };
-const criteriaOf = ({ keyword, active }: typeof NO_FILTERS) => ({ keyword, active: activeOrNot(active) });
 
 export default function FacilitiesPage() {
   const navigate = useNavigate();
   const user = useSession();
   const mayImport = user !== null && hasRole(user, 'systemadmin');
-  const list = useListAddress('facilities', NO_FILTERS, { field: 'name', dir: 'asc' });
-  const { keyword, active } = list.filters;
-  const criteria = { ...criteriaOf(list.filters), sort: list.sort };
-  const found = useQuery({
-    ...api(FacilityList).GetAllFacilities.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
-    placeholderData: keepPreviousData,
+  const list = useRecordList({
+    name: 'facilities',
+    filters: { keyword: '', active: 'true' },
+    sort: { field: 'name', dir: 'asc' },
+    criteria: ({ keyword, active }) => ({ keyword, active: activeOrNot(active) }),
+    find: api(FacilityList).GetAllFacilities,
+    exported: api(FacilityList).ExportFacilities,
   });
   const mayEdit = user !== null && hasRole(user, ...FACILITY_KEEPERS);
   const [adding, setAdding] = useState(false);
-  const exported = useMutation({ ...api(FacilityList).ExportFacilities.mutation(), onSuccess: saveFile });
 
   return (
     <ListPage
       title="Facilities"
       noun={['facility', 'facilities']}
-      total={found.data?.total}
-      countOf={(view) =>
-        api(FacilityList).GetAllFacilities({ ...criteriaOf(filtersIn(view, NO_FILTERS)), page: 1, pageSize: 1 })
-      }
-      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      {...list.page}
       actions={
         <>
           {mayImport ? (
@@ -61,20 +50,15 @@ export default function FacilitiesPage() {
       }
       filters={
         <>
-          <KeywordField
-            label="Name, account, city or ZIP"
-            value={keyword}
-            onChange={(next) => list.filter({ keyword: next })}
-          />
-          <ActiveFilter value={active} onChange={(next) => list.filter({ active: next })} />
+          <KeywordField label="Name, account, city or ZIP" {...list.field('keyword')} />
+          <ActiveFilter {...list.field('active')} />
         </>
       }
     >
       <DataList
         label="Facilities"
         columns={COLUMNS}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
+        {...list.rows}
         rowHref={(row) => paths.facility(row.id)}
         onOpen={(row) => void navigate({ to: paths.facility(row.id) })}
         card={(row) => <FacilityCard row={row} />}
@@ -91,13 +75,13 @@ export default function FacilitiesPage() {
 }
 
 const COLUMNS: Column<FacilityRow>[] = [
-  { field: 'acctNo', title: 'Account', render: (row) => row.acctNo },
+  { field: 'acctNo', title: 'Account' },
   { field: 'name', title: 'Facility', width: 320, render: (row) => <NameLink row={row} /> },
-  { field: 'city', title: 'City', render: (row) => row.city },
-  { field: 'state', title: 'State', render: (row) => row.state },
-  { field: 'zip', title: 'ZIP', render: (row) => row.zip },
-  { field: 'classOfTrade', title: 'Class of trade', render: (row) => row.classOfTrade },
-  { field: 'priceLevel', title: 'Price level', render: (row) => row.priceLevel },
+  { field: 'city', title: 'City' },
+  { field: 'state', title: 'State' },
+  { field: 'zip', title: 'ZIP' },
+  { field: 'classOfTrade', title: 'Class of trade' },
+  { field: 'priceLevel', title: 'Price level' },
   { field: 'active', title: 'Active', render: (row) => <ActiveChip active={row.active} /> },
 ];
 

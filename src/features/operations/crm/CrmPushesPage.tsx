@@ -1,7 +1,7 @@
 // Lists all pushes of quotes to the CRM with their state and errors, and retries failed ones.
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { QuoteLink } from '#features/quoting/quotes/QuoteLink.tsx';
@@ -11,33 +11,24 @@ import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { StateFilter } from '#ui/StateFilter.tsx';
 import { WentWrong } from '#ui/WentWrong.tsx';
 import { Crm, type CrmPushRow, type CrmSettings, PUSH_STATES } from './crm.contract.ts';
 import { KIND_LABELS, PUSH_LABELS, PUSH_TONES } from './crm-words.ts';
 
-const PAGE_SIZE = 20;
-const ASK_EVERY = 5_000;
-
 export default function CrmPushesPage() {
   const queries = useQueryClient();
-  const list = useListAddress('crm-pushes', { keyword: '', state: '' }, { field: 'askedAt', dir: 'desc' });
-  const { keyword, state } = list.filters;
-  const asked = (given: typeof list.filters) => ({
-    keyword: given.keyword,
-    state: PUSH_STATES.find((one) => one === given.state) ?? null,
+  const list = useRecordList({
+    name: 'crm-pushes',
+    filters: { keyword: '', state: '' },
+    sort: { field: 'askedAt', dir: 'desc' },
+    criteria: ({ keyword, state }) => ({ keyword, state: PUSH_STATES.find((one) => one === state) ?? null }),
+    find: api(Crm).SearchCrmPushes,
+    pageSize: 20,
+    every: 5_000,
   });
-  const found = useQuery({
-    ...api(Crm).SearchCrmPushes.query({
-      ...asked(list.filters),
-      sort: list.sort,
-      page: list.page,
-      pageSize: PAGE_SIZE,
-    }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ASK_EVERY,
-  });
+  const { found } = list;
   const again = () => void queries.invalidateQueries({ queryKey: api(Crm).SearchCrmPushes.key });
   const retry = useMutation({
     ...api(Crm).RetryCrmPushes.mutation(),
@@ -53,8 +44,7 @@ export default function CrmPushesPage() {
       title="CRM Pushes"
       hint="Quotes and contacts on their way to Salesforce. Temporary failures are retried with growing pauses."
       noun={['push', 'pushes']}
-      total={found.data?.total}
-      countOf={(view) => api(Crm).SearchCrmPushes({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
+      {...list.page}
       actions={
         failed > 0 ? (
           <Button loading={retry.isPending} onClick={() => retry.mutate({})}>
@@ -77,26 +67,20 @@ export default function CrmPushesPage() {
       }
       filters={
         <>
-          <KeywordField
-            label="Quote # or facility"
-            value={keyword}
-            onChange={(next) => list.filter({ keyword: next })}
-          />
-          <StateFilter
-            states={PUSH_STATES}
-            labels={PUSH_LABELS}
-            value={state}
-            onChange={(next) => list.filter({ state: next })}
-          />
+          <KeywordField label="Quote # or facility" {...list.field('keyword')} />
+          <StateFilter states={PUSH_STATES} labels={PUSH_LABELS} {...list.field('state')} />
         </>
       }
     >
       <DataList
         label="Pushes"
         columns={columns}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={({ id }) => id}
-        empty={keyword || state ? 'No Record Found' : 'No quote has been pushed yet. Push one from its board.'}
+        {...list.rows}
+        empty={
+          Object.values(list.filters).some(Boolean)
+            ? 'No Record Found'
+            : 'No quote has been pushed yet. Push one from its board.'
+        }
         card={(row) => (
           <Stack gap={4}>
             <Group justify="space-between" wrap="nowrap" align="start">

@@ -2,7 +2,7 @@
 import { Alert, Anchor, Button, Code, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPaperclip } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -14,12 +14,11 @@ import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { RowLink } from '#ui/RowLink.tsx';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { Tone } from '#ui/tones.ts';
 import { MAIL_STATES, Mailbox, type MailRow, type MailState } from './mailbox.contract.ts';
-
-const PAGE_SIZE = 20;
 
 const STATES: Record<MailState, { label: string; tone: Tone }> = {
   Waiting: { label: 'Waiting', tone: 'blue' },
@@ -30,34 +29,26 @@ const STATES: Record<MailState, { label: string; tone: Tone }> = {
 };
 
 export default function MailboxPage() {
-  const list = useListAddress('mailbox', { keyword: '', state: '' }, { field: 'createdAt', dir: 'desc' });
-  const { keyword, state } = list.filters;
-  const asked = (given: typeof list.filters) => ({
-    keyword: given.keyword,
-    state: MAIL_STATES.find((one) => one === given.state) ?? null,
-  });
-  const found = useQuery({
-    ...api(Mailbox).SearchMail.query({
-      ...asked(list.filters),
-      sort: list.sort,
-      page: list.page,
-      pageSize: PAGE_SIZE,
-    }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
+  const list = useRecordList({
+    name: 'mailbox',
+    filters: { keyword: '', state: '' },
+    sort: { field: 'createdAt', dir: 'desc' },
+    criteria: ({ keyword, state }) => ({ keyword, state: MAIL_STATES.find((one) => one === state) ?? null }),
+    find: api(Mailbox).SearchMail,
+    pageSize: 20,
+    every: 10_000,
   });
   const [reading, setReading] = useState<number | null>(null);
-  const uncertain = (found.data?.records ?? []).filter((row) => row.state === 'Uncertain').map(({ id }) => id);
+  const uncertain = (list.found.data?.records ?? []).filter((row) => row.state === 'Uncertain').map(({ id }) => id);
   const decide = useDecide();
   return (
     <ListPage
       title="Mailbox"
       noun={['mail', 'mails']}
-      total={found.data?.total}
-      countOf={(view) => api(Mailbox).SearchMail({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
+      {...list.page}
       hint="Nobody knows whether an uncertain mail arrived. Ask the customer, or look for its Message-ID in the log of the mail server."
       actions={
-        state === 'Uncertain' && uncertain.length > 0 ? (
+        list.filters.state === 'Uncertain' && uncertain.length > 0 ? (
           <DecideButtons
             ids={uncertain}
             decide={decide}
@@ -74,18 +65,13 @@ export default function MailboxPage() {
       }
       filters={
         <>
-          <KeywordField
-            label="Address or subject"
-            value={keyword}
-            onChange={(next) => list.filter({ keyword: next })}
-          />
+          <KeywordField label="Address or subject" {...list.field('keyword')} />
           <FilterSelect
             label="State"
             w={140}
             all="All"
             choices={MAIL_STATES.map((one) => ({ value: one, label: STATES[one].label }))}
-            value={state}
-            onChange={(next) => list.filter({ state: next })}
+            {...list.field('state')}
           />
         </>
       }
@@ -93,8 +79,7 @@ export default function MailboxPage() {
       <DataList
         label="Mail"
         columns={columnsOf(setReading)}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
+        {...list.rows}
         onOpen={(row) => setReading(row.id)}
         card={(row) => <MailCard row={row} onOpen={setReading} />}
       />
@@ -164,11 +149,7 @@ const columnsOf = (onOpen: (id: number) => void): Column<MailRow>[] => [
 ];
 
 function SubjectLink({ row, onOpen }: { row: MailRow; onOpen: (id: number) => void }) {
-  return (
-    <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(row.id)}>
-      {row.subject || '(no subject)'}
-    </Anchor>
-  );
+  return <RowLink name={row.subject || '(no subject)'} onOpen={() => onOpen(row.id)} />;
 }
 
 function StateChip({ state }: { state: MailState }) {

@@ -1,7 +1,7 @@
 // Lists won quotes on their way to the ERP: their state, the ERP's answer, sending again, and the order as a file.
 import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -15,7 +15,7 @@ import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { StateFilter } from '#ui/StateFilter.tsx';
 import { WentWrong } from '#ui/WentWrong.tsx';
@@ -23,24 +23,16 @@ import { OrderRequests, type OrderRow, type OrderSettings } from './order-reques
 import { ageWords, FORMAT_LABELS, ORDER_LABELS, ORDER_TONES } from './order-words.ts';
 import { ORDER_FORMATS, ORDER_STATES, type OrderFormat } from './order.ts';
 
-const PAGE_SIZE = 20;
-
 export default function OrderRequestsPage() {
-  const list = useListAddress('order-requests', { keyword: '', state: '' }, { field: 'requestedAt', dir: 'desc' });
-  const { keyword, state } = list.filters;
-  const asked = (given: typeof list.filters) => ({
-    keyword: given.keyword,
-    state: ORDER_STATES.find((one) => one === given.state) ?? null,
+  const list = useRecordList({
+    name: 'order-requests',
+    filters: { keyword: '', state: '' },
+    sort: { field: 'requestedAt', dir: 'desc' },
+    criteria: ({ keyword, state }) => ({ keyword, state: ORDER_STATES.find((one) => one === state) ?? null }),
+    find: api(OrderRequests).SearchOrderRequests,
+    pageSize: 20,
   });
-  const found = useQuery({
-    ...api(OrderRequests).SearchOrderRequests.query({
-      ...asked(list.filters),
-      sort: list.sort,
-      page: list.page,
-      pageSize: PAGE_SIZE,
-    }),
-    placeholderData: keepPreviousData,
-  });
+  const { found } = list;
   const resend = useMutation({
     ...api(OrderRequests).ResendOrderRequest.mutation(),
     onSuccess: ({ key }) => {
@@ -59,10 +51,7 @@ export default function OrderRequestsPage() {
       title="Order Requests"
       hint="Each won quote makes one order request for the ERP. It waits here until the ERP has it, and then shows the answer of the ERP."
       noun={['order request', 'order requests']}
-      total={found.data?.total}
-      countOf={(view) =>
-        api(OrderRequests).SearchOrderRequests({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })
-      }
+      {...list.page}
       alert={
         <>
           {found.data ? <Ways ways={found.data.ways} /> : null}
@@ -72,26 +61,16 @@ export default function OrderRequestsPage() {
       }
       filters={
         <>
-          <KeywordField
-            label="Quote #, facility, PO or order"
-            value={keyword}
-            onChange={(next) => list.filter({ keyword: next })}
-          />
-          <StateFilter
-            states={ORDER_STATES}
-            labels={ORDER_LABELS}
-            value={state}
-            onChange={(next) => list.filter({ state: next })}
-          />
+          <KeywordField label="Quote #, facility, PO or order" {...list.field('keyword')} />
+          <StateFilter states={ORDER_STATES} labels={ORDER_LABELS} {...list.field('state')} />
         </>
       }
     >
       <DataList
         label="Order requests"
         columns={columnsOf(doing, found.dataUpdatedAt)}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={({ id }) => id}
-        empty={keyword || state ? 'No Record Found' : 'No quote has been won yet.'}
+        {...list.rows}
+        empty={Object.values(list.filters).some(Boolean) ? 'No Record Found' : 'No quote has been won yet.'}
         card={(row) => (
           <Stack gap={4}>
             <Group justify="space-between" wrap="nowrap" align="start">

@@ -1,7 +1,7 @@
 // Lists deliveries to webhooks, sent and waiting: the state, the endpoint's answer, and sending again.
 import { Button, Code, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -11,42 +11,31 @@ import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { RowLink } from '#ui/RowLink.tsx';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { WentWrong } from '#ui/WentWrong.tsx';
-import { OpenLink } from './OpenLink.tsx';
 import { TEST_EVENT, WEBHOOK_EVENT_NAMES } from './webhook-events.ts';
 import { DELIVERY_TONES } from './webhook-words.ts';
 import { DELIVERY_STATES, type DeliveryRow, Webhook } from './webhooks.contract.ts';
 
-const PAGE_SIZE = 20;
-const ASK_EVERY = 5_000;
-
 export default function WebhookDeliveriesPage() {
   const queries = useQueryClient();
-  const list = useListAddress(
-    'webhook-deliveries',
-    { keyword: '', state: '', type: '', webhook: '' },
-    { field: 'at', dir: 'desc' },
-  );
-  const { keyword, state, type, webhook } = list.filters;
-  const asked = (given: typeof list.filters) => ({
-    keyword: given.keyword,
-    webhookId: /^[1-9]\d{0,8}$/.test(given.webhook) ? Number(given.webhook) : null,
-    type: given.type,
-    state: DELIVERY_STATES.find((one) => one === given.state) ?? null,
-  });
-  const { webhookId } = asked(list.filters);
-  const found = useQuery({
-    ...api(Webhook).SearchWebhookDeliveries.query({
-      ...asked(list.filters),
-      sort: list.sort,
-      page: list.page,
-      pageSize: PAGE_SIZE,
+  const list = useRecordList({
+    name: 'webhook-deliveries',
+    filters: { keyword: '', state: '', type: '', webhook: '' },
+    sort: { field: 'at', dir: 'desc' },
+    criteria: ({ keyword, state, type, webhook }) => ({
+      keyword,
+      webhookId: /^[1-9]\d{0,8}$/.test(webhook) ? Number(webhook) : null,
+      type,
+      state: DELIVERY_STATES.find((one) => one === state) ?? null,
     }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ASK_EVERY,
+    find: api(Webhook).SearchWebhookDeliveries,
+    pageSize: 20,
+    every: 5_000,
   });
+  const { webhookId } = list.criteria;
   const replay = useMutation({
     ...api(Webhook).ReplayWebhookDeliveries.mutation(),
     onSuccess: ({ replayed }) => {
@@ -55,15 +44,14 @@ export default function WebhookDeliveriesPage() {
     },
   });
   const [opened, setOpened] = useState<number | null>(null);
-  const { failed = 0, webhooks = [], records = [] } = found.data ?? {};
+  const { failed = 0, webhooks = [], records = [] } = list.found.data ?? {};
   const open = records.find(({ id }) => id === opened);
   return (
     <ListPage
       title="Webhook Deliveries"
       hint="Each is tried ten times over three days, and kept for 30 days. Receivers recognize a repeated delivery by its id."
       noun={['delivery', 'deliveries']}
-      total={found.data?.total}
-      countOf={(view) => api(Webhook).SearchWebhookDeliveries({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
+      {...list.page}
       actions={
         <>
           <Button component={Link} to={paths.webhooks} variant="default">
@@ -79,28 +67,21 @@ export default function WebhookDeliveriesPage() {
       alert={<ErrorAlert error={replay.error} title="Not sent again" onClose={replay.reset} />}
       filters={
         <>
-          <KeywordField
-            label="Id or what is sent"
-            value={keyword}
-            onChange={(next) => list.filter({ keyword: next })}
-          />
+          <KeywordField label="Id or what is sent" {...list.field('keyword')} />
           <Filter
             label="Webhook"
-            value={webhook}
+            {...list.field('webhook')}
             data={webhooks.map(({ id, name }) => ({ value: String(id), label: name }))}
-            onChange={(next) => list.filter({ webhook: next })}
           />
           <Filter
             label="Event"
-            value={type}
+            {...list.field('type')}
             data={[...WEBHOOK_EVENT_NAMES, TEST_EVENT].map((one) => ({ value: one, label: one }))}
-            onChange={(next) => list.filter({ type: next })}
           />
           <Filter
             label="State"
-            value={state}
+            {...list.field('state')}
             data={DELIVERY_STATES.map((one) => ({ value: one, label: one }))}
-            onChange={(next) => list.filter({ state: next })}
           />
         </>
       }
@@ -108,14 +89,13 @@ export default function WebhookDeliveriesPage() {
       <DataList
         label="Deliveries"
         columns={columnsOf(setOpened)}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={({ id }) => id}
+        {...list.rows}
         onOpen={({ id }) => setOpened(id)}
-        empty={keyword || state || type || webhook ? 'No Record Found' : 'Nothing was sent in the last 30 days.'}
+        empty={Object.values(list.filters).some(Boolean) ? 'No Record Found' : 'Nothing was sent in the last 30 days.'}
         card={(row) => (
           <Stack gap={2}>
             <Group justify="space-between" wrap="nowrap" align="start">
-              <OpenLink name={row.type} onOpen={() => setOpened(row.id)} />
+              <RowLink name={row.type} onOpen={() => setOpened(row.id)} />
               <State row={row} />
             </Group>
             <Text size="sm" className="muted">
@@ -158,7 +138,7 @@ function Filter({ label, value, data, onChange }: FilterProps) {
 
 const columnsOf = (onOpen: (id: number) => void): Column<DeliveryRow>[] => [
   { field: 'at', title: 'When', render: (row) => <span className="tabular">{formatInstant(row.at)}</span> },
-  { title: 'Event', render: (row) => <OpenLink name={row.type} onOpen={() => onOpen(row.id)} /> },
+  { title: 'Event', render: (row) => <RowLink name={row.type} onOpen={() => onOpen(row.id)} /> },
   { title: 'Webhook', width: 200, render: (row) => row.webhook },
   { title: 'State', render: (row) => <State row={row} /> },
   { title: 'Tries', figure: true, render: (row) => row.tries },

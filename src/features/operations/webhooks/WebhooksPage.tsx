@@ -1,12 +1,12 @@
 // Lists the endpoints that receive events, with a drawer to change, test, rotate and delete one.
-import { Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { HistorySection } from '#features/operations/history/HistoryPanel.tsx';
 import { NewKeyDialog } from '#features/people/api-keys/NewKeyDialog.tsx';
 import { formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
@@ -15,32 +15,26 @@ import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { RowLink } from '#ui/RowLink.tsx';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { WentWrong } from '#ui/WentWrong.tsx';
-import { OpenLink } from './OpenLink.tsx';
 import { WebhookActions } from './WebhookActions.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 import { WEBHOOK_TONES } from './webhook-words.ts';
 import { Webhook, WEBHOOK_STATES, type WebhookRow } from './webhooks.contract.ts';
 
-const PAGE_SIZE = 50;
-
 type Made = { name: string; secret: string };
 
 export default function WebhooksPage() {
-  const list = useListAddress('webhooks', { keyword: '', state: '' }, { field: 'description', dir: 'asc' });
-  const { keyword, state } = list.filters;
-  const found = useQuery({
-    ...api(Webhook).SearchWebhooks.query({
-      keyword,
-      state: WEBHOOK_STATES.find((one) => one === state) ?? null,
-      sort: list.sort,
-      page: list.page,
-      pageSize: PAGE_SIZE,
-    }),
-    placeholderData: keepPreviousData,
+  const list = useRecordList({
+    name: 'webhooks',
+    filters: { keyword: '', state: '' },
+    sort: { field: 'description', dir: 'asc' },
+    criteria: ({ keyword, state }) => ({ keyword, state: WEBHOOK_STATES.find((one) => one === state) ?? null }),
+    find: api(Webhook).SearchWebhooks,
   });
+  const { keyword, state } = list.filters;
   const [editing, setEditing] = useState<number | null>(null);
   const [made, setMade] = useState<Made | null>(null);
   useKeys([{ key: 'a', label: 'Add Webhook', run: () => setEditing(0) }]);
@@ -50,7 +44,7 @@ export default function WebhooksPage() {
       title="Webhooks"
       hint="Addresses of other systems that are notified when something happens to a quote. Prices are never sent."
       noun={['webhook', 'webhooks']}
-      total={found.data?.total}
+      {...list.page}
       actions={
         <>
           <Button component={Link} to={paths.webhookDeliveries} variant="default">
@@ -63,11 +57,7 @@ export default function WebhooksPage() {
       }
       filters={
         <>
-          <KeywordField
-            label="Description or address"
-            value={keyword}
-            onChange={(next) => list.filter({ keyword: next })}
-          />
+          <KeywordField label="Description or address" {...list.field('keyword')} />
           <Select
             label="State"
             data={['All', ...WEBHOOK_STATES]}
@@ -81,8 +71,7 @@ export default function WebhooksPage() {
       <DataList
         label="Webhooks"
         columns={columnsOf(setEditing)}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
+        {...list.rows}
         onOpen={(row) => setEditing(row.id)}
         empty={keyword || state ? 'No Record Found' : 'No other system is notified of anything yet. Add a webhook.'}
         card={(row) => <WebhookCard row={row} onOpen={setEditing} />}
@@ -106,7 +95,7 @@ const columnsOf = (onOpen: (id: number) => void): Column<WebhookRow>[] => [
   {
     field: 'description',
     title: 'Description',
-    render: (row) => <OpenLink name={row.description} onOpen={() => onOpen(row.id)} />,
+    render: (row) => <RowLink name={row.description} onOpen={() => onOpen(row.id)} />,
   },
   { title: 'State', render: (row) => <Chip tone={WEBHOOK_TONES[row.state]}>{row.state}</Chip> },
   { field: 'address', title: 'Address', width: 280, render: (row) => row.address },
@@ -124,7 +113,7 @@ function WebhookCard({ row, onOpen }: { row: WebhookRow; onOpen: (id: number) =>
   return (
     <Stack gap={2}>
       <Group justify="space-between" wrap="nowrap" align="start">
-        <OpenLink name={row.description} onOpen={() => onOpen(row.id)} />
+        <RowLink name={row.description} onOpen={() => onOpen(row.id)} />
         <Chip tone={WEBHOOK_TONES[row.state]}>{row.state}</Chip>
       </Group>
       <Text size="sm" className="muted" style={{ overflowWrap: 'anywhere' }}>
@@ -163,12 +152,7 @@ function WebhookDrawer({ id, onMade, onClose }: DrawerProps) {
                 onMade={(secret) => onMade({ name: data.webhook.description, secret })}
                 onClose={onClose}
               />
-              <section>
-                <Title order={2} size="h6" mb="xs">
-                  History
-                </Title>
-                <HistoryPanel type="webhook" id={id} />
-              </section>
+              <HistorySection type="webhook" id={id} />
             </>
           ) : null}
         </Stack>

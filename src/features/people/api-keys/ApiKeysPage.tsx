@@ -1,26 +1,25 @@
 // The list of API keys, with their owners and last use; making, changing and revoking one.
-import { Anchor, Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { HistorySection } from '#features/operations/history/HistoryPanel.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { RowLink } from '#ui/RowLink.tsx';
+import { useRecordList } from '#ui/record-list.web.ts';
 import type { Tone } from '#ui/tones.ts';
 import { formatDate, formatInstant } from '#shared/dates.ts';
 import { API_KEY_STATES, ApiKey, type ApiKeyEdit, type ApiKeyRow, type ApiKeyState } from './api-keys.contract.ts';
 import { ApiKeyForm } from './ApiKeyForm.tsx';
 import { NewKeyDialog } from './NewKeyDialog.tsx';
-
-const PAGE_SIZE = 50;
 
 const TONES: Record<ApiKeyState, Tone> = {
   Active: 'green',
@@ -30,17 +29,12 @@ const TONES: Record<ApiKeyState, Tone> = {
 };
 
 export default function ApiKeysPage() {
-  const list = useListAddress('api-keys', { keyword: '', state: '' }, { field: 'name', dir: 'asc' });
-  const { keyword, state } = list.filters;
-  const found = useQuery({
-    ...api(ApiKey).SearchApiKeys.query({
-      keyword,
-      state: API_KEY_STATES.find((one) => one === state) ?? null,
-      sort: list.sort,
-      page: list.page,
-      pageSize: PAGE_SIZE,
-    }),
-    placeholderData: keepPreviousData,
+  const list = useRecordList({
+    name: 'api-keys',
+    filters: { keyword: '', state: '' },
+    sort: { field: 'name', dir: 'asc' },
+    criteria: ({ keyword, state }) => ({ keyword, state: API_KEY_STATES.find((one) => one === state) ?? null }),
+    find: api(ApiKey).SearchApiKeys,
   });
   const [editing, setEditing] = useState<number | null>(null);
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
@@ -50,7 +44,7 @@ export default function ApiKeysPage() {
     <ListPage
       title="API Keys"
       noun={['API key', 'API keys']}
-      total={found.data?.total}
+      {...list.page}
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing(0)}>
           Add API Key
@@ -58,12 +52,12 @@ export default function ApiKeysPage() {
       }
       filters={
         <>
-          <KeywordField label="Name or owner" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
+          <KeywordField label="Name or owner" {...list.field('keyword')} />
           <Select
             label="State"
             data={['All', ...API_KEY_STATES]}
             allowDeselect={false}
-            value={state || 'All'}
+            value={list.filters.state || 'All'}
             onChange={(next) => list.filter({ state: next === 'All' || next === null ? '' : next })}
           />
         </>
@@ -72,8 +66,7 @@ export default function ApiKeysPage() {
       <DataList
         label="API keys"
         columns={columnsOf(setEditing)}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
+        {...list.rows}
         onOpen={(row) => setEditing(row.id)}
         card={(row) => <KeyCard row={row} onOpen={setEditing} />}
       />
@@ -93,7 +86,7 @@ export default function ApiKeysPage() {
 }
 
 const columnsOf = (onOpen: (id: number) => void): Column<ApiKeyRow>[] => [
-  { field: 'name', title: 'Name', render: (row) => <OpenLink row={row} onOpen={onOpen} /> },
+  { field: 'name', title: 'Name', render: (row) => <RowLink name={row.name} onOpen={() => onOpen(row.id)} /> },
   { title: 'State', render: (row) => <Chip tone={TONES[row.state]}>{row.state}</Chip> },
   { title: 'Begins with', render: (row) => <code>{row.prefix}</code> },
   { field: 'owner', title: 'Calls on behalf of', render: (row) => row.owner.name },
@@ -106,19 +99,11 @@ const columnsOf = (onOpen: (id: number) => void): Column<ApiKeyRow>[] => [
   },
 ];
 
-function OpenLink({ row, onOpen }: { row: ApiKeyRow; onOpen: (id: number) => void }) {
-  return (
-    <Anchor component="button" type="button" fw={600} onClick={() => onOpen(row.id)}>
-      {row.name}
-    </Anchor>
-  );
-}
-
 function KeyCard({ row, onOpen }: { row: ApiKeyRow; onOpen: (id: number) => void }) {
   return (
     <Stack gap={2}>
       <Group justify="space-between">
-        <OpenLink row={row} onOpen={onOpen} />
+        <RowLink name={row.name} onOpen={() => onOpen(row.id)} />
         <Chip tone={TONES[row.state]}>{row.state}</Chip>
       </Group>
       <Text size="sm" className="muted">
@@ -156,14 +141,7 @@ function KeyDrawer({ id, onMade, onClose }: DrawerProps) {
               </Button>
             </Group>
           ) : null}
-          {id ? (
-            <section>
-              <Title order={2} size="h6" mb="xs">
-                History
-              </Title>
-              <HistoryPanel type="apiKey" id={id} />
-            </section>
-          ) : null}
+          <HistorySection type="apiKey" id={id} />
           {asking ? <RevokeDialog edit={data.key} onClose={() => setAsking(false)} onRevoked={onClose} /> : null}
         </Stack>
       ) : edit.error ? null : (

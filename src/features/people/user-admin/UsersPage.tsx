@@ -1,7 +1,7 @@
 // The list of users, with their roles and last visits.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -14,42 +14,34 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { filtersIn, pageShown, useListAddress } from '#ui/list-address.web.ts';
-import { saveFile } from '#ui/save-file.web.ts';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { User, UserEdit, type UserRow } from './user-admin.contract.ts';
 import { StateChip, whenUsed } from './user-words.tsx';
 
-const PAGE_SIZE = 50;
-
-const NO_FILTERS = { keyword: '', role: '', active: 'true' };
-const criteriaOf = ({ keyword, role, active }: typeof NO_FILTERS) => ({
-  keyword,
-  role: ROLES.find((one) => one === role) ?? null,
-  active: active === 'waiting' ? null : activeOrNot(active),
-  notInvited: active === 'waiting',
-});
-
 export default function UsersPage() {
   const navigate = useNavigate();
-  const list = useListAddress('users', NO_FILTERS, { field: 'fullName', dir: 'asc' });
-  const { keyword, role, active } = list.filters;
-  const criteria = { ...criteriaOf(list.filters), sort: list.sort };
-  const found = useQuery({
-    ...api(User).SearchUsers.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
-    placeholderData: keepPreviousData,
+  const list = useRecordList({
+    name: 'users',
+    filters: { keyword: '', role: '', active: 'true' },
+    sort: { field: 'fullName', dir: 'asc' },
+    criteria: ({ keyword, role, active }) => ({
+      keyword,
+      role: ROLES.find((one) => one === role) ?? null,
+      active: active === 'waiting' ? null : activeOrNot(active),
+      notInvited: active === 'waiting',
+    }),
+    find: api(User).SearchUsers,
+    exported: api(User).ExportUsers,
   });
-  const exported = useMutation({ ...api(User).ExportUsers.mutation(), onSuccess: saveFile });
 
   return (
     <ListPage
       title="Users"
       noun={['user', 'users']}
-      total={found.data?.total}
-      countOf={(view) => api(User).SearchUsers({ ...criteriaOf(filtersIn(view, NO_FILTERS)), page: 1, pageSize: 1 })}
-      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      {...list.page}
       actions={
         <>
-          {active === 'waiting' && found.data && found.data.total > 0 ? <InviteAll /> : null}
+          {list.criteria.notInvited && list.page.total ? <InviteAll /> : null}
           <Button
             variant="default"
             renderRoot={(props) => <Link {...props} to={paths.dataImport} search={{ kind: 'users' }} />}
@@ -61,32 +53,22 @@ export default function UsersPage() {
       }
       filters={
         <>
-          <KeywordField
-            label="Name, email or phone"
-            value={keyword}
-            onChange={(next) => list.filter({ keyword: next })}
-          />
+          <KeywordField label="Name, email or phone" {...list.field('keyword')} />
           <FilterSelect
             label="Role"
             w={230}
             all="All roles"
             choices={ROLES.map((one) => ({ value: one, label: ROLE_LABELS[one] }))}
-            value={role}
-            onChange={(next) => list.filter({ role: next })}
+            {...list.field('role')}
           />
-          <ActiveFilter
-            value={active}
-            onChange={(next) => list.filter({ active: next })}
-            also={[{ value: 'waiting', label: 'Not invited' }]}
-          />
+          <ActiveFilter {...list.field('active')} also={[{ value: 'waiting', label: 'Not invited' }]} />
         </>
       }
     >
       <DataList
         label="Users"
         columns={COLUMNS}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
+        {...list.rows}
         rowHref={(row) => paths.editUser(row.id)}
         onOpen={(row) => void navigate({ to: paths.editUser(row.id) })}
         card={cardOf}

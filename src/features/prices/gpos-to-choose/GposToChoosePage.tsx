@@ -1,7 +1,7 @@
 // The facilities that the rosters of several GPOs name. Somebody chooses the primary one here; until then none of their contract prices counts.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { FacilityAdmin, MEMBERSHIP_KEEPERS } from '#features/customers/facility-admin/facility-admin.contract.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
@@ -12,19 +12,17 @@ import { hasRole } from '#shared/roles.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { type FacilityToDecide, GposToChoose } from './gpos-to-choose.contract.ts';
-
-const PAGE_SIZE = 50;
 
 export default function GposToChoosePage() {
   const user = useSession();
-  const list = useListAddress('gpos-to-choose', { keyword: '' }, { field: 'facility', dir: 'asc' });
-  const { keyword } = list.filters;
-  const criteria = { keyword, page: list.page, pageSize: PAGE_SIZE, sort: list.sort };
-  const found = useQuery({
-    ...api(GposToChoose).SearchGposToChoose.query(criteria),
-    placeholderData: keepPreviousData,
+  const list = useRecordList({
+    name: 'gpos-to-choose',
+    filters: { keyword: '' },
+    sort: { field: 'facility', dir: 'asc' },
+    criteria: (filters) => filters,
+    find: api(GposToChoose).SearchGposToChoose,
   });
   const choose = useMutation({
     mutationFn: ({ row, gpo }: { row: FacilityToDecide; gpo: FacilityToDecide['gpos'][number] }) =>
@@ -56,17 +54,20 @@ export default function GposToChoosePage() {
       title="GPOs to choose"
       hint="The rosters of several GPOs name these facilities. No contract price of these GPOs counts for them until one is their primary GPO."
       noun={['facility', 'facilities']}
-      total={found.data?.total}
+      {...list.page}
       siblingLists={<ContractLists />}
-      filters={<KeywordField label="Facility" value={keyword} onChange={(next) => list.filter({ keyword: next })} />}
+      filters={<KeywordField label="Facility" {...list.field('keyword')} />}
     >
       <ErrorAlert error={choose.error} title="Not saved" />
       <DataList
         label="GPOs to choose"
         columns={columns}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
-        empty={keyword ? 'No Record Found' : 'Nothing to choose: each facility has one GPO, or a declared primary one.'}
+        {...list.rows}
+        empty={
+          list.filters.keyword
+            ? 'No Record Found'
+            : 'Nothing to choose: each facility has one GPO, or a declared primary one.'
+        }
         card={(row) => (
           <Stack gap={6}>
             <FacilityLink id={row.id} name={row.name} />

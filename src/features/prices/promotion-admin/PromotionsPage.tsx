@@ -34,7 +34,7 @@ export default function PromotionsPage() {
     exported: api(ItemPromotion).ExportItemPromotions,
   });
   const nameOf = (row: PromotionRow) => (
-    <RowLink name={row.name || `Promotion ${row.id}`} onOpen={() => setEditing(row.id)} />
+    <RowLink truncate name={row.name || `Promotion ${row.id}`} onOpen={() => setEditing(row.id)} />
   );
   const columns: Column<PromotionRow>[] = [
     { field: 'name', title: 'Name', width: 190, render: nameOf },
@@ -58,27 +58,29 @@ export default function PromotionsPage() {
       actions={<AddButton label="Add Promotion" onAdd={() => setEditing(0)} />}
       filters={
         <>
-          <KeywordField label="Item #, description or name" {...list.filter('keyword')} />
+          <KeywordField label="Item #, description or name" {...list.field('keyword')} />
           <FilterSelect
             label="Type"
             w={165}
             all="All types"
             choices={PROMOTION_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] }))}
-            {...list.filter('type')}
+            {...list.field('type')}
+            value={list.criteria.promotionType ?? ''}
           />
           <FilterSelect
             label="State"
             w={130}
             all="All states"
             choices={PROMOTION_STATES.map((state) => ({ value: state, label: LABELS[state] ?? state }))}
-            {...list.filter('state')}
+            {...list.field('state')}
+            value={list.criteria.state ?? ''}
           />
           <FilterSelect
             label="Item class"
             w={190}
             all="All classes"
             choices={choices.data?.classes ?? []}
-            {...list.filter('class')}
+            {...list.field('class')}
           />
         </>
       }

@@ -1,6 +1,5 @@
 // The list of quote templates: who may use each, and how often quotes were made from it.
 import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { countOf } from '#shared/count-of.ts';
@@ -10,51 +9,38 @@ import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
 import { AddLink } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
-import { saveFile } from '#ui/save-file.web.ts';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { QuoteTemplates, type TemplateRow } from './quote-templates.contract.ts';
 import { usersInWords } from './template-words.ts';
 
-const PAGE_SIZE = 50;
-
 export default function TemplatesPage() {
   const navigate = useNavigate();
-  const list = useListAddress('quote-templates', { keyword: '', active: 'true' }, { field: 'name', dir: 'asc' });
-  const { keyword, active } = list.filters;
-  const asked = (given: typeof list.filters) => ({ ...given, active: activeOrNot(given.active) });
-  const criteria = { ...asked(list.filters), sort: list.sort };
-  const found = useQuery({
-    ...api(QuoteTemplates).SearchQuoteTemplates.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
-    placeholderData: keepPreviousData,
+  const list = useRecordList({
+    name: 'quote-templates',
+    filters: { keyword: '', active: 'true' },
+    sort: { field: 'name', dir: 'asc' },
+    criteria: ({ keyword, active }) => ({ keyword, active: activeOrNot(active) }),
+    find: api(QuoteTemplates).SearchQuoteTemplates,
+    exported: api(QuoteTemplates).ExportQuoteTemplates,
   });
-  const exported = useMutation({ ...api(QuoteTemplates).ExportQuoteTemplates.mutation(), onSuccess: saveFile });
 
   return (
     <ListPage
       title="Quote Templates"
       noun={['template', 'templates']}
-      total={found.data?.total}
-      countOf={(view) =>
-        api(QuoteTemplates).SearchQuoteTemplates({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })
-      }
-      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      {...list.page}
       actions={<AddLink label="Add Template" to={paths.newQuoteTemplate} />}
       filters={
         <>
-          <KeywordField
-            label="Name or description"
-            value={keyword}
-            onChange={(next) => list.filter({ keyword: next })}
-          />
-          <ActiveFilter value={active} onChange={(next) => list.filter({ active: next })} />
+          <KeywordField label="Name or description" {...list.field('keyword')} />
+          <ActiveFilter {...list.field('active')} />
         </>
       }
     >
       <DataList
         label="Quote Templates"
         columns={COLUMNS}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
+        {...list.rows}
         onOpen={(row) => void navigate({ to: paths.quoteTemplate(row.id) })}
         card={(row) => <TemplateCard row={row} />}
       />
@@ -65,10 +51,10 @@ export default function TemplatesPage() {
 const COLUMNS: Column<TemplateRow>[] = [
   { field: 'name', title: 'Template', render: (row) => <OpenLink row={row} /> },
   { title: 'Description', width: 300, render: (row) => row.description || '–' },
-  { field: 'lines', title: 'Lines', figure: true, render: (row) => row.lines },
+  { field: 'lines', title: 'Lines', figure: true },
   { field: 'active', title: 'Active', render: (row) => <ActiveChip active={row.active} /> },
   { title: 'Who may use it', width: 220, render: usersInWords },
-  { field: 'quotes', title: 'Quotes made from it', figure: true, render: (row) => row.quotes.toLocaleString('en-US') },
+  { field: 'quotes', title: 'Quotes made from it', figure: true },
   { field: 'changedAt', title: 'Changed', render: (row) => formatDate(row.changedAt) },
 ];
 

@@ -48,8 +48,8 @@ export default function RegionsPage() {
       actions={<AddButton label="Add Region" onAdd={() => setEditing(0)} />}
       filters={
         <>
-          <KeywordField label="Region name" {...list.filter('keyword')} />
-          <ActiveFilter {...list.filter('active')} />
+          <KeywordField label="Region name" {...list.field('keyword')} />
+          <ActiveFilter {...list.field('active')} />
         </>
       }
     >

@@ -1,6 +1,6 @@
 // The list of territories: representatives, ZIPs, and the value of their open quotes.
 import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { countOf } from '#shared/count-of.ts';
@@ -12,69 +12,57 @@ import { AddLink } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
-import { saveFile } from '#ui/save-file.web.ts';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { TerritoryAdmin, type TerritoryRow } from './territory-admin.contract.ts';
-
-const PAGE_SIZE = 50;
-const FIRST = { field: 'name', dir: 'asc' } as const;
 
 export default function TerritoriesPage() {
   const navigate = useNavigate();
-  const list = useListAddress('territories', { keyword: '', region: '', rep: '', active: 'true' }, FIRST);
-  const { keyword, region, rep, active } = list.filters;
-  const asked = (given: typeof list.filters) => ({
-    keyword: given.keyword,
-    regionId: Number(given.region) || null,
-    repId: Number(given.rep) || null,
-    active: activeOrNot(given.active),
-  });
-  const criteria = { ...asked(list.filters), sort: list.sort };
-  const found = useQuery({
-    ...api(TerritoryAdmin).GetAllTerritories.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
-    placeholderData: keepPreviousData,
+  const list = useRecordList({
+    name: 'territories',
+    filters: { keyword: '', region: '', rep: '', active: 'true' },
+    sort: { field: 'name', dir: 'asc' },
+    criteria: ({ keyword, region, rep, active }) => ({
+      keyword,
+      regionId: Number(region) || null,
+      repId: Number(rep) || null,
+      active: activeOrNot(active),
+    }),
+    find: api(TerritoryAdmin).GetAllTerritories,
+    exported: api(TerritoryAdmin).ExportTerritories,
   });
   const choices = useQuery(api(TerritoryAdmin).GetTerritoryFilters.query({}));
-  const exported = useMutation({ ...api(TerritoryAdmin).ExportTerritories.mutation(), onSuccess: saveFile });
 
   return (
     <ListPage
       title="Territories"
       noun={['territory', 'territories']}
-      total={found.data?.total}
-      countOf={(view) =>
-        api(TerritoryAdmin).GetAllTerritories({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })
-      }
-      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      {...list.page}
       actions={<AddLink label="Add Territory" to={paths.newTerritory} />}
       filters={
         <>
-          <KeywordField label="Name or ZIP" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
+          <KeywordField label="Name or ZIP" {...list.field('keyword')} />
           <FilterSelect
             label="Region"
             w={180}
             all="All regions"
             choices={choices.data?.regions ?? []}
-            value={region}
-            onChange={(next) => list.filter({ region: next })}
+            {...list.field('region')}
           />
           <FilterSelect
             label="Served by"
             w={200}
             all="Served by anybody"
             choices={choices.data?.reps ?? []}
-            value={rep}
-            onChange={(next) => list.filter({ rep: next })}
+            {...list.field('rep')}
           />
-          <ActiveFilter value={active} onChange={(next) => list.filter({ active: next })} w={120} />
+          <ActiveFilter {...list.field('active')} w={120} />
         </>
       }
     >
       <DataList
         label="Territories"
         columns={COLUMNS}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
+        {...list.rows}
         rowHref={(row) => paths.territory(row.id)}
         onOpen={(row) => void navigate({ to: paths.territory(row.id) })}
         card={cardOf}
@@ -82,8 +70,6 @@ export default function TerritoriesPage() {
     </ListPage>
   );
 }
-
-const count = (value: number) => value.toLocaleString('en-US');
 
 /** '$1,200.00' or '$1,200.00 + €80.00' */
 export function worthInWords(worth: Worth): string {
@@ -100,9 +86,9 @@ const COLUMNS: Column<TerritoryRow>[] = [
   },
   { field: 'active', title: 'Active', render: (row) => <ActiveChip active={row.active} /> },
   { field: 'salesRep', title: 'Sales Rep.', width: 200, render: (row) => <SalesRep row={row} /> },
-  { field: 'zips', title: 'ZIPs', figure: true, render: (row) => count(row.zips) },
-  { field: 'overrides', title: 'Overrides', figure: true, render: (row) => count(row.overrides) },
-  { field: 'openQuotes', title: 'Open quotes', figure: true, render: (row) => count(row.openQuotes) },
+  { field: 'zips', title: 'ZIPs', figure: true },
+  { field: 'overrides', title: 'Overrides', figure: true },
+  { field: 'openQuotes', title: 'Open quotes', figure: true },
   { field: 'openValue', title: 'Value', figure: true, render: (row) => worthInWords(row.openValue) },
 ];
 

@@ -2,7 +2,7 @@
 import { Anchor, Button, Checkbox, Group, Menu, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -17,37 +17,33 @@ import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { CopyDialog } from './page/PlanDialogs.tsx';
 import { NewPlanDrawer } from './page/PlanForm.tsx';
 import { STATE_TONES, STATE_WORDS } from './plan-words.ts';
 import { PLAN_STATES, type SavedMapRow, TerritoryPlans } from './territory-plans.contract.ts';
 
-const PAGE_SIZE = 50;
-const NO_FILTERS = { keyword: '', state: '', own: '' };
-
 export default function PlansPage() {
   const navigate = useNavigate();
   const user = useSession();
   const isAdmin = user !== null && hasRole(user, 'systemadmin', 'salesadmin');
-  const list = useListAddress('territory-plans', NO_FILTERS, { field: 'changedAt', dir: 'desc' });
-  const { keyword, state, own } = list.filters;
-  const criteria = {
-    keyword,
-    state: PLAN_STATES.find((one) => one === state) ?? null,
-    own: own === 'true' ? true : null,
-    sort: list.sort,
-  };
-  const found = useQuery({
-    ...api(TerritoryPlans).getSavedMaps.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
-    placeholderData: keepPreviousData,
+  const list = useRecordList({
+    name: 'territory-plans',
+    filters: { keyword: '', state: '', own: '' },
+    sort: { field: 'changedAt', dir: 'desc' },
+    criteria: ({ keyword, state, own }) => ({
+      keyword,
+      state: PLAN_STATES.find((one) => one === state) ?? null,
+      own: own === 'true' ? true : null,
+    }),
+    find: api(TerritoryPlans).getSavedMaps,
   });
   const [adding, setAdding] = useState(false);
   const [copying, setCopying] = useState<SavedMapRow | null>(null);
   const archive = useMutation({
     ...api(TerritoryPlans).archiveSavedMap.mutation(),
     onSuccess: ({ id, state: now }) => {
-      const name = found.data?.records.find((row) => row.id === id)?.name ?? 'The plan';
+      const name = list.found.data?.records.find((row) => row.id === id)?.name ?? 'The plan';
       notifications.show({ message: now === 'Archived' ? `${name} is archived.` : `${name} is back in the list.` });
     },
   });
@@ -60,35 +56,31 @@ export default function PlansPage() {
       onArchive={(archived) => archive.mutate({ id: row.id, version: row.version, archived })}
     />
   );
-  const isFiltered = keyword !== '' || state !== '' || own !== '';
+  const isFiltered = Object.values(list.filters).some(Boolean);
 
   return (
     <ListPage
       title="Territory Plans"
       hint="Plan which territory gets which ZIPs, see what it does to facilities, quotes and people, then publish it from a day on."
       noun={['plan', 'plans']}
-      total={found.data?.total}
+      {...list.page}
       alert={<ErrorAlert error={archive.error} title="Not archived" onClose={archive.reset} />}
       actions={<AddButton label="New Plan" onAdd={() => setAdding(true)} />}
       filters={
         <>
-          <KeywordField
-            label="Name, note or owner"
-            value={keyword}
-            onChange={(next) => list.filter({ keyword: next })}
-          />
+          <KeywordField label="Name, note or owner" {...list.field('keyword')} />
           <FilterSelect
             label="State"
             w={160}
             all="All but archived"
             choices={PLAN_STATES.map((one) => ({ value: one, label: STATE_WORDS[one] }))}
-            value={criteria.state ?? ''}
-            onChange={(next) => list.filter({ state: next })}
+            {...list.field('state')}
+            value={list.criteria.state ?? ''}
           />
           <Checkbox
             label="Only mine"
             my={8}
-            checked={own === 'true'}
+            checked={list.criteria.own === true}
             onChange={(event) => list.filter({ own: event.currentTarget.checked ? 'true' : '' })}
           />
         </>
@@ -97,8 +89,7 @@ export default function PlansPage() {
       <DataList
         label="Territory plans"
         columns={columnsOf(menu)}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
+        {...list.rows}
         rowHref={(row) => paths.savedMap(row.id)}
         onOpen={(row) => open(row.id)}
         card={(row) => <PlanCard row={row} menu={menu(row)} />}

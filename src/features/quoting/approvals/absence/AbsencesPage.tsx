@@ -1,5 +1,5 @@
 // The page for absences: when an approver is away, and who decides for them. Approvers edit their own, system administrators everybody's.
-import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,6 +16,7 @@ import { DateField } from '#ui/DateField.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
+import { RowLink } from '#ui/RowLink.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { type Absence, AbsenceInput, ApprovalAbsences } from './absence.contract.ts';
 
@@ -48,7 +49,7 @@ export default function AbsencesPage() {
         card={(absence) => (
           <Stack gap={2}>
             <Group justify="space-between" wrap="nowrap">
-              <OpenLink absence={absence} onOpen={setEditing} />
+              <RowLink name={absence.name} onOpen={() => setEditing(absence)} />
               <StateChip absence={absence} today={kept.data?.today ?? ''} />
             </Group>
             <Text size="sm">{absence.deputy} decides</Text>
@@ -70,20 +71,12 @@ export default function AbsencesPage() {
 }
 
 const columnsOf = (today: string, onOpen: (absence: Absence) => void): Column<Absence>[] => [
-  { title: 'Away', width: 260, render: (absence) => <OpenLink absence={absence} onOpen={onOpen} /> },
+  { title: 'Away', width: 260, render: (absence) => <RowLink name={absence.name} onOpen={() => onOpen(absence)} /> },
   { title: 'From', render: ({ from }) => formatDate(from) },
   { title: 'To', render: ({ to }) => formatDate(to) },
   { title: 'Deputy', width: 260, render: ({ deputy }) => deputy },
   { title: 'State', render: (absence) => <StateChip absence={absence} today={today} /> },
 ];
-
-function OpenLink({ absence, onOpen }: { absence: Absence; onOpen: (absence: Absence) => void }) {
-  return (
-    <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(absence)}>
-      {absence.name}
-    </Anchor>
-  );
-}
 
 function StateChip({ absence, today }: { absence: Absence; today: string }) {
   return absence.from <= today ? <Chip tone="orange">Away</Chip> : <Chip tone="blue">Planned</Chip>;

@@ -1,7 +1,6 @@
 // The page on which administrators add, order and deactivate approval rules, and try them on a quote.
 import {
   ActionIcon,
-  Anchor,
   Box,
   Button,
   Checkbox,
@@ -21,7 +20,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
-import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { HistorySection } from '#features/operations/history/HistoryPanel.tsx';
 import { formatAmount } from '#shared/money.ts';
 import { ActiveChip } from '#ui/Active.tsx';
 import { APPROVER_ROLES, ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
@@ -34,6 +33,7 @@ import { NumberField } from '#ui/NumberField.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
+import { RowLink } from '#ui/RowLink.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { METRICS, type Metric } from '../approval.ts';
 import { type ApprovalRule, ApprovalRuleInput, ApprovalRules, OPERATORS } from './approval-rules.contract.ts';
@@ -87,7 +87,7 @@ export default function ApprovalRulesPage() {
           card={(rule) => (
             <Stack gap={2}>
               <Group justify="space-between" wrap="nowrap">
-                <OpenLink rule={rule} onOpen={setEditing} />
+                <RowLink name={rule.name} onOpen={() => setEditing(rule)} />
                 <ActiveChip active={rule.active} />
               </Group>
               <Group justify="space-between" wrap="nowrap">
@@ -128,7 +128,7 @@ const columnsOf = ({ kept, onOpen, onMove, busy }: ColumnProps): Column<Approval
     title: 'Order',
     render: (rule) => <MoveButtons rule={rule} rules={kept?.rules ?? []} onMove={onMove} busy={busy} />,
   },
-  { title: 'Rule', width: 320, render: (rule) => <OpenLink rule={rule} onOpen={onOpen} /> },
+  { title: 'Rule', width: 320, render: (rule) => <RowLink name={rule.name} onOpen={() => onOpen(rule)} /> },
   { title: 'Needs approval when', render: conditionOf },
   { title: 'Only for', width: 320, render: (rule) => (kept ? filtersOf(rule, kept) : '') },
   { title: 'Who approves', render: (rule) => ROLE_LABELS[rule.role] },
@@ -160,14 +160,6 @@ function MoveButtons({ rule, rules, onMove, busy }: MoveProps) {
         <IconArrowDown size={16} />
       </ActionIcon>
     </Group>
-  );
-}
-
-function OpenLink({ rule, onOpen }: { rule: ApprovalRule; onOpen: (rule: ApprovalRule) => void }) {
-  return (
-    <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(rule)}>
-      {rule.name}
-    </Anchor>
   );
 }
 
@@ -305,14 +297,7 @@ function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onC
         />
       </RecordForm>
       <TryOut draft={values} />
-      {rule.id ? (
-        <section>
-          <Title order={2} size="h6" mb="xs">
-            History
-          </Title>
-          <HistoryPanel type="approvalRule" id={rule.id} />
-        </section>
-      ) : null}
+      <HistorySection type="approvalRule" id={rule.id} />
     </Stack>
   );
 }

@@ -1,6 +1,5 @@
 // The list of configurable models, with the size of each and how often people have configured it.
 import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { countOf } from '#shared/count-of.ts';
@@ -10,47 +9,38 @@ import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
 import { AddLink } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
-import { saveFile } from '#ui/save-file.web.ts';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { ConfigurableModels, type ModelRow } from '../configurable-models.contract.ts';
-
-const PAGE_SIZE = 50;
 
 export default function ModelsPage() {
   const navigate = useNavigate();
-  const list = useListAddress('configurable-models', { keyword: '', active: '' }, { field: 'name', dir: 'asc' });
-  const { keyword, active } = list.filters;
-  const criteria = { keyword, active: activeOrNot(active), sort: list.sort };
-  const found = useQuery({
-    ...api(ConfigurableModels).SearchConfigurableModels.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
-    placeholderData: keepPreviousData,
+  const list = useRecordList({
+    name: 'configurable-models',
+    filters: { keyword: '', active: '' },
+    sort: { field: 'name', dir: 'asc' },
+    criteria: ({ keyword, active }) => ({ keyword, active: activeOrNot(active) }),
+    find: api(ConfigurableModels).SearchConfigurableModels,
+    exported: api(ConfigurableModels).ExportConfigurableModels,
   });
-  const exported = useMutation({ ...api(ConfigurableModels).ExportConfigurableModels.mutation(), onSuccess: saveFile });
 
   return (
     <ListPage
       title="Configurable Models"
       hint="What can be put together on a quote from options, and the rules between them."
       noun={['model', 'models']}
-      total={found.data?.total}
-      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      {...list.page}
       actions={<AddLink label="Add Model" to={paths.newConfigurableModel} />}
       filters={
         <>
-          <KeywordField
-            label="Name or description"
-            value={keyword}
-            onChange={(next) => list.filter({ keyword: next })}
-          />
-          <ActiveFilter value={active} onChange={(next) => list.filter({ active: next })} />
+          <KeywordField label="Name or description" {...list.field('keyword')} />
+          <ActiveFilter {...list.field('active')} />
         </>
       }
     >
       <DataList
         label="Configurable Models"
         columns={COLUMNS}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
+        {...list.rows}
         onOpen={(row) => void navigate({ to: paths.configurableModel(row.id) })}
         card={(row) => <ModelCard row={row} />}
       />
@@ -63,15 +53,10 @@ const COLUMNS: Column<ModelRow>[] = [
   { title: 'Description', width: 300, render: (row) => row.description || '–' },
   { field: 'className', title: 'Item class', render: (row) => row.className || '–' },
   { title: 'Base item', render: (row) => row.baseItemNumber || '–' },
-  { field: 'options', title: 'Options', figure: true, render: (row) => row.options },
-  { field: 'rules', title: 'Rules', figure: true, render: (row) => row.rules },
+  { field: 'options', title: 'Options', figure: true },
+  { field: 'rules', title: 'Rules', figure: true },
   { field: 'active', title: 'Active', render: (row) => <ActiveChip active={row.active} /> },
-  {
-    field: 'configurations',
-    title: 'Configurations',
-    figure: true,
-    render: (row) => row.configurations.toLocaleString('en-US'),
-  },
+  { field: 'configurations', title: 'Configurations', figure: true },
   { field: 'changedAt', title: 'Changed', render: (row) => formatDate(row.changedAt) },
 ];
 

@@ -1,6 +1,5 @@
 // The eligibility desk: lists requests by state and age, and marks the overdue ones.
 import { Anchor, Group, Select, Stack, Switch, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { ContractLists } from '#features/prices/contracts/list/ContractLists.tsx';
@@ -10,40 +9,34 @@ import { paths } from '#shared/paths.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { useRecordList } from '#ui/record-list.web.ts';
 import { AGES, Eligibility, type RequestRow } from '../eligibility.contract.ts';
 import { REQUEST_STATES, type RequestState, STATE_LABELS, WAITING_STATES } from '../request-steps.ts';
 import { RequestStateChip } from '../RequestStateChip.tsx';
 import { tierOfContract } from '../request-words.ts';
 
-const PAGE_SIZE = 50;
-const NO_FILTERS = { keyword: '', state: 'Waiting', age: '', facility: '', mine: '' };
 const AGE_LABELS = { Overdue: 'Overdue', Over7: 'More than 7 days', Over30: 'More than 30 days' };
 const isId = (text: string) => /^[1-9]\d{0,8}$/.test(text);
 
 export default function RequestsPage() {
   const navigate = useNavigate();
-  const list = useListAddress('eligibility', NO_FILTERS, { field: 'stateAt', dir: 'asc' });
-  const { filters } = list;
-  const asked = (given: typeof filters) => ({
-    keyword: given.keyword,
-    state:
-      given.state === 'Waiting' ? ('Waiting' as const) : (REQUEST_STATES.find((one) => one === given.state) ?? null),
-    age: AGES.find((one) => one === given.age) ?? null,
-    facilityId: isId(given.facility) ? Number(given.facility) : null,
-    mine: given.mine === 'yes',
-  });
-  const { state, age } = asked(filters);
-  const facility = isId(filters.facility) ? filters.facility : '';
-  const found = useQuery({
-    ...api(Eligibility).SearchRequests.query({
-      ...asked(filters),
-      sort: list.sort,
-      page: list.page,
-      pageSize: PAGE_SIZE,
+  const list = useRecordList({
+    name: 'eligibility',
+    filters: { keyword: '', state: 'Waiting', age: '', facility: '', mine: '' },
+    sort: { field: 'stateAt', dir: 'asc' },
+    criteria: (given) => ({
+      keyword: given.keyword,
+      state:
+        given.state === 'Waiting' ? ('Waiting' as const) : (REQUEST_STATES.find((one) => one === given.state) ?? null),
+      age: AGES.find((one) => one === given.age) ?? null,
+      facilityId: isId(given.facility) ? Number(given.facility) : null,
+      mine: given.mine === 'yes',
     }),
-    placeholderData: keepPreviousData,
+    find: api(Eligibility).SearchRequests,
   });
+  const { filters, found } = list;
+  const { state, age } = list.criteria;
+  const facility = isId(filters.facility) ? filters.facility : '';
   const counts = new Map(found.data?.counts.map((one) => [one.state, one.count]));
   const countOf = (states: readonly RequestState[]) =>
     found.data ? ` (${states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0).toLocaleString('en-US')})` : '';
@@ -54,16 +47,11 @@ export default function RequestsPage() {
       title="Eligibility"
       hint="Requests for a place or a tier in a contract, the longest waiting first."
       noun={['request', 'requests']}
-      total={found.data?.total}
-      countOf={(view) => api(Eligibility).SearchRequests({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
+      {...list.page}
       siblingLists={<ContractLists />}
       filters={
         <>
-          <KeywordField
-            label="Facility or contract"
-            value={filters.keyword}
-            onChange={(keyword) => list.filter({ keyword })}
-          />
+          <KeywordField label="Facility or contract" {...list.field('keyword')} />
           <Select
             aria-label="State"
             w={210}
@@ -84,10 +72,10 @@ export default function RequestsPage() {
               value: one,
               label: one === 'Overdue' && overdue > 0 ? `Overdue (${overdue})` : AGE_LABELS[one],
             }))}
+            {...list.field('age')}
             value={age ?? ''}
-            onChange={(next) => list.filter({ age: next })}
           />
-          <FacilityFilter value={facility} onChange={(next) => list.filter({ facility: next })} />
+          <FacilityFilter {...list.field('facility')} value={facility} />
           <Switch
             label="Mine"
             pb={8}
@@ -100,8 +88,7 @@ export default function RequestsPage() {
       <DataList
         label="Eligibility requests"
         columns={COLUMNS}
-        {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={(row) => row.id}
+        {...list.rows}
         rowHref={(row) => paths.eligibilityRequest(row.id)}
         onOpen={(row) => void navigate({ to: paths.eligibilityRequest(row.id) })}
         empty={
