@@ -9,6 +9,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
+import { endLease, isFreeFor, leaseOf, pauseAfter, RUN_MS, unlessAskedAgain } from '#jobs/outbox.server.ts';
 import { soqlText, textOf } from '#outside/crm.server.ts';
 import { CrmError } from '#outside/crm-error.server.ts';
 import { keyOf, readContent } from './build-push.server.ts';
@@ -18,10 +19,6 @@ import { type Pushed, type PushSettings, pushContact, pushOpportunity } from './
 export type PushRow = Selectable<CrmPush>;
 export type PushWhat = 'Opportunity' | 'Contact';
 
-/** Another process may take over the queue this long after the last call to the CRM; each call renews the lease. */
-const LEASE_MS = 60_000;
-/** A job ends before the job queue counts it as stuck; the next job continues. */
-const RUN_MS = 300_000;
 const LONGEST_PAUSE_S = 900;
 /** The number of tries for a push while the CRM is busy. */
 const BUSY_TRIES = 8;
@@ -143,7 +140,7 @@ export async function runPushes(services: Services, { pushId, signal }: Only): P
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
   } finally {
-    await db.updateTable('crm_connection').set({ lease: '', leased_until: null }).where('lease', '=', lease).execute();
+    await endLease(db, 'crm_connection', lease);
   }
 }
 
@@ -155,22 +152,17 @@ async function takeLease(services: Services, lease: string): Promise<boolean> {
   const now = services.clock.now();
   const taken = await services.database.db
     .updateTable('crm_connection')
-    .set({ lease, leased_until: new Date(now.getTime() + LEASE_MS) })
-    .where((eb) =>
-      eb.or([
-        eb('lease', 'in', ['', lease]),
-        eb('leased_until', '<', now.toISOString()),
-        eb('leased_until', 'is', null),
-      ]),
-    )
+    .set(leaseOf(lease, now))
+    .where(isFreeFor(lease, now))
     .executeTakeFirst();
   return Number(taken.numUpdatedRows) > 0;
 }
 
+/** Each call to the CRM renews the lease. */
 async function renewLease(services: Services, lease: string): Promise<void> {
   const kept = await services.database.db
     .updateTable('crm_connection')
-    .set({ leased_until: new Date(services.clock.now().getTime() + LEASE_MS) })
+    .set(leaseOf(lease, services.clock.now()))
     .where('lease', '=', lease)
     .executeTakeFirst();
   if (Number(kept.numUpdatedRows) === 0) throw new LeaseLost();
@@ -240,7 +232,7 @@ async function notePushed(
     .updateTable('crm_push')
     .set({
       // If somebody asked again in the meantime, the sent content may be old, so the push waits again.
-      state: sql<string>`case when asks = ${push.asks} then 'Pushed' else 'Waiting' end`,
+      state: unlessAskedAgain(push.asks, sql.val('Pushed'), sql.val('Waiting')),
       tries: 0,
       crm_id: pushed.crmId,
       revision,
@@ -276,15 +268,15 @@ async function noteFailure(
   const pause =
     kind === 'limit'
       ? nextDay(now)
-      : new Date(now.getTime() + 1000 * (kind === 'auth' ? LONGEST_PAUSE_S : backOff(failures)));
-  const wait = kind === 'busy' ? backOff(tries) : kind === 'stuck' && tries >= LETS_PASS ? LONGEST_PAUSE_S : 0;
+      : new Date(now.getTime() + 1000 * (kind === 'auth' ? LONGEST_PAUSE_S : pauseAfter(failures, LONGEST_PAUSE_S)));
+  const wait =
+    kind === 'busy' ? pauseAfter(tries, LONGEST_PAUSE_S) : kind === 'stuck' && tries >= LETS_PASS ? LONGEST_PAUSE_S : 0;
   const state = gaveUp ? 'Failed' : kind === 'refused' || kind === 'choose' ? FAILURE_STATES[kind] : 'Waiting';
   await inTransaction(services.database.db, async (db) => {
     await db
       .updateTable('crm_push')
       .set({
-        state:
-          state === 'Waiting' ? 'Waiting' : sql<string>`case when asks = ${push.asks} then ${state} else 'Waiting' end`,
+        state: unlessAskedAgain(push.asks, sql.val(state), sql.val('Waiting')),
         tries,
         next_at: new Date(now.getTime() + wait * 1000),
         error: message,
@@ -318,11 +310,6 @@ async function tellPaused(db: Db, services: Services, message: string): Promise<
 async function noteLater(services: Services, push: PushRow): Promise<void> {
   const next = new Date(services.clock.now().getTime() + 5000);
   await services.database.db.updateTable('crm_push').set({ next_at: next }).where('id', '=', push.id).execute();
-}
-
-/** 5 seconds, doubled with each failure, at most 15 minutes. */
-function backOff(failures: number): number {
-  return Math.min(LONGEST_PAUSE_S, 5 * 2 ** Math.min(failures - 1, 10));
 }
 
 function nextDay(now: Date): Date {

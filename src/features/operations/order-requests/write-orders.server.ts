@@ -5,6 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
+import { pauseAfter, RUN_MS } from '#jobs/outbox.server.ts';
 import { firstSent } from './exchange.server.ts';
 import { orderAsFile, orderFileName } from './order-file.server.ts';
 import { FolderFault, NameTaken, removeLeftParts, writeOrderFile } from './order-folder.server.ts';
@@ -12,8 +13,6 @@ import type { Order, OrderFormat } from './order.ts';
 import { type FileSettings, readSettingsRow } from './ways.server.ts';
 import { NotWritable, type X12Settings } from './x12.server.ts';
 
-/** A job ends before the queue counts it as stuck; the next job continues. */
-const RUN_MS = 300_000;
 const LONGEST_PAUSE_S = 300;
 /** An order that needs a person waits until somebody sends it again or saves the settings. */
 const UNTIL_SOMEBODY = '9999-12-31T00:00:00.000Z';
@@ -107,7 +106,7 @@ async function writeOne(services: Services, folder: string, settings: FileSettin
       return true;
     }
     if (!(error instanceof FolderFault)) throw error;
-    const seconds = Math.min(LONGEST_PAUSE_S, 5 * 2 ** Math.min(settings.failures, 10));
+    const seconds = pauseAfter(settings.failures + 1, LONGEST_PAUSE_S);
     await db
       .updateTable('order_settings')
       .set((eb) => ({

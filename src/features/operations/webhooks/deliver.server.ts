@@ -8,6 +8,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '#db/tables.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
+import { endLease, isFreeFor, leaseOf, RUN_MS, unlessAskedAgain } from '#jobs/outbox.server.ts';
 import { type Posted, postWebhook } from '#outside/webhook.server.ts';
 import { noteEnded, tellFailing } from './failing.server.ts';
 import { secretsOf } from './secrets.server.ts';
@@ -17,10 +18,6 @@ export type EndpointRow = Selectable<WebhookEndpoint>;
 type DeliveryRow = Selectable<WebhookDelivery>;
 export type Due = Pick<DeliveryRow, 'id' | 'asks' | 'tries'> & { key: string; type: string; body: string };
 
-/** Another process may take over an endpoint this long after the last renewal. Each try renews the lease and takes at most a quarter of it. */
-const LEASE_MS = 60_000;
-/** A job ends before the queue counts it as stuck; the next job continues. */
-const RUN_MS = 300_000;
 const LOOK_MS = 500;
 /** The wait before each next try, in seconds: ten tries in 75 hours. */
 const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -100,30 +97,20 @@ async function runEndpoint(services: Services, id: number, until: number): Promi
       if (!(await notePosted(services, { endpointId: id, lease }, delivery, posted))) return;
     }
   } finally {
-    await db
-      .updateTable('webhook_endpoint')
-      .set({ lease: '', leased_until: null })
-      .where('lease', '=', lease)
-      .execute();
+    await endLease(db, 'webhook_endpoint', lease);
   }
 }
 
-/** Takes or renews the lease of an endpoint; undefined if another process has it or the endpoint is off. */
+/** Takes or renews the lease of an endpoint, of which a try takes at most a quarter; undefined if another process has it or the endpoint is off. */
 function holdEndpoint(services: Services, id: number, lease: string): Promise<EndpointRow | undefined> {
   const now = services.clock.now();
   return services.database.db
     .updateTable('webhook_endpoint')
-    .set({ lease, leased_until: new Date(now.getTime() + LEASE_MS) })
+    .set(leaseOf(lease, now))
     .where('id', '=', id)
     .where('active', '=', true)
     .where((eb) => eb.or([eb('paused_until', 'is', null), eb('paused_until', '<=', now.toISOString())]))
-    .where((eb) =>
-      eb.or([
-        eb('lease', 'in', ['', lease]),
-        eb('leased_until', 'is', null),
-        eb('leased_until', '<=', now.toISOString()),
-      ]),
-    )
+    .where(isFreeFor(lease, now))
     .returningAll()
     .executeTakeFirst();
 }
@@ -173,9 +160,9 @@ export async function notePosted(
       .updateTable('webhook_delivery')
       .set({
         // If somebody asked again in the meantime, another try follows.
-        state: sql<string>`case when asks = ${asks} then ${state} else 'Waiting' end`,
-        next_at: sql<string>`case when asks = ${asks} then ${new Date(now.getTime() + wait * 1000)}::timestamptz else next_at end`,
-        tries: sql<number>`case when asks = ${asks} then ${tries}::int else tries end`,
+        state: unlessAskedAgain(asks, sql.val(state), sql.val('Waiting')),
+        next_at: unlessAskedAgain(asks, sql<string>`${new Date(now.getTime() + wait * 1000)}`, sql.ref('next_at')),
+        tries: unlessAskedAgain(asks, sql.val(tries), sql.ref('tries')),
         ...(ok ? { delivered_at: now } : {}),
         last_at: now,
         status,
