@@ -1,17 +1,61 @@
-// The schemas that every saved record has: what its form reads, what a save sends.
+// A saved record said once: its fields with their names, limits and first values; what a save sends and what a form reads follow from it.
 import { z } from 'zod';
-import { Id, Version } from './wire.ts';
+import { Id, RequiredText, Text, TypedDate, Version } from './wire.ts';
+
+/** `input` checks what is typed, `output` is what is read, `blank` the value of a new record. */
+type Field<I extends z.ZodType, O extends z.ZodType> = { label: string; input: I; output: O; blank: z.output<O> };
+type Fields = Record<string, Field<z.ZodType, z.ZodType>>;
+
+export const field = <I extends z.ZodType, O extends z.ZodType>(
+  label: string,
+  input: I,
+  output: O,
+  blank: z.output<O>,
+): Field<I, O> => ({ label, input, output, blank });
+export const text = (label: string, max: number, blank = '') => field(label, Text(max), z.string(), blank);
+export const requiredText = (label: string, max: number) => field(label, RequiredText(max), z.string(), '');
+export const flag = (label: string, blank: boolean) => field(label, z.boolean(), z.boolean(), blank);
+export const day = (label: string) => field(label, TypedDate, z.string(), '');
+/** A day that may be missing: null. */
+export const dayOrNone = (label: string) => field(label, TypedDate.nullable(), z.string().nullable(), null);
+
+type Part<F extends Fields, K extends 'input' | 'output'> = { [N in keyof F]: F[N][K] };
+type Kept<F extends Fields, Q> = { [N in keyof F]: N extends Q ? F[N]['input'] : z.ZodOptional<F[N]['input']> };
+
+/** `required` names the fields that every save sends; others that it leaves out keep their value, or are blank in a new record. */
+export function declareRecord<F extends Fields, Q extends keyof F & string = never>(fields: F, required: Q[] = []) {
+  const part = (key: keyof Fields[string]) =>
+    Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one[key]]));
+  const inputs = part('input') as Part<F, 'input'>;
+  const kept = Object.entries(inputs).map(([name, input]) => [
+    name,
+    required.some((one) => one === name) ? input : z.optional(input),
+  ]);
+  return {
+    /** All fields, as its form has them. */
+    Whole: z.object(inputs),
+    /** What a save sends; check it with `changesOverVersion`. */
+    Input: saveOf(Object.fromEntries(kept) as Kept<F, Q>),
+    /** What its form reads, and a save answers. */
+    Edit: recordOf(part('output') as Part<F, 'output'>),
+    labels: part('label') as Record<keyof F & string, string>,
+    blank: { id: 0, ...part('blank'), version: 0 } as { [N in keyof F]: z.output<F[N]['output']> } & {
+      id: number;
+      version: number;
+    },
+  };
+}
 
 /** A saved record as lists and forms read it; a new one has id 0. */
 export const recordOf = <F extends z.ZodRawShape>(fields: F) =>
   z.object({ id: z.number().int(), ...fields, version: z.number().int() });
 
-/** What a save sends: id 0 adds a record. Check it with `changesOverVersion`. */
-export const saveOf = <F extends z.ZodRawShape>(fields: F) =>
+/** What a save sends: id 0 adds a record. */
+const saveOf = <F extends z.ZodRawShape>(fields: F) =>
   z.object({ id: Id.or(z.literal(0)).default(0), ...fields, version: Version.optional() });
 
 /** The query of a form; without an id it asks for a new record. */
 export const FormQuery = z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() });
 
-/** The fields of a record that people see, each with its name on forms and in the history. */
+/** The names of the fields that people see. */
 export type LabelsOf<R> = Record<Exclude<keyof R & string, 'id' | 'version'>, string>;

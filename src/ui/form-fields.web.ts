@@ -1,5 +1,4 @@
 // The props of a form's widgets by field: `<TextInput {...field.text('name')} />` has its label, limit, value, error and change.
-import type { ChangeEvent } from 'react';
 import { z } from 'zod';
 import type { LabelsOf } from '#shared/record.ts';
 import type { Named } from '#shared/wire.ts';
@@ -7,7 +6,6 @@ import type { RecordFormState } from './record-form.web.ts';
 
 /** The fields of a record with values of one type. */
 type Fields<R, V> = { [K in keyof R & string]: [R[K], V] extends [V, R[K]] ? K : never }[keyof R & string];
-type Typed = ChangeEvent<HTMLInputElement>;
 
 export function fieldsOf<R extends object>(form: RecordFormState<R>, schema: z.ZodObject, labels: LabelsOf<R>) {
   const { values, errors, set } = form;
@@ -15,12 +13,20 @@ export function fieldsOf<R extends object>(form: RecordFormState<R>, schema: z.Z
   const about = (name: string) => ({ label: labels[name as keyof LabelsOf<R>], error: errors[name] });
   const value = <V>(name: string) => values[name as keyof R] as V;
   return {
-    /** A TextInput; its limit and whether it is required come from the schema. */
+    /** A TextInput or Textarea; its limit and whether it is required come from the schema. */
     text: (name: Fields<R, string>) => ({
       ...about(name),
-      ...limitsOf(schema.shape[name]),
+      ...limitsOf(inputOf(schema, name)),
       value: value<string>(name),
-      onChange: (event: Typed) => change(name, event.currentTarget.value),
+      onChange: (event: { currentTarget: { value: string } }) => change(name, event.currentTarget.value),
+    }),
+    /** An Autocomplete, which proposes `words`. */
+    words: (name: Fields<R, string>, words: readonly string[]) => ({
+      ...about(name),
+      ...limitsOf(inputOf(schema, name)),
+      data: [...new Set(words)],
+      value: value<string>(name),
+      onChange: (next: string) => change(name, next),
     }),
     /** A NumberField. */
     number: (name: Fields<R, number>) => ({
@@ -33,13 +39,13 @@ export function fieldsOf<R extends object>(form: RecordFormState<R>, schema: z.Z
     day: (name: Fields<R, string> | Fields<R, string | null>) => ({
       ...about(name),
       value: value<string | null>(name) ?? '',
-      onChange: (day: string) => change(name, schema.shape[name] instanceof z.ZodNullable ? day || null : day),
+      onChange: (day: string) => change(name, inputOf(schema, name) instanceof z.ZodNullable ? day || null : day),
     }),
     /** A Checkbox. */
     check: (name: Fields<R, boolean>) => ({
       ...about(name),
       checked: value<boolean>(name),
-      onChange: (event: Typed) => change(name, event.currentTarget.checked),
+      onChange: (event: { currentTarget: { checked: boolean } }) => change(name, event.currentTarget.checked),
     }),
     /** A Select that has a value. */
     choice: (name: Fields<R, string>) => ({
@@ -56,6 +62,12 @@ export function fieldsOf<R extends object>(form: RecordFormState<R>, schema: z.Z
       onChange: (ids: string[]) => change(name, ids.map(Number)),
     }),
   };
+}
+
+/** The schema of a field, whether a save may leave it out or not. */
+function inputOf(schema: z.ZodObject, name: string): unknown {
+  const field: unknown = schema.shape[name];
+  return field instanceof z.ZodOptional ? field.unwrap() : field;
 }
 
 function limitsOf(field: unknown) {

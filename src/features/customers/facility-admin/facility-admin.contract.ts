@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { Contact } from '#features/customers/facilities/facilities.contract.ts';
+import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
+import { DOLLAR_INDEX } from '#shared/money.ts';
+import { declareRecord, field, flag, requiredText, text } from '#shared/record.ts';
 import type { Role } from '#shared/roles.ts';
 import { US_STATES } from '#shared/us-states.ts';
 import {
@@ -35,51 +38,32 @@ const PostalAddress = z.object({
     .default(''),
 });
 
-export const FacilityInput = z
-  .object({
-    /** 0 for a new facility. Omitted fields keep their value. */
-    id: Id.or(z.literal(0)).default(0),
-    acctNo: RequiredText(60),
-    name: RequiredText(200),
-    phone: Text(40).optional(),
-    billTo: PostalAddress.optional(),
-    shipTo: PostalAddress.optional(),
-    parent: z.object({ id: Id }).nullish(),
-    classOfTrade: Text(100).optional(),
-    priceLevel: Text(40).optional(),
-    currnIdx: Id.optional(),
-    taxExempt: z.boolean().optional(),
-    taxCertificate: Text(100).optional(),
-    taxRate: Percent.optional(),
-    paymentTerms: Text(100).optional(),
-    freightTerms: Text(100).optional(),
-    version: Version.optional(),
-  })
-  .check(changesOverVersion);
+const NOWHERE = { line1: '', line2: '', city: '', state: '', zip: '' };
 
-/** A facility as its form reads it; a new one is still blank. */
-const FacilityEdit = z.object({
-  id: z.number().int(),
-  acctNo: z.string(),
-  name: z.string(),
-  phone: z.string(),
-  billTo: Address,
-  shipTo: Address,
-  parent: Named.nullable(),
-  classOfTrade: z.string(),
-  priceLevel: z.string(),
-  currnIdx: z.number().int(),
-  taxExempt: z.boolean(),
-  taxCertificate: z.string(),
-  taxRate: z.number(),
-  paymentTerms: z.string(),
-  freightTerms: z.string(),
-  version: z.number().int(),
-});
-export type FacilityEdit = z.infer<typeof FacilityEdit>;
+export const FACILITY = declareRecord(
+  {
+    acctNo: requiredText('Account number', 60),
+    name: requiredText('Name', 200),
+    phone: text('Phone', 40),
+    billTo: field('Bill to', PostalAddress, Address, NOWHERE),
+    shipTo: field('Ship to', PostalAddress, Address, NOWHERE),
+    parent: field('Parent', z.object({ id: Id }).nullable(), Named.nullable(), null),
+    classOfTrade: text('Class of trade', 100),
+    priceLevel: text('Price level', 40),
+    currnIdx: field('Currency', Id, z.number().int(), DOLLAR_INDEX),
+    taxExempt: flag('Tax exempt', false),
+    taxCertificate: text('Tax certificate', 100),
+    taxRate: field('Tax rate', Percent, z.number(), 0),
+    paymentTerms: text('Payment terms', 100, PAYMENT_TERMS[0]),
+    freightTerms: text('Freight terms', 100, FREIGHT_TERMS[0]),
+  },
+  ['acctNo', 'name'],
+);
+export const FacilityInput = FACILITY.Input.check(changesOverVersion);
+export type FacilityEdit = z.infer<typeof FACILITY.Edit>;
 
 const FacilityEditData = z.object({
-  facility: FacilityEdit,
+  facility: FACILITY.Edit,
   active: z.boolean(),
   /** Usual values, and values that other facilities already use. */
   choices: z.object({
@@ -216,7 +200,7 @@ export const FacilityAdmin = {
     FacilityEditData,
     { access: FACILITY_KEEPERS, in: 'query', summary: 'A facility to edit; without an id a new one.' },
   ),
-  SaveFacility: post('/api/Facility/SaveFacility', FacilityInput, FacilityEdit, {
+  SaveFacility: post('/api/Facility/SaveFacility', FacilityInput, FACILITY.Edit, {
     access: FACILITY_KEEPERS,
     writes: true,
     summary: 'Existing quotes keep their name, addresses, terms, tax and currency.',

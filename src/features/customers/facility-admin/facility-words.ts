@@ -2,24 +2,9 @@
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
 import type { Address, Named } from '#shared/wire.ts';
+import type { FACILITY } from './facility-admin.contract.ts';
 
-export const FACILITY_LABELS = {
-  acctNo: 'Account number',
-  name: 'Name',
-  phone: 'Phone',
-  shipTo: 'Ship to',
-  billTo: 'Bill to',
-  parent: 'Parent',
-  classOfTrade: 'Class of trade',
-  priceLevel: 'Price level',
-  currnIdx: 'Currency',
-  taxRate: 'Tax rate',
-  taxExempt: 'Tax exempt',
-  taxCertificate: 'Tax certificate',
-  paymentTerms: 'Payment terms',
-  freightTerms: 'Freight terms',
-} as const;
-type Field = keyof typeof FACILITY_LABELS;
+type Field = keyof typeof FACILITY.labels;
 
 /** A field's value in words; '' for no value. */
 export function fieldInWords(field: Field, value: unknown): string {

@@ -1,56 +1,51 @@
 // Defines a contract's head as it is saved, and its checks, which the form and the server share.
 import { z } from 'zod';
 import { Person } from '#features/people/users/users.contract.ts';
-import {
-  Amount,
-  changesOverVersion,
-  Id,
-  Named,
-  Percent,
-  RequiredText,
-  Text,
-  TypedDate,
-  Version,
-} from '#shared/wire.ts';
+import { DOLLAR_INDEX } from '#shared/money.ts';
+import { day, dayOrNone, declareRecord, field, requiredText, text } from '#shared/record.ts';
+import { Amount, changesOverVersion, Id, Named, Percent, RequiredText, Text, Version } from '#shared/wire.ts';
 import { CONTRACT_STATES } from './contract-status.ts';
 
-const Fields = z.object({
-  number: RequiredText(60),
+/** A new contract is a draft; its first day is today (`blank` has none). */
+export const CONTRACT = declareRecord({
+  number: requiredText('Number', 60),
   /** Null means a local agreement. Id 0 means none chosen, or the one named in `newGpo`. */
-  gpo: z.object({ id: Id.or(z.literal(0)) }).nullable(),
+  gpo: field('GPO', z.object({ id: Id.or(z.literal(0)) }).nullable(), Named.nullable(), { id: 0, name: '' }),
   /** The name of a GPO that is not in the list yet. */
-  newGpo: Text(100),
-  title: RequiredText(200),
-  category: Text(100),
-  awardType: Text(40),
-  currnIdx: Id,
-  from: TypedDate,
+  newGpo: text('New GPO', 100),
+  title: requiredText('Title', 200),
+  category: text('Category', 100),
+  awardType: text('Award', 40, 'multi'),
+  currnIdx: field('Currency', Id, z.number().int(), DOLLAR_INDEX),
+  from: day('From'),
   /** The last day as agreed. */
-  to: TypedDate,
-  extendedTo: TypedDate.nullable(),
+  to: day('To'),
+  extendedTo: dayOrNone('Extended to'),
   /** The contract that this one follows. */
-  predecessor: z.object({ id: Id }).nullable(),
-  state: z.enum(CONTRACT_STATES),
+  predecessor: field('Follows', z.object({ id: Id }).nullable(), Named.nullable(), null),
+  state: field('State', z.enum(CONTRACT_STATES), z.enum(CONTRACT_STATES), 'Draft'),
   /** The last day on which a terminated contract is valid. */
-  terminatedOn: TypedDate.nullable(),
-  openTo: z.enum(['roster', 'members']),
+  terminatedOn: dayOrNone('Terminated, last day'),
+  openTo: field('Open to', z.enum(['roster', 'members']), z.enum(['roster', 'members']), 'roster'),
   /** In percent. */
-  adminFeePct: Percent.nullable(),
-  priceFirmUntil: TypedDate.nullable(),
-  freightTerms: Text(200),
-  paymentTerms: Text(200),
-  minimumOrder: Amount.nullable(),
-  returnsTerms: Text(2000),
-  eligibility: Text(2000),
+  adminFeePct: field('Administrative fee', Percent.nullable(), z.number().nullable(), null),
+  priceFirmUntil: dayOrNone('Prices firm until'),
+  freightTerms: text('Freight', 200),
+  paymentTerms: text('Payment', 200),
+  minimumOrder: field('Minimum order', Amount.nullable(), z.number().nullable(), null),
+  returnsTerms: text('Returns', 2000),
+  eligibility: text('Who may buy', 2000),
   /** The user to call at our company. */
-  contact: z.object({ id: Id }).nullable(),
-  gpoContact: Text(300),
-  notes: Text(4000),
+  contact: field('Contact here', z.object({ id: Id }).nullable(), Person.nullable(), null),
+  gpoContact: text('Contact at the GPO', 300),
+  notes: text('Notes', 4000),
 });
-type Fields = z.infer<typeof Fields>;
+export const ContractInput = CONTRACT.Input.check(changesOverVersion);
+export type ContractEdit = z.infer<typeof CONTRACT.Edit>;
+type Fields = z.infer<typeof CONTRACT.Whole>;
 
 /** A complete, consistent contract. */
-export const WholeContract = Fields.superRefine((contract, context) => {
+export const WholeContract = CONTRACT.Whole.superRefine((contract, context) => {
   for (const [path, message] of Object.entries(faultsOf(contract)))
     context.addIssue({ code: 'custom', path: [path], message });
 });
@@ -78,46 +73,6 @@ function faultsOf(given: Fields): Partial<Record<keyof Fields, string>> {
       : {}),
   };
 }
-
-/** Fields left out keep their value. A new contract is a draft. */
-export const ContractInput = Fields.partial()
-  .extend({
-    /** 0 means a new contract. */
-    id: Id.or(z.literal(0)).default(0),
-    version: Version.optional(),
-  })
-  .check(changesOverVersion);
-
-/** A contract as its form reads it; for a new contract the fields are blank. */
-export const ContractEdit = z.object({
-  id: z.number().int(),
-  number: z.string(),
-  gpo: Named.nullable(),
-  newGpo: z.string(),
-  title: z.string(),
-  category: z.string(),
-  awardType: z.string(),
-  currnIdx: z.number().int(),
-  from: z.string(),
-  to: z.string(),
-  extendedTo: z.string().nullable(),
-  predecessor: Named.nullable(),
-  state: z.enum(CONTRACT_STATES),
-  terminatedOn: z.string().nullable(),
-  openTo: z.enum(['roster', 'members']),
-  adminFeePct: z.number().nullable(),
-  priceFirmUntil: z.string().nullable(),
-  freightTerms: z.string(),
-  paymentTerms: z.string(),
-  minimumOrder: z.number().nullable(),
-  returnsTerms: z.string(),
-  eligibility: z.string(),
-  contact: Person.nullable(),
-  gpoContact: z.string(),
-  notes: z.string(),
-  version: z.number().int(),
-});
-export type ContractEdit = z.infer<typeof ContractEdit>;
 
 /** A tier as it is saved. Fields left out keep their value. */
 const TierFields = z.object({

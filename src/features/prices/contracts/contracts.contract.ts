@@ -7,7 +7,7 @@ import { Promotion } from '#features/prices/promotions/promotion.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { SEES_ALL_ROLES } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
-import { ContractEdit, ContractInput, TierInput } from './contract-edit.ts';
+import { CONTRACT, ContractInput, TierInput } from './contract-edit.ts';
 import { CONTRACT_STATES, CONTRACT_STATUSES } from './contract-status.ts';
 import { LineInput, PriceInput } from './lines/line-edit.ts';
 
@@ -236,14 +236,14 @@ export const Contract = {
     '/api/Contract/PopulateContractEdit',
     z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
     z.object({
-      contract: ContractEdit,
+      contract: CONTRACT.Edit,
       /** Every GPO, and the categories of other contracts. */
       gpos: z.array(Named),
       categories: z.array(z.string()),
     }),
     { access: CONTRACT_KEEPERS, in: 'query', summary: 'A contract to edit; without an id a new one.' },
   ),
-  Save: post('/api/Contract/Save', ContractInput, ContractEdit, {
+  Save: post('/api/Contract/Save', ContractInput, CONTRACT.Edit, {
     access: CONTRACT_KEEPERS,
     writes: true,
     summary: 'The head of a contract; its state goes from Draft to Active to Terminated.',

@@ -21,7 +21,7 @@ import { useRecordForm } from '#ui/record-form.web.ts';
 import { EndPromotionDialog } from './EndPromotionDialog.tsx';
 import { PromotionPreview } from './PromotionPreview.tsx';
 import { PromotionQuotes } from './PromotionQuotes.tsx';
-import { ItemPromotion, PROMOTION_LABELS, type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
+import { ItemPromotion, PROMOTION, type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
 
 export function PromotionDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const edit = useQuery({
@@ -65,7 +65,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
   });
   const { values, errors, set } = form;
   const { hits, item } = useItem(values.itemNumber, edit);
-  const field = fieldsOf(form, WholePromotion, PROMOTION_LABELS);
+  const field = fieldsOf(form, WholePromotion, PROMOTION.labels);
   const kind = kindOf(values);
   const units = item?.units ?? [];
   const chooseKind = (next: PromotionKind) =>
@@ -82,7 +82,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
       <RecordForm
         form={form}
         label="Promotion"
-        labels={PROMOTION_LABELS}
+        labels={PROMOTION.labels}
         inWords={inWords}
         onCancel={onClose}
         more={

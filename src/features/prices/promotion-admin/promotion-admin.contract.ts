@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { PriceProof } from '#features/prices/pricing/price-proof.ts';
-import { kindOf, PROMOTION_KINDS, Promotion } from '#features/prices/promotions/promotion.ts';
+import { kindOf, PROMOTION_KINDS } from '#features/prices/promotions/promotion.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
-import { FormQuery, type LabelsOf, recordOf, saveOf } from '#shared/record.ts';
+import { DOLLAR_INDEX } from '#shared/money.ts';
+import { day, dayOrNone, declareRecord, field, FormQuery, flag, requiredText, text } from '#shared/record.ts';
 import { SALES_ADMINISTRATORS as access } from '#shared/roles.ts';
 import {
   changesOverVersion,
@@ -15,39 +16,39 @@ import {
   pageOf,
   Quantity,
   QueryId,
-  RequiredText,
   Text,
-  TypedDate,
   Version,
 } from '#shared/wire.ts';
 
 export const PROMOTION_STATES = ['Running', 'Coming', 'Ended', 'Off'] as const;
 export type PromotionState = (typeof PROMOTION_STATES)[number];
 
-const NotNegative = Decimal.min(0, 'This cannot be negative');
+const amount = (label: string) => field(label, Decimal.min(0, 'This cannot be negative'), z.number(), 0);
 
-const Fields = z.object({
-  name: Text(100),
-  promotionType: Text(40),
-  itemNumber: RequiredText(100),
-  buyXGetYFreeBuyQty: NotNegative,
-  buyXGetYFreeGetQty: NotNegative,
-  promotionAmt: NotNegative,
-  minQty: NotNegative,
+/** A new promotion begins today (`blank` has no day) and has no end. */
+export const PROMOTION = declareRecord({
+  promotionType: text('Type', 40, 'FixedPrice'),
+  itemNumber: requiredText('Item #', 100),
+  buyXGetYFreeBuyQty: amount('Buy'),
+  buyXGetYFreeGetQty: amount('Get free'),
+  promotionAmt: amount('Amount'),
+  minQty: amount('Min. quantity'),
   /** 0 or less means unlimited. */
-  maxQty: Decimal,
+  maxQty: field('Max. quantity', Decimal, z.number(), 0),
   /** Empty means any unit. */
-  uom: Text(20),
-  currnIdx: Id,
-  validFrom: TypedDate,
+  uom: text('Unit', 20),
+  name: text('Name', 100),
+  currnIdx: field('Currency', Id, z.number().int(), DOLLAR_INDEX),
+  validFrom: day('From'),
   /** The last day; null means no end. */
-  validTo: TypedDate.nullable(),
-  active: z.boolean(),
+  validTo: dayOrNone('To'),
+  active: flag('Active', true),
 });
-type Fields = z.infer<typeof Fields>;
+type Fields = z.infer<typeof PROMOTION.Whole>;
+export type PromotionEdit = z.infer<typeof PROMOTION.Edit>;
 
 /** A complete, consistent promotion; the form and the server use the same checks. */
-export const WholePromotion = Fields.superRefine((promotion, context) => {
+export const WholePromotion = PROMOTION.Whole.superRefine((promotion, context) => {
   for (const [path, message] of Object.entries(faultsOf(promotion)))
     context.addIssue({ code: 'custom', path: [path], message });
 });
@@ -68,37 +69,7 @@ function faultsOf(given: Fields): Partial<Record<keyof Fields, string>> {
   };
 }
 
-/** Fields left out keep their value. A new promotion begins today and has no end. */
-export const PromotionInput = saveOf(Fields.partial().shape);
-
-/** A promotion as its form reads it; for a new promotion the fields are blank. */
-export const PromotionEdit = recordOf({
-  ...Promotion.shape,
-  name: z.string(),
-  currnIdx: z.number().int(),
-  validFrom: z.string(),
-  validTo: z.string().nullable(),
-  active: z.boolean(),
-});
-export type PromotionEdit = z.infer<typeof PromotionEdit>;
-
-export const PROMOTION_LABELS: LabelsOf<PromotionEdit> = {
-  name: 'Name',
-  promotionType: 'Type',
-  itemNumber: 'Item #',
-  buyXGetYFreeBuyQty: 'Buy',
-  buyXGetYFreeGetQty: 'Get free',
-  promotionAmt: 'Amount',
-  minQty: 'Min. quantity',
-  maxQty: 'Max. quantity',
-  uom: 'Unit',
-  currnIdx: 'Currency',
-  validFrom: 'From',
-  validTo: 'To',
-  active: 'Active',
-};
-
-export const PromotionRow = PromotionEdit.extend({ description: z.string(), state: z.enum(PROMOTION_STATES) });
+export const PromotionRow = PROMOTION.Edit.extend({ description: z.string(), state: z.enum(PROMOTION_STATES) });
 export type PromotionRow = z.infer<typeof PromotionRow>;
 
 export const PromotionCriteria = PageInput.extend({
@@ -136,7 +107,7 @@ export const ItemPromotion = {
     '/api/ItemPromotion/PopulateItemPromotionEdit',
     FormQuery,
     z.object({
-      promotion: PromotionEdit,
+      promotion: PROMOTION.Edit,
       /** Null for a new promotion. */
       item: z.object({ description: z.string(), units: z.array(z.string()) }).nullable(),
       state: z.enum(PROMOTION_STATES),
@@ -152,7 +123,7 @@ export const ItemPromotion = {
   PreviewItemPromotion: post(
     '/api/ItemPromotion/PreviewItemPromotion',
     z.object({
-      promotion: PromotionInput,
+      promotion: PROMOTION.Input,
       qty: Quantity,
       /** Empty means the promotion's unit, or else the item's base unit. */
       unit: Text(20).default(''),
@@ -173,7 +144,7 @@ export const ItemPromotion = {
         proof: PriceProof,
       }),
       /** Other active promotions of the same item, on the same days and in the same unit. */
-      overlaps: z.array(PromotionEdit),
+      overlaps: z.array(PROMOTION.Edit),
     }),
     { access, summary: 'What a promotion would say and give, and what it overlaps; nothing is saved.' },
   ),
@@ -184,16 +155,21 @@ export const ItemPromotion = {
   }),
   saveItemPromotion: post(
     '/api/ItemPromotion/saveItemPromotion',
-    PromotionInput.check(changesOverVersion),
-    PromotionEdit,
+    PROMOTION.Input.check(changesOverVersion),
+    PROMOTION.Edit,
     {
       access,
       writes: true,
     },
   ),
-  EndItemPromotion: post('/api/ItemPromotion/EndItemPromotion', z.object({ id: Id, version: Version }), PromotionEdit, {
-    access,
-    writes: true,
-    summary: 'Yesterday becomes its last day; one that began today or later is switched off.',
-  }),
+  EndItemPromotion: post(
+    '/api/ItemPromotion/EndItemPromotion',
+    z.object({ id: Id, version: Version }),
+    PROMOTION.Edit,
+    {
+      access,
+      writes: true,
+      summary: 'Yesterday becomes its last day; one that began today or later is switched off.',
+    },
+  ),
 };

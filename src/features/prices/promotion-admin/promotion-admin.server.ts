@@ -14,8 +14,8 @@ import {
 } from '#features/operations/history/record-kit.server.ts';
 import { KIND_LABELS, kindOf, promotionOffer } from '#features/prices/promotions/promotion.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
-import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
-import type { ItemPromotion, PromotionEdit } from './promotion-admin.contract.ts';
+import { currencyOf } from '#shared/money.ts';
+import { type ItemPromotion, PROMOTION, type PromotionEdit } from './promotion-admin.contract.ts';
 import { ORDER, promotionRows } from './promotion-list.server.ts';
 import { previewOf } from './promotion-preview.server.ts';
 import { columnsOf, promotedItem, readPromotion, requireWhole } from './promotion-record.server.ts';
@@ -70,10 +70,10 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
 
   /** Throws 409 if somebody else changed it; throws 422 for an unknown item or unit and for inconsistent values. */
   saveItemPromotion: async ({ db, user, services }, { version, ...input }) => {
-    const before = await lockForSave(db, PROMOTION, { id: input.id, version });
+    const before = await lockForSave(db, KIND, { id: input.id, version });
     const now = today(services, await loadCompany(db));
     const { whole, item } = await requireWhole(db, keptIn(input, before ?? blank(now)));
-    return saveRecord({ db, user }, PROMOTION, before, columnsOf(whole, item));
+    return saveRecord({ db, user }, KIND, before, columnsOf(whole, item));
   },
 
   /** Throws 409 for a promotion that has already ended or is inactive. Quotes keep an applied promotion until they are repriced. */
@@ -86,29 +86,11 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
     const yesterday = addDays(now, -1);
     const ended = before.validFrom > yesterday ? { active: false } : { validTo: yesterday };
     const { whole, item } = await requireWhole(db, { ...before, ...ended });
-    return saveRecord({ db, user }, PROMOTION, before, columnsOf(whole, item), { action: 'End' });
+    return saveRecord({ db, user }, KIND, before, columnsOf(whole, item), { action: 'End' });
   },
 };
 
-function blank(now: IsoDate): PromotionEdit {
-  return {
-    id: 0,
-    name: '',
-    promotionType: 'FixedPrice',
-    itemNumber: '',
-    buyXGetYFreeBuyQty: 0,
-    buyXGetYFreeGetQty: 0,
-    promotionAmt: 0,
-    minQty: 0,
-    maxQty: 0,
-    uom: '',
-    currnIdx: DOLLAR_INDEX,
-    validFrom: now,
-    validTo: null,
-    active: true,
-    version: 0,
-  };
-}
+const blank = (now: IsoDate): PromotionEdit => ({ ...PROMOTION.blank, validFrom: now });
 
 function stateOf(promotion: Pick<PromotionEdit, 'active' | 'validFrom' | 'validTo'>, now: IsoDate) {
   if (!promotion.active) return 'Off';
@@ -130,7 +112,7 @@ const LABELS = {
   active: 'Active',
 };
 
-const PROMOTION: RecordKind<PromotionEdit, 'promotion'> = {
+const KIND: RecordKind<PromotionEdit, 'promotion'> = {
   type: 'promotion',
   read: readPromotion,
   nameOf: (promotion) => promotion.name || `${promotion.itemNumber}: ${promotionOffer(promotion, promotion.currnIdx)}`,

@@ -21,7 +21,7 @@ import { useRecordForm } from '#ui/record-form.web.ts';
 import { useRecordList } from '#ui/record-list.web.ts';
 import { RowCard } from '#ui/RowCard.tsx';
 import { RowLink } from '#ui/RowLink.tsx';
-import { Region, REGION_LABELS, RegionInput, type RegionRow } from './regions.contract.ts';
+import { REGION, Region, RegionInput, type RegionRow } from './regions.contract.ts';
 
 export default function RegionsPage() {
   const [editing, setEditing] = useState<number | null>(null);
@@ -110,14 +110,14 @@ function RegionForm({ edit: { region, managers, territories }, onClose }: { edit
       onClose();
     },
   });
-  const field = fieldsOf(form, RegionInput, REGION_LABELS);
+  const field = fieldsOf(form, RegionInput, REGION.labels);
   const managersIn = (ids: unknown) => namesOf(managers.filter(({ id }) => (ids as number[]).includes(id)));
   return (
     <Stack>
       <RecordForm
         form={form}
         label="Region"
-        labels={REGION_LABELS}
+        labels={REGION.labels}
         inWords={(name, value) => (name === 'managerIds' ? managersIn(value) : undefined)}
         onCancel={onClose}
       >

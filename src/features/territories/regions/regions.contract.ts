@@ -1,9 +1,20 @@
 // Regions: the simple list that filters use, and their administration (specification section 7).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
-import { FormQuery, type LabelsOf, recordOf, saveOf } from '#shared/record.ts';
+import { declareRecord, field, FormQuery, flag, recordOf, requiredText } from '#shared/record.ts';
 import { SALES_ADMINISTRATORS as access } from '#shared/roles.ts';
-import { changesOverVersion, Id, Named, PageInput, pageOf, RequiredText, Text } from '#shared/wire.ts';
+import { changesOverVersion, Id, Named, PageInput, pageOf, Text } from '#shared/wire.ts';
+
+export const REGION = declareRecord(
+  {
+    name: requiredText('Name', 100),
+    active: flag('Active', true),
+    managerIds: field('Managers', z.array(Id).max(50), z.array(z.number().int()), []),
+  },
+  ['name'],
+);
+export const RegionInput = REGION.Input.check(changesOverVersion);
+export type RegionEdit = z.infer<typeof REGION.Edit>;
 
 export const RegionRow = recordOf({
   name: z.string(),
@@ -13,18 +24,6 @@ export const RegionRow = recordOf({
   activeTerritories: z.number().int(),
 });
 export type RegionRow = z.infer<typeof RegionRow>;
-
-export const RegionInput = saveOf({
-  name: RequiredText(100),
-  active: z.boolean().optional(),
-  managerIds: z.array(Id).max(50).optional(),
-}).check(changesOverVersion);
-
-/** A region as its form reads it; a new one is still blank. */
-export const RegionEdit = recordOf({ name: z.string(), active: z.boolean(), managerIds: z.array(z.number().int()) });
-export type RegionEdit = z.infer<typeof RegionEdit>;
-
-export const REGION_LABELS: LabelsOf<RegionEdit> = { name: 'Name', active: 'Active', managerIds: 'Managers' };
 
 export const RegionCriteria = PageInput.extend({
   keyword: Text(100).nullish(),
@@ -45,7 +44,7 @@ export const Region = {
     '/api/Region/PopulateRegionEditModel',
     FormQuery,
     z.object({
-      region: RegionEdit,
+      region: REGION.Edit,
       /** The users who may manage a region. */
       managers: z.array(Named),
       /** Its active territories. Nobody can deactivate the region while it has any. */
@@ -53,5 +52,5 @@ export const Region = {
     }),
     { access, in: 'query', summary: 'A region to edit; without an id a new one.' },
   ),
-  SaveRegion: post('/api/Region/SaveRegion', RegionInput, RegionEdit, { access, writes: true }),
+  SaveRegion: post('/api/Region/SaveRegion', RegionInput, REGION.Edit, { access, writes: true }),
 };

@@ -21,7 +21,7 @@ import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { setRegionManagers } from '#features/people/users/region-managers.server.ts';
 import { activeUsersWithRole } from '#features/people/users/users.server.ts';
 import type { Named } from '#shared/wire.ts';
-import { REGION_LABELS, type Region, type RegionCriteria, type RegionEdit } from './regions.contract.ts';
+import { REGION, type Region, type RegionCriteria, type RegionEdit } from './regions.contract.ts';
 
 const ORDER = {
   sorts: {
@@ -33,11 +33,11 @@ const ORDER = {
   first: { field: 'name', dir: 'asc' as const },
 };
 
-const REGION: RecordKind<RegionEdit, 'region'> = {
+const KIND: RecordKind<RegionEdit, 'region'> = {
   type: 'region',
   read: readRegion,
   nameOf: ({ name }) => name,
-  changes: changesOf(REGION_LABELS, inWords),
+  changes: changesOf(REGION.labels, inWords),
 };
 
 export const regionAnswers: Answers<typeof Region> = {
@@ -56,14 +56,14 @@ export const regionAnswers: Answers<typeof Region> = {
     }),
 
   PopulateRegionEditModel: async ({ db }, { id }) => ({
-    region: id ? await readRegion(db, id) : { id: 0, name: '', active: true, managerIds: [], version: 0 },
+    region: id ? await readRegion(db, id) : REGION.blank,
     managers: await activeUsersWithRole(db, 'salesQuoteManager'),
     territories: id ? await activeTerritories(db, id) : [],
   }),
 
   /** 403 for a key that names other managers; 409 over somebody else's change; 422 for a taken name, and for deactivating a region with active territories (the message names them). */
   SaveRegion: async ({ db, user, services }, input) => {
-    const before = await lockForSave(db, REGION, input);
+    const before = await lockForSave(db, KIND, input);
     const { name, active = before?.active ?? true } = input;
     const wrong = await wrongName(db, 'region', input);
     if (wrong.length > 0) throw invalid(wrong);
@@ -78,7 +78,7 @@ export const regionAnswers: Answers<typeof Region> = {
       managerIds.filter((id) => !before?.managerIds.includes(id)),
     );
     const parts = (id: number) => setRegionManagers(db, user, { id, name }, managerIds);
-    const saved = await saveRecord({ db, user }, REGION, before, { name, active }, { parts });
+    const saved = await saveRecord({ db, user }, KIND, before, { name, active }, { parts });
     forgetCallers(services);
     return saved;
   },

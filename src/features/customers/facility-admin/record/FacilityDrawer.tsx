@@ -1,16 +1,5 @@
 // A drawer that adds or edits a facility.
-import {
-  Autocomplete,
-  Button,
-  Checkbox,
-  Group,
-  Select,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Autocomplete, Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -19,14 +8,20 @@ import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.ts
 import { currencyOf, DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { US_STATES } from '#shared/us-states.ts';
 import type { Address } from '#shared/wire.ts';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { EditDrawer } from '#ui/EditDrawer.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { NumberField } from '#ui/NumberField.tsx';
-import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
-import { FacilityAdmin, type FacilityEdit, type FacilityEditData, FacilityInput } from '../facility-admin.contract.ts';
+import {
+  FACILITY,
+  FacilityAdmin,
+  type FacilityEdit,
+  type FacilityEditData,
+  FacilityInput,
+} from '../facility-admin.contract.ts';
 import classes from '../facility-admin.module.css';
-import { FACILITY_LABELS, fieldInWords } from '../facility-words.ts';
+import { fieldInWords } from '../facility-words.ts';
 
 type Props = {
   /** 0 for a new facility. */
@@ -42,15 +37,15 @@ export function FacilityDrawer({ id, onSaved, onClose }: Props) {
     gcTime: 0,
   });
   return (
-    <RecordDrawer title={id ? 'Edit Facility' : 'Add Facility'} size="lg" onClose={onClose}>
-      {edit.data ? (
-        <FacilityForm edit={edit.data} onSaved={onSaved} onClose={onClose} />
-      ) : edit.error ? (
-        <ErrorAlert error={edit.error} title="This facility could not be loaded" />
-      ) : (
-        <Skeleton height={480} aria-label="Loading" />
-      )}
-    </RecordDrawer>
+    <EditDrawer
+      title={id ? 'Edit Facility' : 'Add Facility'}
+      size="lg"
+      edit={edit}
+      failed="This facility could not be loaded"
+      onClose={onClose}
+    >
+      {(read) => <FacilityForm edit={read} onSaved={onSaved} onClose={onClose} />}
+    </EditDrawer>
   );
 }
 
@@ -60,49 +55,35 @@ function FacilityForm({ edit, onSaved, onClose }: FormProps) {
   const form = useRecordForm({
     record: edit.facility,
     schema: FacilityInput,
-    save: (facility) => api(FacilityAdmin).SaveFacility(facility),
+    save: api(FacilityAdmin).SaveFacility,
     onSaved: (saved) => {
       notifications.show({ message: `${saved.name} is saved.` });
       onSaved(saved);
     },
   });
   const { values, errors, set } = form;
-  const text = (field: 'acctNo' | 'name' | 'phone' | 'taxCertificate') => ({
-    label: FACILITY_LABELS[field],
-    autoComplete: 'off',
-    value: values[field],
-    error: errors[field],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => set({ [field]: currentTarget.value }),
-  });
-  const choice = (field: 'classOfTrade' | 'priceLevel' | 'paymentTerms' | 'freightTerms', data: string[]) => ({
-    label: FACILITY_LABELS[field],
-    autoComplete: 'off',
-    data,
-    value: values[field],
-    error: errors[field],
-    onChange: (next: string) => set({ [field]: next }),
-  });
-  const address = (field: 'shipTo' | 'billTo') => ({
-    label: FACILITY_LABELS[field],
-    address: values[field],
-    errorOf: (part: keyof Address) => errors[`${field}.${part}`],
-    onChange: (patch: Partial<Address>) => set({ [field]: { ...values[field], ...patch } }),
+  const field = fieldsOf(form, FacilityInput, FACILITY.labels);
+  const address = (name: 'shipTo' | 'billTo') => ({
+    label: FACILITY.labels[name],
+    address: values[name],
+    errorOf: (part: keyof Address) => errors[`${name}.${part}`],
+    onChange: (patch: Partial<Address>) => set({ [name]: { ...values[name], ...patch } }),
   });
   return (
     <RecordForm
       form={form}
       label="Facility"
-      labels={FACILITY_LABELS}
-      inWords={(field, value) =>
-        field === 'id' || field === 'version' ? String(value) : fieldInWords(field, value) || '–'
+      labels={FACILITY.labels}
+      inWords={(name, value) =>
+        name === 'id' || name === 'version' ? String(value) : fieldInWords(name, value) || '–'
       }
       onCancel={onClose}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput {...text('acctNo')} required maxLength={60} data-autofocus />
-        <TextInput {...text('phone')} maxLength={40} />
+        <TextInput {...field.text('acctNo')} autoComplete="off" data-autofocus />
+        <TextInput {...field.text('phone')} autoComplete="off" />
       </SimpleGrid>
-      <TextInput {...text('name')} required maxLength={200} />
+      <TextInput {...field.text('name')} autoComplete="off" />
       <AddressFields {...address('shipTo')} hint="Its ZIP decides who serves the facility, unless an override does." />
       <AddressFields
         {...address('billTo')}
@@ -114,35 +95,21 @@ function FacilityForm({ edit, onSaved, onClose }: FormProps) {
       />
       <ParentField parent={values.parent} error={errors['parent']} onChange={(parent) => set({ parent })} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <Autocomplete {...choice('classOfTrade', edit.choices.classesOfTrade)} maxLength={100} />
-        <Autocomplete {...choice('priceLevel', edit.choices.priceLevels)} maxLength={40} />
-        <Autocomplete {...choice('paymentTerms', edit.choices.paymentTerms)} maxLength={100} />
-        <Autocomplete {...choice('freightTerms', edit.choices.freightTerms)} maxLength={100} />
+        <Autocomplete {...field.words('classOfTrade', edit.choices.classesOfTrade)} autoComplete="off" />
+        <Autocomplete {...field.words('priceLevel', edit.choices.priceLevels)} autoComplete="off" />
+        <Autocomplete {...field.words('paymentTerms', edit.choices.paymentTerms)} autoComplete="off" />
+        <Autocomplete {...field.words('freightTerms', edit.choices.freightTerms)} autoComplete="off" />
         <Select
-          label={FACILITY_LABELS.currnIdx}
+          label={FACILITY.labels.currnIdx}
           allowDeselect={false}
           data={currenciesWith(edit.facility.currnIdx)}
           value={String(values.currnIdx)}
           error={errors['currnIdx']}
           onChange={(next) => next && set({ currnIdx: Number(next) })}
         />
-        <NumberField
-          label={FACILITY_LABELS.taxRate}
-          suffix="%"
-          min={0}
-          max={100}
-          value={values.taxRate}
-          error={errors['taxRate']}
-          onChange={(taxRate) => set({ taxRate })}
-        />
-        <TextInput {...text('taxCertificate')} maxLength={100} />
-        <Checkbox
-          mt={{ base: 0, xs: 30 }}
-          label="Tax exempt"
-          checked={values.taxExempt}
-          error={errors['taxExempt']}
-          onChange={(event) => set({ taxExempt: event.currentTarget.checked })}
-        />
+        <NumberField {...field.number('taxRate')} suffix="%" max={100} />
+        <TextInput {...field.text('taxCertificate')} autoComplete="off" />
+        <Checkbox {...field.check('taxExempt')} mt={{ base: 0, xs: 30 }} />
       </SimpleGrid>
       {edit.facts.openQuotes > 0 ? (
         <Text size="sm" className="muted">
@@ -227,12 +194,12 @@ type ParentProps = {
 function ParentField({ parent, error, onChange }: ParentProps) {
   if (!parent) {
     return (
-      <FacilityPicker label={FACILITY_LABELS.parent} error={error} onPick={({ id, name }) => onChange({ id, name })} />
+      <FacilityPicker label={FACILITY.labels.parent} error={error} onPick={({ id, name }) => onChange({ id, name })} />
     );
   }
   return (
     <TextInput
-      label={FACILITY_LABELS.parent}
+      label={FACILITY.labels.parent}
       readOnly
       value={parent.name}
       error={error}

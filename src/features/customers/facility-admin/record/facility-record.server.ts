@@ -5,8 +5,8 @@ import { type FieldError, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
-import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import {
+  changesOf,
   lockForSave,
   oneRecord,
   otherWithName,
@@ -16,43 +16,23 @@ import {
 } from '#features/operations/history/record-kit.server.ts';
 import { CLOSED_STATUSES } from '#features/quoting/quotes/status.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
-import type { FacilityEdit, FacilityEditData, FacilityInput } from '../facility-admin.contract.ts';
-import { FACILITY_LABELS, fieldInWords } from '../facility-words.ts';
+import { FACILITY, type FacilityEdit, type FacilityEditData, type FacilityInput } from '../facility-admin.contract.ts';
+import { fieldInWords } from '../facility-words.ts';
 
 export type Context = { db: Db; user: Caller; services: Services };
 type Given = z.output<typeof FacilityInput>;
 
 type Facility = FacilityEdit & { active: boolean };
 
-const NOWHERE = { line1: '', line2: '', city: '', state: '', zip: '' };
-const BLANK: FacilityEdit = {
-  id: 0,
-  acctNo: '',
-  name: '',
-  phone: '',
-  billTo: NOWHERE,
-  shipTo: NOWHERE,
-  parent: null,
-  classOfTrade: '',
-  priceLevel: '',
-  currnIdx: DOLLAR_INDEX,
-  taxExempt: false,
-  taxCertificate: '',
-  taxRate: 0,
-  paymentTerms: PAYMENT_TERMS[0] ?? '',
-  freightTerms: FREIGHT_TERMS[0] ?? '',
-  version: 0,
-};
-
-const FACILITY: RecordKind<Facility, 'facility'> = {
+const KIND: RecordKind<Facility, 'facility'> = {
   type: 'facility',
   read: readFacility,
   nameOf: ({ name }) => name,
-  changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), FACILITY_LABELS),
+  changes: changesOf(FACILITY.labels, inWords),
 };
 
 export async function readForEdit(db: Db, id: number | undefined): Promise<FacilityEditData> {
-  const { active, ...facility } = id ? await readFacility(db, id) : { ...BLANK, active: true };
+  const { active, ...facility } = id ? await readFacility(db, id) : { ...FACILITY.blank, active: true };
   const facts = await db
     .selectNoFrom((eb) => [
       eb
@@ -113,9 +93,9 @@ export async function saveFacility({ db, user }: Context, input: Given): Promise
   // One parent is saved at a time, until the transaction ends: otherwise two people could make two facilities each other's parent.
   // The lock comes before that of the facility itself, because in the other order the two saves would wait for each other.
   if (input.parent) await sql`select pg_advisory_xact_lock(hashtext('facility-parent'))`.execute(db);
-  const before = await lockForSave(db, FACILITY, input);
+  const before = await lockForSave(db, KIND, input);
   const next: FacilityEdit = {
-    ...(before ?? BLANK),
+    ...(before ?? FACILITY.blank),
     ...(Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<FacilityEdit>),
   };
   const errors = [
@@ -143,7 +123,7 @@ export async function saveFacility({ db, user }: Context, input: Given): Promise
     payment_terms: next.paymentTerms,
     freight_terms: next.freightTerms,
   };
-  return saveRecord({ db, user }, FACILITY, before, values);
+  return saveRecord({ db, user }, KIND, before, values);
 }
 
 /** 409 over somebody else's change. */
@@ -151,7 +131,7 @@ export function switchFacility(
   { db, user }: Context,
   input: { id: number; active?: boolean | undefined; version: number },
 ): Promise<{ id: number; active: boolean; version: number }> {
-  return switchRecord({ db, user }, FACILITY, input);
+  return switchRecord({ db, user }, KIND, input);
 }
 
 export async function readFacility(db: Db, id: number, lock?: 'lock'): Promise<Facility> {
@@ -200,12 +180,11 @@ function columnsOf<K extends 'bill_to' | 'ship_to'>(kind: K, address: FacilityEd
   return Object.fromEntries(columns) as Record<`${K}_${keyof FacilityEdit['shipTo']}`, string>;
 }
 
-function inWords(facility: FacilityEdit): Record<keyof typeof FACILITY_LABELS, string> {
-  const fields = Object.keys(FACILITY_LABELS) as (keyof typeof FACILITY_LABELS)[];
-  return Object.fromEntries(fields.map((field) => [field, fieldInWords(field, facility[field])])) as Record<
-    keyof typeof FACILITY_LABELS,
-    string
-  >;
+function inWords(facility: FacilityEdit): typeof FACILITY.labels {
+  const fields = Object.keys(FACILITY.labels) as (keyof typeof FACILITY.labels)[];
+  return Object.fromEntries(
+    fields.map((field) => [field, fieldInWords(field, facility[field])]),
+  ) as typeof FACILITY.labels;
 }
 
 async function wrongAccount(db: Db, { id, acctNo }: Given): Promise<FieldError[]> {

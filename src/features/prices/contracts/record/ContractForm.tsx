@@ -1,16 +1,5 @@
 // Edits the head of a contract in a drawer.
-import {
-  Autocomplete,
-  Button,
-  Group,
-  Select,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Textarea,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Autocomplete, Button, Group, Select, SimpleGrid, Stack, Textarea, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -22,12 +11,12 @@ import { formatDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { SEES_ALL_ROLES } from '#shared/roles.ts';
 import { DateField } from '#ui/DateField.tsx';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { EditDrawer } from '#ui/EditDrawer.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { NumberField } from '#ui/NumberField.tsx';
-import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
-import { type ContractEdit, WholeContract } from '../contract-edit.ts';
+import { CONTRACT, type ContractEdit, WholeContract } from '../contract-edit.ts';
 import { AWARD_TYPES, awardInWords, gpoInWords } from '../contract-words.ts';
 import { Contract } from '../contracts.contract.ts';
 import { ContractSelect } from '../list/ContractSelect.tsx';
@@ -42,43 +31,19 @@ export function ContractDrawer({ id, onSaved, onClose }: Props) {
     gcTime: 0,
   });
   return (
-    <RecordDrawer onClose={onClose} size="xl" title={id ? 'Edit Contract' : 'Add Contract'}>
-      {edit.error ? <ErrorAlert error={edit.error} title="This contract could not be loaded" /> : null}
-      {edit.data ? (
-        <ContractForm edit={edit.data} onSaved={onSaved} onClose={onClose} />
-      ) : edit.error ? null : (
-        <Skeleton height={520} aria-label="Loading" />
-      )}
-    </RecordDrawer>
+    <EditDrawer
+      title={id ? 'Edit Contract' : 'Add Contract'}
+      size="xl"
+      edit={edit}
+      failed="This contract could not be loaded"
+      onClose={onClose}
+    >
+      {(read) => <ContractForm edit={read} onSaved={onSaved} onClose={onClose} />}
+    </EditDrawer>
   );
 }
 
-const LABELS = {
-  number: 'Number',
-  gpo: 'GPO',
-  newGpo: 'New GPO',
-  title: 'Title',
-  category: 'Category',
-  awardType: 'Award',
-  currnIdx: 'Currency',
-  from: 'From',
-  to: 'To',
-  extendedTo: 'Extended to',
-  predecessor: 'Follows',
-  state: 'State',
-  terminatedOn: 'Terminated, last day',
-  openTo: 'Open to',
-  adminFeePct: 'Administrative fee',
-  priceFirmUntil: 'Prices firm until',
-  freightTerms: 'Freight',
-  paymentTerms: 'Payment',
-  minimumOrder: 'Minimum order',
-  returnsTerms: 'Returns',
-  eligibility: 'Who may buy',
-  contact: 'Contact here',
-  gpoContact: 'Contact at the GPO',
-  notes: 'Notes',
-};
+const LABELS = CONTRACT.labels;
 const DAYS = ['from', 'to', 'extendedTo', 'terminatedOn', 'priceFirmUntil'];
 
 function inWords(field: keyof ContractEdit, value: unknown): string {
@@ -97,58 +62,29 @@ function ContractForm({ edit, onSaved, onClose }: Omit<Props, 'id'> & { edit: Ed
   const form = useRecordForm({
     record: edit.contract,
     schema: WholeContract,
-    save: (contract) => api(Contract).Save(contract),
+    save: api(Contract).Save,
     onSaved: (saved) => {
       notifications.show({ message: `Contract ${saved.number} is saved.` });
       onSaved(saved);
     },
   });
   const { values, errors, set } = form;
-  const text = (field: 'number' | 'title' | 'gpoContact') => ({
-    label: LABELS[field],
-    value: values[field],
-    error: errors[field],
-    onChange: (event: { currentTarget: { value: string } }) => set({ [field]: event.currentTarget.value }),
-  });
-  const area = (field: 'returnsTerms' | 'eligibility' | 'notes') => ({
-    label: LABELS[field],
-    autosize: true,
-    minRows: 2,
-    value: values[field],
-    error: errors[field],
-    onChange: (event: { currentTarget: { value: string } }) => set({ [field]: event.currentTarget.value }),
-  });
-  const choice = (field: 'category' | 'freightTerms' | 'paymentTerms', data: readonly string[]) => ({
-    label: LABELS[field],
-    data: [...new Set(data)],
-    value: values[field],
-    error: errors[field],
-    onChange: (value: string) => set({ [field]: value }),
-  });
-  const lastDay = (field: 'extendedTo' | 'priceFirmUntil' | 'terminatedOn') => ({
-    label: LABELS[field],
-    value: values[field] ?? '',
-    error: errors[field],
-    onChange: (day: string) => set({ [field]: day || null }),
-  });
+  const field = fieldsOf(form, WholeContract, LABELS);
+  const area = { autosize: true, minRows: 2 };
   const awards = new Set([...AWARD_TYPES.map(({ value }) => value), values.awardType]);
   return (
     <RecordForm form={form} label="Contract" labels={LABELS} inWords={inWords} onCancel={onClose}>
       <Part title="Contract">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <TextInput {...text('number')} required maxLength={60} autoComplete="off" data-autofocus />
+          <TextInput {...field.text('number')} autoComplete="off" data-autofocus />
           <GpoField edit={edit} values={values} errors={errors} set={set} />
         </SimpleGrid>
-        <TextInput {...text('title')} required maxLength={200} />
+        <TextInput {...field.text('title')} />
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-          <Autocomplete {...choice('category', edit.categories)} maxLength={100} />
+          <Autocomplete {...field.words('category', edit.categories)} />
           <Select
-            label={LABELS.awardType}
-            allowDeselect={false}
+            {...field.choice('awardType')}
             data={[...awards].map((value) => ({ value, label: awardInWords(value) || '–' }))}
-            value={values.awardType}
-            error={errors['awardType']}
-            onChange={(awardType) => set({ awardType: awardType ?? '' })}
           />
           <Select
             label={LABELS.currnIdx}
@@ -162,16 +98,10 @@ function ContractForm({ edit, onSaved, onClose }: Omit<Props, 'id'> & { edit: Ed
       </Part>
       <Part title="Days">
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-          <DateField
-            label={LABELS.from}
-            required
-            value={values.from}
-            error={errors['from']}
-            onChange={(from) => set({ from })}
-          />
-          <DateField label={LABELS.to} required value={values.to} error={errors['to']} onChange={(to) => set({ to })} />
-          <DateField {...lastDay('extendedTo')} />
-          <DateField {...lastDay('priceFirmUntil')} />
+          <DateField {...field.day('from')} required />
+          <DateField {...field.day('to')} required />
+          <DateField {...field.day('extendedTo')} />
+          <DateField {...field.day('priceFirmUntil')} />
           <ContractSelect
             label={LABELS.predecessor}
             value={values.predecessor}
@@ -179,7 +109,7 @@ function ContractForm({ edit, onSaved, onClose }: Omit<Props, 'id'> & { edit: Ed
             exceptIds={[values.id]}
             onChange={(predecessor) => set({ predecessor })}
           />
-          {values.state === 'Terminated' ? <DateField {...lastDay('terminatedOn')} required /> : null}
+          {values.state === 'Terminated' ? <DateField {...field.day('terminatedOn')} required /> : null}
         </SimpleGrid>
       </Part>
       <Part title="Who may buy">
@@ -194,12 +124,12 @@ function ContractForm({ edit, onSaved, onClose }: Omit<Props, 'id'> & { edit: Ed
           error={errors['openTo']}
           onChange={(openTo) => set({ openTo: openTo === 'members' ? 'members' : 'roster' })}
         />
-        <Textarea {...area('eligibility')} label="In words" maxLength={2000} />
+        <Textarea {...field.text('eligibility')} {...area} label="In words" />
       </Part>
       <Part title="Terms">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <Autocomplete {...choice('paymentTerms', PAYMENT_TERMS)} maxLength={200} />
-          <Autocomplete {...choice('freightTerms', FREIGHT_TERMS)} maxLength={200} />
+          <Autocomplete {...field.words('paymentTerms', PAYMENT_TERMS)} />
+          <Autocomplete {...field.words('freightTerms', FREIGHT_TERMS)} />
           <NumberField
             label={LABELS.minimumOrder}
             min={0}
@@ -222,7 +152,7 @@ function ContractForm({ edit, onSaved, onClose }: Omit<Props, 'id'> & { edit: Ed
             onClear={() => set({ adminFeePct: null })}
           />
         </SimpleGrid>
-        <Textarea {...area('returnsTerms')} maxLength={2000} />
+        <Textarea {...field.text('returnsTerms')} {...area} />
       </Part>
       <Part title="Whom to call">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -234,9 +164,9 @@ function ContractForm({ edit, onSaved, onClose }: Omit<Props, 'id'> & { edit: Ed
             error={errors['contact']}
             onChange={(contact) => set({ contact })}
           />
-          <TextInput {...text('gpoContact')} maxLength={300} placeholder="Name, phone, email" />
+          <TextInput {...field.text('gpoContact')} placeholder="Name, phone, email" />
         </SimpleGrid>
-        <Textarea {...area('notes')} maxLength={4000} description="Sales roles cannot read these." />
+        <Textarea {...field.text('notes')} {...area} description="Sales roles cannot read these." />
       </Part>
     </RecordForm>
   );

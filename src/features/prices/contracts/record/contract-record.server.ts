@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import {
+  changesOf,
   lockForSave,
   oneRecord,
   otherWithName,
@@ -13,9 +13,9 @@ import {
   saveRecord,
 } from '#features/operations/history/record-kit.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
-import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
+import { currencyOf } from '#shared/money.ts';
 import type { Named } from '#shared/wire.ts';
-import { type ContractEdit, type ContractInput, WholeContract } from '../contract-edit.ts';
+import { CONTRACT, type ContractEdit, type ContractInput, WholeContract } from '../contract-edit.ts';
 import type { ContractState } from '../contract-status.ts';
 import { awardInWords, gpoInWords } from '../contract-words.ts';
 
@@ -64,37 +64,7 @@ async function readContract(db: Db, id: number, lock?: 'lock'): Promise<Contract
   return oneRecord('contract', query, lock);
 }
 
-/** A new, blank contract. */
-function blankContract(today: IsoDate): ContractEdit {
-  return {
-    id: 0,
-    number: '',
-    gpo: { id: 0, name: '' },
-    newGpo: '',
-    title: '',
-    category: '',
-    awardType: 'multi',
-    currnIdx: DOLLAR_INDEX,
-    from: today,
-    to: '',
-    extendedTo: null,
-    predecessor: null,
-    state: 'Draft',
-    terminatedOn: null,
-    openTo: 'roster',
-    adminFeePct: null,
-    priceFirmUntil: null,
-    freightTerms: '',
-    paymentTerms: '',
-    minimumOrder: null,
-    returnsTerms: '',
-    eligibility: '',
-    contact: null,
-    gpoContact: '',
-    notes: '',
-    version: 0,
-  };
-}
+const blankContract = (today: IsoDate): ContractEdit => ({ ...CONTRACT.blank, from: today });
 
 /** A contract to edit, with the choices of its form; id 0 means a new contract. */
 export async function contractToEdit(db: Db, id: number, today: IsoDate) {
@@ -118,7 +88,7 @@ export async function saveContract(
   { db, user, today }: { db: Db; user: Caller; today: IsoDate },
   { version, ...input }: z.output<typeof ContractInput>,
 ): Promise<ContractEdit> {
-  const before = await lockForSave(db, CONTRACT, { id: input.id, version });
+  const before = await lockForSave(db, KIND, { id: input.id, version });
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const checked = WholeContract.safeParse({ ...blankContract(today), ...before, ...given });
   if (!checked.success)
@@ -135,7 +105,7 @@ export async function saveContract(
   const ends = before?.state === 'Active' && whole.state === 'Terminated';
   const starts = before?.state === 'Draft' && whole.state === 'Active';
   const step = ends ? { action: 'Terminate' as const } : starts ? { action: 'Activate' as const } : {};
-  return saveRecord({ db, user }, CONTRACT, before, columnsOf(whole, gpoId), step);
+  return saveRecord({ db, user }, KIND, before, columnsOf(whole, gpoId), step);
 }
 
 function columnsOf(whole: Whole, gpoId: number | null) {
@@ -244,39 +214,15 @@ async function gpoNamed(db: Db, name: string): Promise<number> {
   return (found ?? (await db.insertInto('gpo').values({ name }).returning('id').executeTakeFirstOrThrow())).id;
 }
 
-const LABELS = {
-  number: 'Number',
-  gpo: 'GPO',
-  title: 'Title',
-  category: 'Category',
-  award: 'Award',
-  currency: 'Currency',
-  from: 'From',
-  to: 'To',
-  extendedTo: 'Extended to',
-  predecessor: 'Follows',
-  state: 'State',
-  terminatedOn: 'Terminated, last day',
-  openTo: 'Open to',
-  adminFeePct: 'Administrative fee %',
-  priceFirmUntil: 'Prices firm until',
-  freightTerms: 'Freight',
-  paymentTerms: 'Payment',
-  minimumOrder: 'Minimum order',
-  returnsTerms: 'Returns',
-  eligibility: 'Who may buy',
-  contact: 'Contact here',
-  gpoContact: 'Contact at the GPO',
-  notes: 'Notes',
-};
+const LABELS = { ...CONTRACT.labels, adminFeePct: 'Administrative fee %' };
 /** The history's label for the administrative fee. Not everybody who reads the history may see that entry. */
 export const FEE_LABEL = LABELS.adminFeePct;
 
-const CONTRACT: RecordKind<ContractEdit, 'contract'> = {
+const KIND: RecordKind<ContractEdit, 'contract'> = {
   type: 'contract',
   read: readContract,
   nameOf: ({ number }) => number,
-  changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
+  changes: changesOf(LABELS, inWords),
 };
 
 /** The values as the history shows them. */
@@ -284,8 +230,8 @@ function inWords(contract: ContractEdit) {
   return {
     ...contract,
     gpo: gpoInWords(contract.gpo?.name ?? null),
-    award: awardInWords(contract.awardType),
-    currency: currencyOf(contract.currnIdx),
+    awardType: awardInWords(contract.awardType),
+    currnIdx: currencyOf(contract.currnIdx),
     from: formatDate(contract.from),
     to: formatDate(contract.to),
     extendedTo: formatDate(contract.extendedTo),
