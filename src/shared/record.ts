@@ -56,6 +56,3 @@ const saveOf = <F extends z.ZodRawShape>(fields: F) =>
 
 /** The query of a form; without an id it asks for a new record. */
 export const FormQuery = z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() });
-
-/** The names of the fields that people see. */
-export type LabelsOf<R> = Record<Exclude<keyof R & string, 'id' | 'version'>, string>;

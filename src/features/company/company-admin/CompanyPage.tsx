@@ -23,6 +23,7 @@ import { formatDate } from '#shared/dates.ts';
 import { Card } from '#ui/Card.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { FormPage } from '#ui/FormPage.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
@@ -82,68 +83,35 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
   const form = useRecordForm({
     record: company,
     schema: CompanyInput,
-    save: (values) => api(CompanyAdmin).SaveCompany(values),
+    save: api(CompanyAdmin).SaveCompany,
     onSaved: () => {
       notifications.show({ message: 'The company is saved.' });
     },
   });
   const { values, errors, set } = form;
+  const field = fieldsOf(form, CompanyInput, LABELS);
   return (
     <RecordForm form={form} label="Company" labels={LABELS} inWords={inWords}>
-      <TextInput
-        label={LABELS.name}
-        required
-        maxLength={120}
-        value={values.name}
-        error={errors['name']}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
-      <Textarea
-        label={LABELS.address}
-        autosize
-        minRows={2}
-        maxLength={500}
-        value={values.address}
-        error={errors['address']}
-        onChange={(event) => set({ address: event.currentTarget.value })}
-      />
+      <TextInput {...field.text('name')} />
+      <Textarea {...field.text('address')} autosize minRows={2} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          label={LABELS.phone}
-          maxLength={40}
-          value={values.phone}
-          error={errors['phone']}
-          onChange={(event) => set({ phone: event.currentTarget.value })}
-        />
-        <TextInput
-          label={LABELS.email}
-          type="email"
-          value={values.email}
-          error={errors['email']}
-          onChange={(event) => set({ email: event.currentTarget.value })}
-        />
+        <TextInput {...field.text('phone')} />
+        <TextInput {...field.text('email')} type="email" />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
-          label={LABELS.timeZone}
+          {...field.choice('timeZone')}
           description="Quotes are dated, and expire, by the clock of this time zone."
           searchable
-          allowDeselect={false}
           data={timeZones}
-          value={values.timeZone}
-          error={errors['timeZone']}
-          onChange={(timeZone) => timeZone && set({ timeZone })}
         />
         <NumberField
-          label={LABELS.defaultValidityDays}
+          {...field.number('defaultValidityDays')}
           description="From the quote date, unless a contract or promotion ends earlier."
           suffix="days"
           min={1}
           max={730}
           decimals={0}
-          value={values.defaultValidityDays}
-          error={errors['defaultValidityDays']}
-          onChange={(defaultValidityDays) => set({ defaultValidityDays })}
         />
         <Select
           label={LABELS.pricePlaces}
@@ -156,10 +124,8 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
         />
       </SimpleGrid>
       <Checkbox
-        label={LABELS.showPictures}
+        {...field.check('showPictures')}
         description="Of the items, in the PDF and on the customer’s page. Whoever sends a quote may choose otherwise; quotes already sent stay as they are."
-        checked={values.showPictures}
-        onChange={(event) => set({ showPictures: event.currentTarget.checked })}
       />
     </RecordForm>
   );

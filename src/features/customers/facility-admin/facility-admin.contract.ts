@@ -4,7 +4,7 @@ import { post } from '#api/endpoint.ts';
 import { Contact } from '#features/customers/facilities/facilities.contract.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
 import { DOLLAR_INDEX } from '#shared/money.ts';
-import { declareRecord, field, flag, requiredText, text } from '#shared/record.ts';
+import { declareRecord, field, flag, requiredText, text, FormQuery } from '#shared/record.ts';
 import type { Role } from '#shared/roles.ts';
 import { US_STATES } from '#shared/us-states.ts';
 import {
@@ -194,12 +194,11 @@ export const FacilityAdmin = {
     access: 'user',
     summary: 'The GPO memberships and account overrides of a facility, past ones included.',
   }),
-  PopulateFacilityEditModel: post(
-    '/api/Facility/PopulateFacilityEditModel',
-    z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
-    FacilityEditData,
-    { access: FACILITY_KEEPERS, in: 'query', summary: 'A facility to edit; without an id a new one.' },
-  ),
+  PopulateFacilityEditModel: post('/api/Facility/PopulateFacilityEditModel', FormQuery, FacilityEditData, {
+    access: FACILITY_KEEPERS,
+    in: 'query',
+    summary: 'A facility to edit; without an id a new one.',
+  }),
   SaveFacility: post('/api/Facility/SaveFacility', FacilityInput, FACILITY.Edit, {
     access: FACILITY_KEEPERS,
     writes: true,

@@ -2,10 +2,13 @@
 import { Checkbox, Group, Input, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.ts';
 import { Webhook, type WebhookEdit, WebhookInput } from './webhooks.contract.ts';
+
+const LABELS = { description: 'Description', address: 'Address', events: 'Events', active: 'Active' };
 
 type Saved = OutputOf<typeof Webhook.SaveWebhook>;
 type Props = { record: WebhookEdit; onSaved: (saved: Saved) => void; onClose: () => void };
@@ -14,47 +17,33 @@ export function WebhookForm({ record, onSaved, onClose }: Props) {
   const form = useRecordForm({
     record,
     schema: WebhookInput,
-    save: (webhook) => api(Webhook).SaveWebhook(webhook),
+    save: api(Webhook).SaveWebhook,
     onSaved,
   });
   const { values, errors, set } = form;
+  const field = fieldsOf(form, WebhookInput, LABELS);
   return (
     <RecordForm
       form={form}
       label="Webhook"
-      labels={{ description: 'Description', address: 'Address', events: 'Events', active: 'Active' }}
-      inWords={(field, value) =>
-        Array.isArray(value) ? value.join(', ') : field === 'active' ? (value ? 'Yes' : 'No') : String(value)
+      labels={LABELS}
+      inWords={(name, value) =>
+        Array.isArray(value) ? value.join(', ') : name === 'active' ? (value ? 'Yes' : 'No') : String(value)
       }
       onCancel={onClose}
     >
+      <TextInput {...field.text('description')} description="What people call it." required data-autofocus />
       <TextInput
-        label="Description"
-        description="What people call it."
-        required
-        data-autofocus
-        maxLength={100}
-        value={values.description}
-        error={errors['description']}
-        onChange={(event) => set({ description: event.currentTarget.value })}
-      />
-      <TextInput
-        label="Address"
+        {...field.text('address')}
         description="Each event is posted there."
         placeholder="https://erp.example.com/hooks"
         required
         type="url"
         autoComplete="off"
-        maxLength={1000}
-        value={values.address}
-        error={errors['address']}
-        onChange={(event) => set({ address: event.currentTarget.value })}
       />
       <Switch
-        label="Active"
+        {...field.check('active')}
         description="While it is off, no new events are recorded for it, and waiting ones stay."
-        checked={values.active}
-        onChange={(event) => set({ active: event.currentTarget.checked })}
       />
       <Events value={values.events} error={errors['events']} onChange={(events) => set({ events })} />
     </RecordForm>

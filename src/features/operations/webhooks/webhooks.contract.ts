@@ -1,6 +1,7 @@
 // Defines the calls for webhooks: the endpoints that receive events, and the result of each delivery (docs/decisions/0214).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
+import { FormQuery } from '#shared/record.ts';
 import type { Role } from '#shared/roles.ts';
 import { changesOverVersion, Id, PageInput, pageOf, RequiredText, Text, Version } from '#shared/wire.ts';
 import { WEBHOOK_EVENT_NAMES } from './webhook-events.ts';
@@ -105,7 +106,7 @@ export const Webhook = {
   ),
   PopulateWebhookEditModel: post(
     '/api/Webhook/PopulateWebhookEditModel',
-    z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
+    FormQuery,
     z.object({
       webhook: WebhookEdit,
       /** The time until which the previous secret also signs; null if there is one secret. */

@@ -1,6 +1,7 @@
 // The calls about API keys, with which other programs call on behalf of a person (docs/decisions/0211).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
+import { FormQuery } from '#shared/record.ts';
 import type { Role } from '#shared/roles.ts';
 import {
   changesOverVersion,
@@ -95,7 +96,7 @@ export const ApiKey = {
   ),
   PopulateApiKeyEditModel: post(
     '/api/ApiKey/PopulateApiKeyEditModel',
-    z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
+    FormQuery,
     z.object({ key: ApiKeyEdit, owner: Named.nullable(), state: State.nullable() }),
     { access: ADMINISTRATORS, in: 'query', summary: 'A key to edit; without an id a new one.' },
   ),

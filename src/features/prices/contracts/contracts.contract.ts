@@ -5,6 +5,7 @@ import { RecordEvent } from '#features/operations/history/history.contract.ts';
 import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
 import { Promotion } from '#features/prices/promotions/promotion.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
+import { FormQuery } from '#shared/record.ts';
 import { SEES_ALL_ROLES } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
 import { CONTRACT, ContractInput, TierInput } from './contract-edit.ts';
@@ -234,7 +235,7 @@ export const Contract = {
   ),
   PopulateContractEdit: post(
     '/api/Contract/PopulateContractEdit',
-    z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
+    FormQuery,
     z.object({
       contract: CONTRACT.Edit,
       /** Every GPO, and the categories of other contracts. */

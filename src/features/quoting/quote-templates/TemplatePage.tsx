@@ -9,6 +9,7 @@ import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { QUOTING_ROLES, ROLE_LABELS, type Role } from '#shared/roles.ts';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { RecordPage } from '#ui/RecordPage.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -99,39 +100,24 @@ function TemplateForm({ edit, onSaved, onCancel }: FormProps) {
   const form = useRecordForm({
     record: edit.template,
     schema: TemplateInput,
-    save: (template) => api(QuoteTemplates).SaveQuoteTemplate(template),
+    save: api(QuoteTemplates).SaveQuoteTemplate,
     onSaved,
   });
   const { values, errors, set } = form;
-  const inWords = (field: keyof TemplateEdit, value: unknown): string | undefined => {
-    if (field === 'items') {
+  const field = fieldsOf(form, TemplateInput, LABELS);
+  const inWords = (name: keyof TemplateEdit, value: unknown): string | undefined => {
+    if (name === 'items') {
       const theirs = form.conflict?.current.items ?? [];
       return linesApart(value as TemplateLine[], value === values.items ? theirs : values.items) || '–';
     }
-    if (field === 'allowedRoles') return (value as Role[]).map((role) => ROLE_LABELS[role]).join(', ') || 'Everybody';
+    if (name === 'allowedRoles') return (value as Role[]).map((role) => ROLE_LABELS[role]).join(', ') || 'Everybody';
     return undefined;
   };
   return (
     <RecordForm form={form} label="Template" labels={LABELS} inWords={inWords} onCancel={onCancel}>
       <Group align="start" grow preventGrowOverflow={false}>
-        <TextInput
-          miw={240}
-          label="Name"
-          required
-          data-autofocus={isNew ? true : undefined}
-          maxLength={100}
-          value={values.name}
-          error={errors['name']}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        <TextInput
-          miw={240}
-          label="Description"
-          maxLength={500}
-          value={values.description}
-          error={errors['description']}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-        />
+        <TextInput {...field.text('name')} miw={240} data-autofocus={isNew ? true : undefined} />
+        <TextInput {...field.text('description')} miw={240} />
       </Group>
       <MultiSelect
         label="Who may use it"
@@ -148,30 +134,21 @@ function TemplateForm({ edit, onSaved, onCancel }: FormProps) {
       <Group gap="lg">
         {isNew || edit.createdBy ? (
           <Checkbox
+            {...field.check('ownerOnly')}
             label={edit.createdBy ? `Only ${edit.createdBy} may use it` : 'Only I may use it'}
-            checked={values.ownerOnly}
-            error={errors['ownerOnly']}
-            onChange={(event) => set({ ownerOnly: event.currentTarget.checked })}
           />
         ) : null}
         <Checkbox
-          label="Active"
+          {...field.check('active')}
           description="Inactive templates cannot be chosen; quotes made from them stay."
-          checked={values.active}
-          error={errors['active']}
-          onChange={(event) => set({ active: event.currentTarget.checked })}
         />
       </Group>
       <Textarea
-        label="Message to the customer"
+        {...field.text('customerMessage')}
         description="Used on a quote that has no message."
         autosize
         minRows={2}
         maxRows={8}
-        maxLength={4000}
-        value={values.customerMessage}
-        error={errors['customerMessage']}
-        onChange={(event) => set({ customerMessage: event.currentTarget.value })}
       />
       <TemplateLines lines={values.items} looks={edit.looks} errors={errors} onChange={(items) => set({ items })} />
     </RecordForm>

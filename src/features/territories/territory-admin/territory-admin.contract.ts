@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { TerritoryRole } from '#features/territories/territories/territory-roles.ts';
+import { FormQuery } from '#shared/record.ts';
 import type { Role } from '#shared/roles.ts';
 import {
   changesOverVersion,
@@ -231,8 +232,6 @@ export type QuoteToMove = z.infer<typeof QuoteToMove>;
 /** The most quotes that one list shows and one call moves. */
 export const MOST_MOVED = 500;
 
-const QueryTerritory = z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() });
-
 export const TerritoryAdmin = {
   GetAllTerritories: post('/api/Territory/GetAllTerritories', TerritoryCriteria, pageOf(TerritoryRow), {
     access: ADMINISTRATORS,
@@ -248,7 +247,7 @@ export const TerritoryAdmin = {
     z.object({ regions: z.array(Named), reps: z.array(Named) }),
     { access: ADMINISTRATORS, summary: 'The regions that have territories, and who serves any territory today.' },
   ),
-  PopulateTerritoryEditModel: post('/api/Territory/PopulateTerritoryEditModel', QueryTerritory, TerritoryEditData, {
+  PopulateTerritoryEditModel: post('/api/Territory/PopulateTerritoryEditModel', FormQuery, TerritoryEditData, {
     access: ADMINISTRATORS,
     in: 'query',
     summary: 'A territory to edit; without an id a new one.',

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { NumberField } from '#ui/NumberField.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
@@ -53,13 +54,14 @@ function TierForm({ contractId, tier, tiers, onClose }: Props) {
       version: tier?.version ?? 0,
     },
     schema: WholeTier,
-    save: (input) => api(Contract).SaveTier(input),
+    save: api(Contract).SaveTier,
     onSaved: (saved) => {
       notifications.show({ message: `Tier ${saved.tier?.tierNo ?? ''} is saved.` });
       onClose();
     },
   });
   const { values, errors, set } = form;
+  const field = fieldsOf(form, WholeTier, LABELS);
   const lower = tiers.filter((one) => one.id !== values.id && one.tierNo < values.tierNo);
   const nameOf = (id: unknown) => {
     const found = tiers.find((one) => one.id === id);
@@ -81,41 +83,24 @@ function TierForm({ contractId, tier, tiers, onClose }: Props) {
           ) : null
         }
       >
-        <TextInput
-          label={LABELS.name}
-          required
-          maxLength={100}
-          data-autofocus
-          value={values.name}
-          error={errors['name']}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
+        <TextInput {...field.text('name')} data-autofocus />
         <NumberField
-          label={LABELS.tierNo}
+          {...field.number('tierNo')}
           required
           description="The lowest is the base tier."
           min={1}
           max={99}
           decimals={0}
-          value={values.tierNo}
-          error={errors['tierNo']}
-          onChange={(tierNo) => set({ tierNo })}
         />
         <Textarea
-          label={LABELS.requirement}
+          {...field.text('requirement')}
           placeholder="Signed letter of commitment, 85 % of purchases"
           autosize
           minRows={2}
-          maxLength={1000}
-          value={values.requirement}
-          error={errors['requirement']}
-          onChange={(event) => set({ requirement: event.currentTarget.value })}
         />
         <Checkbox
-          label={LABELS.needsLoc}
+          {...field.check('needsLoc')}
           description="Its prices count only for facilities with an approved letter."
-          checked={values.needsLoc}
-          onChange={(event) => set({ needsLoc: event.currentTarget.checked })}
         />
         <Select
           label={LABELS.fallbackTierId}
@@ -130,10 +115,8 @@ function TierForm({ contractId, tier, tiers, onClose }: Props) {
           onChange={(id) => set({ fallbackTierId: id === null ? null : Number(id) })}
         />
         <Checkbox
-          label={LABELS.provisionalAllowed}
+          {...field.check('provisionalAllowed')}
           description="A quote may show its prices while a request for the tier is open."
-          checked={values.provisionalAllowed}
-          onChange={(event) => set({ provisionalAllowed: event.currentTarget.checked })}
         />
       </RecordForm>
       {removing && tier ? (

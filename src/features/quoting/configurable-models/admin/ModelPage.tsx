@@ -9,6 +9,7 @@ import type { OutputOf } from '#api/endpoint.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { RecordPage } from '#ui/RecordPage.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -88,17 +89,18 @@ function ModelForm({ edit, onSaved, onCancel }: FormProps) {
   const form = useRecordForm({
     record: edit.model,
     schema: ModelInput,
-    save: (model) => api(ConfigurableModels).SaveConfigurableModel(model),
+    save: api(ConfigurableModels).SaveConfigurableModel,
     onSaved,
   });
   const { values, errors, set } = form;
-  const inWords = (field: keyof ModelRecord, value: unknown): string => {
-    if (field === 'classId') return edit.classes.find(({ id }) => id === value)?.name ?? '–';
-    if (field === 'groups') {
-      const names = (value as ModelRecord['groups']).map(({ name, options }) => `${name} (${options.length})`);
+  const field = fieldsOf(form, ModelInput, LABELS);
+  const inWords = (name: keyof ModelRecord, value: unknown): string => {
+    if (name === 'classId') return edit.classes.find(({ id }) => id === value)?.name ?? '–';
+    if (name === 'groups') {
+      const names = (value as ModelRecord['groups']).map((group) => `${group.name} (${group.options.length})`);
       return names.join(', ') || '–';
     }
-    if (field === 'rules') {
+    if (name === 'rules') {
       const groups = value === values.rules ? values.groups : (form.conflict?.current.groups ?? []);
       return (value as Rule[]).map((rule) => ruleInWords(rule, labelsOf({ groups }))).join('; ') || '–';
     }
@@ -113,24 +115,8 @@ function ModelForm({ edit, onSaved, onCancel }: FormProps) {
   return (
     <RecordForm form={form} label="Model" labels={LABELS} inWords={inWords} onCancel={onCancel}>
       <Group align="start" grow preventGrowOverflow={false}>
-        <TextInput
-          miw={240}
-          label="Name"
-          required
-          data-autofocus={edit.model.id === 0 ? true : undefined}
-          maxLength={100}
-          value={values.name}
-          error={errors['name']}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        <TextInput
-          miw={240}
-          label="Description"
-          maxLength={500}
-          value={values.description}
-          error={errors['description']}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-        />
+        <TextInput {...field.text('name')} miw={240} data-autofocus={edit.model.id === 0 ? true : undefined} />
+        <TextInput {...field.text('description')} miw={240} />
       </Group>
       <Group align="start" grow preventGrowOverflow={false}>
         <div style={{ minWidth: 240 }}>
@@ -176,12 +162,7 @@ function ModelForm({ edit, onSaved, onCancel }: FormProps) {
           onChange={(id) => set({ classId: id === null ? null : Number(id) })}
         />
       </Group>
-      <Checkbox
-        label="Active"
-        description="Inactive models cannot be chosen; what was configured stays."
-        checked={values.active}
-        onChange={(event) => set({ active: event.currentTarget.checked })}
-      />
+      <Checkbox {...field.check('active')} description="Inactive models cannot be chosen; what was configured stays." />
       <ModelParts groups={values.groups} rules={values.rules} errors={errors} onChange={set} />
     </RecordForm>
   );
