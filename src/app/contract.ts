@@ -34,6 +34,7 @@ import {
 } from '#features/operations/order-requests/order-requests.contract.ts';
 import { Presence } from '#features/operations/live/presence.contract.ts';
 import { Palette } from '#features/operations/palette/palette.contract.ts';
+import { Report } from '#features/reports/reports.contract.ts';
 import { SavedView } from '#features/operations/saved-views/saved-views.contract.ts';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
@@ -149,6 +150,7 @@ export const contract = {
   QuoteTemplates,
   QuoteWorkflow,
   Region,
+  Report,
   Roster,
   SecondFactor,
   Passkeys,
