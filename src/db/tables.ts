@@ -1073,6 +1073,8 @@ export type Quote = {
   name_id: Generated<number>;
   fallback_total: number | null;
   discount_reason: Generated<string>;
+  lost_competitor: Generated<string>;
+  lost_competitor_price: number | null;
 };
 
 export type QuoteComment = {

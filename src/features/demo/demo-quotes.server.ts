@@ -209,6 +209,8 @@ function quoteOf(context: QuoteContext, { id, status, facility, territory, quote
     fallback_total: null,
     won_by: status === 'Won' ? contact.name : '',
     lost_reason: status === 'Lost' ? random.pick(['price', 'competitor', 'timing', 'budget']) : '',
+    lost_competitor: '',
+    lost_competitor_price: null,
     template_id: null,
     cloned_from: null,
     version: 1,

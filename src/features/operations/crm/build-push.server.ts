@@ -95,6 +95,8 @@ export async function readContent(
       customerReference: quote.customer_reference,
       poNumber: quote.po_number,
       lostReason: quote.lost_reason,
+      lostCompetitor: quote.lost_competitor,
+      lostCompetitorPrice: quote.lost_competitor_price,
       url: `${services.config.publicUrl}${paths.internalBoard(quote.id)}`,
     },
     lines: rows.map((line) => ({

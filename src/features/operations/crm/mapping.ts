@@ -44,6 +44,8 @@ export const SOURCES = {
     customerReference: text('Customer reference', 100),
     poNumber: text('PO number', 100),
     lostReason: text('Reason of a loss', 100),
+    lostCompetitor: text('Competitor that got the order', 100),
+    lostCompetitorPrice: number('Price of that competitor'),
     url: text('Address of the quote', 255),
   },
   OpportunityLineItem: {

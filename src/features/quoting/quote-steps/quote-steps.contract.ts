@@ -6,7 +6,7 @@ import { NextTier } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { QuoteEditData, QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { ActionName } from '#features/quoting/quotes/actions.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
-import { Id, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
+import { Amount, Id, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
 
 const MailAddress = z.email('This is not an email address').max(320);
 
@@ -56,6 +56,9 @@ export const QuoteWorkflow = {
       reasonCode: Text(100).nullish(),
       poNumber: Text(100).nullish(),
       signedName: Text(200).nullish(),
+      /** For MarkLost: who got the order, and their price for all of it in the quote's currency. */
+      lostCompetitor: Text(100).nullish(),
+      lostCompetitorPrice: Amount.nullish(),
       /** For MarkWon: accepts the prices without the eligibility requests that the quote depends on. */
       atFallbackPrice: z.boolean().optional(),
     }),
@@ -66,6 +69,15 @@ export const QuoteWorkflow = {
       summary:
         'One step of the workflow. 409 names the state and who moved it, or both totals of a quote that depends on an eligibility request; Send and Resend go through SendEmail.',
     },
+  ),
+  GetCompetitors: post(
+    '/api/QuoteWorkflow/GetCompetitors',
+    z.object({}),
+    z.object({
+      /** The most frequent first. */
+      names: z.array(z.string()),
+    }),
+    { access: QUOTING_ROLES, summary: 'The competitors that were named when quotes were lost.' },
   ),
   GenerateQuotePdf: post(
     '/api/QuoteWorkflow/GenerateQuotePdf',

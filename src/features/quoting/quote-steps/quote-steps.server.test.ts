@@ -240,6 +240,34 @@ describe('after sending', () => {
     expect((await lastEvent(quote.id))?.comment).toBe('Price: 4 % too dear');
   });
 
+  test('losing it may name the competitor and their price, which a revision clears and its discard brings back', async () => {
+    const people = await office();
+    const quote = await sent(people);
+    const lose = (more: object) => act(quote.id, 'MarkLost', people.cs, { reasonCode: 'competitor', ...more });
+    expect((await lose({ lostCompetitorPrice: -1 })).status).toBe(422);
+    expect((await lose({ lostCompetitor: 'x'.repeat(101) })).status).toBe(422);
+    const name = `Acme Medical ${quote.num}`;
+    await lose({ lostCompetitor: ` ${name} `, lostCompetitorPrice: 1234.5 });
+    const given = { lost_reason: 'competitor', lost_competitor: name, lost_competitor_price: 1234.5 };
+    expect(await rowOf(quote.id)).toMatchObject(given);
+    expect((await lastEvent(quote.id))?.changes).toEqual([
+      { field: 'Competitor', before: '', after: name },
+      { field: 'Competitor’s price', before: '', after: '$1,234.50' },
+    ]);
+
+    await act(quote.id, 'Revise', people.cs);
+    expect(await rowOf(quote.id)).toMatchObject({ lost_reason: '', lost_competitor: '', lost_competitor_price: null });
+    await act(quote.id, 'DiscardRevision', people.inside);
+    expect(await rowOf(quote.id)).toMatchObject(given);
+
+    // Another loss to them keeps the spelling, and everybody who quotes is offered it.
+    const next = await sent(people);
+    await act(next.id, 'MarkLost', people.cs, { reasonCode: 'price', lostCompetitor: name.toUpperCase() });
+    expect(await rowOf(next.id)).toMatchObject({ lost_competitor: name, lost_competitor_price: null });
+    const { names } = await server.ok(QuoteWorkflow.GetCompetitors, {}, { as: people.rep });
+    expect(names.filter((one) => one.toLowerCase() === name.toLowerCase())).toEqual([name]);
+  });
+
   test('a discarded revision leaves no trace in the quote', async () => {
     const people = await office();
     const quote = await sent(people, { lines: [{ qty: 2 }, { qty: 3, systemPrice: 12.5 }] });

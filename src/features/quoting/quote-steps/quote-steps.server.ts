@@ -8,6 +8,7 @@ import { provisionalNow } from '#features/quoting/provisional/hanging.server.ts'
 import { loadQuoteEditData } from '#features/quoting/quote-edit/view/load-quote.server.ts';
 import { buildDocument } from '#features/quoting/quote-pdf/build-document.server.ts';
 import { quotePdf } from '#features/quoting/quote-pdf/render-pdf.server.ts';
+import { competitorNames } from '#features/quoting/quote-workflow/competitors.server.ts';
 import { performAction, requireAllowed } from '#features/quoting/quote-workflow/perform.server.ts';
 import { compareRevisions } from '#features/quoting/quote-workflow/revisions/compare-revisions.server.ts';
 import { comparedRevision } from '#features/quoting/quote-workflow/revisions/compared-revision.server.ts';
@@ -38,6 +39,8 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
     await performAction(context, { user }, input);
     return answerWith(context, input.quoteId);
   },
+
+  GetCompetitors: async ({ db }) => ({ names: await competitorNames(db) }),
 
   GenerateQuotePdf: async ({ db, services, user }, { id, pictures }) => {
     const quote = await requireQuote(db, user, id);

@@ -7,6 +7,8 @@ import { contentHash } from '#features/quoting/approvals/content-hash.server.ts'
 import { remindLater } from '#features/quoting/approvals/reminders.server.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
+import { formatAmount } from '#shared/money.ts';
+import { knownSpelling } from './competitors.server.ts';
 import { firmOrFallback, requireOpenRequests } from './firm-or-fallback.server.ts';
 import { approveByOwnLimit } from './own-limit.server.ts';
 import { missingFrom } from './readiness.server.ts';
@@ -89,7 +91,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
       ],
     };
   },
-  MarkLost: async ({ db, services, state, performer, lostReason }) => {
+  MarkLost: async ({ db, services, state, performer, lostReason, lostCompetitor, lostCompetitorPrice }) => {
     if ('customer' in performer) {
       await db
         .updateTable('quote_revision')
@@ -98,7 +100,16 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
         .where('revision', '=', state.quote.revision)
         .execute();
     }
-    return { patch: { lost_reason: lostReason ?? '' } };
+    const competitor = await knownSpelling(db, lostCompetitor);
+    const price = lostCompetitorPrice === null ? '' : formatAmount(lostCompetitorPrice, state.quote.currn_idx);
+    return {
+      patch: {
+        lost_reason: lostReason ?? '',
+        lost_competitor: competitor,
+        lost_competitor_price: lostCompetitorPrice,
+      },
+      changes: [...changed('Competitor', '', competitor), ...changed('Competitor’s price', '', price)],
+    };
   },
   Cancel: async ({ db, services, state }) => {
     await db
@@ -137,11 +148,14 @@ async function assign({ db, state: { quote } }: Work, assigneeId: number | null)
   };
 }
 
+/** The fields of a quote that is not lost. */
+const NOT_LOST = { lost_reason: '', lost_competitor: '', lost_competitor_price: null };
+
 /** The quote's fields for its next revision; keeps the current one and marks its public page as superseded. */
 async function nextRevision({ db, services, state: { quote } }: Work) {
   await backUp(db, quote);
   await supersede(db, quote.id, quote.revision, services.clock.now());
-  return { revision: quote.revision + 1, lost_reason: '' };
+  return { revision: quote.revision + 1, ...NOT_LOST };
 }
 
 async function supersede(db: Db, quoteId: number, revision: number, at: Date | null): Promise<void> {

@@ -36,6 +36,9 @@ export type ActionInput = {
   version?: number;
   comment?: string | null | undefined;
   reasonCode?: string | null | undefined;
+  /** For MarkLost, see Work. */
+  lostCompetitor?: string | null | undefined;
+  lostCompetitorPrice?: number | null | undefined;
   poNumber?: string | null | undefined;
   signedName?: string | null | undefined;
   /** For MarkWon: accepts the prices without the eligibility requests that the quote depends on. */
@@ -160,10 +163,15 @@ function wordsOf(
   row: Transition,
   { facts }: QuoteState,
   input: ActionInput,
-): Pick<Work, 'comment' | 'lostReason' | 'poNumber' | 'signedName'> {
+): Pick<Work, 'comment' | 'lostReason' | 'lostCompetitor' | 'lostCompetitorPrice' | 'poNumber' | 'signedName'> {
   const words = input.comment?.trim() ?? '';
   const code = input.reasonCode?.trim() ?? '';
-  const rest = { poNumber: input.poNumber?.trim() ?? '', signedName: input.signedName?.trim() ?? '' };
+  const rest = {
+    poNumber: input.poNumber?.trim() ?? '',
+    signedName: input.signedName?.trim() ?? '',
+    lostCompetitor: input.lostCompetitor?.trim() ?? '',
+    lostCompetitorPrice: input.lostCompetitorPrice ?? null,
+  };
   if (row.needsComment && words === '') {
     throw invalid([{ path: 'comment', message: 'This field is required' }]);
   }

@@ -29,6 +29,9 @@ export type Work = {
   /** The comment, or the reason for actions that require one. Empty when absent. */
   comment: string;
   lostReason: LostReason | null;
+  /** For MarkLost: who got the order, and their price for all of it in the quote's currency, as far as known. */
+  lostCompetitor: string;
+  lostCompetitorPrice: number | null;
   poNumber: string;
   signedName: string;
   /** The sent page and PDF show pictures. */

@@ -6,6 +6,7 @@ import { type AllowedAction, LOST_REASONS } from '#features/quoting/quote-workfl
 import { formatAmount } from '#shared/money.ts';
 import { useBoard } from '../state/board.web.ts';
 import { ApproveDialog } from './ApproveDialog.tsx';
+import { type Competitor, CompetitorFields, competitorInput, competitorProblem } from './CompetitorFields.tsx';
 import { StepDialog } from './StepDialog.tsx';
 
 type Props = { action: AllowedAction; onClose: () => void };
@@ -20,6 +21,7 @@ function WordsDialog({ action, onClose }: Props) {
   const [reasonCode, setReasonCode] = useState<string | null>(null);
   const [poNumber, setPoNumber] = useState(quote.poNumber);
   const [signedName, setSignedName] = useState('');
+  const [competitor, setCompetitor] = useState<Competitor>({ name: '', price: '' });
   const won = action.action === 'MarkWon';
   const lost = action.action === 'MarkLost';
   const hanging = won ? board.data.provisional : null;
@@ -38,16 +40,19 @@ function WordsDialog({ action, onClose }: Props) {
       asksReason={action.needsReason && !lost}
       focusElsewhere={lost || won}
       ready={
-        (!lost || reasonCode !== null) &&
+        (!lost || (reasonCode !== null && competitorProblem(competitor) === '')) &&
         (!won || poNumber.trim() !== '' || signedName.trim() !== '') &&
         (!hanging || (instead !== null && atFallbackPrice))
       }
       more={{
-        ...(lost ? { reasonCode } : {}),
+        ...(lost ? { reasonCode, ...competitorInput(competitor) } : {}),
         ...(won ? { ...signed, atFallbackPrice: hanging !== null && atFallbackPrice } : {}),
       }}
       onDone={onClose}
       onClose={onClose}
+      below={
+        lost ? <CompetitorFields typed={competitor} onType={setCompetitor} currnIdx={quote.currnIdx} /> : undefined
+      }
     >
       <Text size="sm" className="tabular">
         {quote.facilityName} · {formatAmount(quote.totalAmount, quote.currnIdx)}

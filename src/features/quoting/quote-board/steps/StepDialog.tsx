@@ -31,6 +31,8 @@ type Props = {
   onDone: (taken: AllowedAction) => void | Promise<void>;
   onClose: () => void;
   children: ReactNode;
+  /** Fields below the comment. */
+  below?: ReactNode;
 };
 
 export function StepDialog(props: Props) {
@@ -96,6 +98,7 @@ export function StepDialog(props: Props) {
             error={lacks && comment === null ? `${lacks.label}: say why` : undefined}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
+          {props.below}
           {isGone && !perform.error ? <StepGone /> : null}
           <ErrorAlert error={perform.error} title="That did not work" />
           <Group justify="flex-end" className="dialog-foot">

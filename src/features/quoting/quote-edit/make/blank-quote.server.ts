@@ -55,6 +55,8 @@ export function blankQuote(user: Viewer, quoteDate: string, validityDays: number
     fallback_total: null,
     won_by: '',
     lost_reason: '',
+    lost_competitor: '',
+    lost_competitor_price: null,
     template_id: null,
     cloned_from: null,
     version: 0,
