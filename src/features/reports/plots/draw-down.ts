@@ -1,0 +1,117 @@
+// Plots that go from top to bottom: bars of what has a name, and the bridge from one amount to another.
+import { type DrawnMark, type Drawing, fitted, rounded, type Shape, widthOf } from './drawing.ts';
+import { markWords, type Plot, type PlotRow, shortIn } from './plot.ts';
+import { scaleOf } from './scale.ts';
+
+/** Of one bar, and between rows. */
+const [THICK, GAP] = [16, 8];
+const THICK_BESIDE_OTHERS = 12;
+/** The part of the width that labels may take. */
+const LABELS = 0.36;
+const TICKS = 5;
+
+export function drawDown(plot: Plot, width: number): Drawing {
+  const { rows, unit } = plot;
+  const spans = spansOf(plot);
+  const scale = scaleOf(
+    spans.flat().flatMap(({ from, to }) => [from, to]),
+    TICKS,
+    false,
+  );
+  const widest = Math.max(0, ...rows.map(({ label }) => widthOf(label)));
+  const left = rounded(Math.min(widest, width * LABELS) + 10);
+  const figures = Math.max(0, ...spans.flat().map(({ value }) => widthOf(shortIn(unit, value))));
+  // A bar to the left of the zero has its figure there.
+  const hasLeft = spans.flat().some(({ from, to }) => Math.min(from, to) < 0);
+  const [start, end] = [left + (hasLeft ? figures + 6 : 0), width - figures - 8];
+  const x = (value: number) => rounded(start + ((value - scale.from) / (scale.to - scale.from)) * (end - start));
+  const beside = plot.stacked || plot.kind === 'bridge' ? 1 : plot.series.length;
+  const thick = beside > 1 ? THICK_BESIDE_OTHERS : THICK;
+  const step = beside * thick + GAP;
+  const height = rows.length * step + GAP;
+  const ground: Shape[] = [{ as: 'line', x1: x(0), x2: x(0), y1: 0, y2: height, ink: 'muted' }];
+  const marks: DrawnMark[] = [];
+  for (const [at, row] of rows.entries()) {
+    const top = GAP + at * step;
+    const label = fitted(row.label, left - 10);
+    const y = top + (step - GAP) / 2 + 4;
+    ground.push({ as: 'text', x: left - 8, y, text: label, anchor: 'end', ink: 'text', bold: row.whole ?? false });
+    for (const [nth, span] of (spans[at] ?? []).entries()) {
+      const y0 = top + (beside > 1 ? span.series * thick : 0);
+      const isLast = !plot.stacked || nth === (spans[at]?.length ?? 0) - 1;
+      marks.push(barOf(plot, row, span, { x, y: y0, height: beside > 1 ? thick - 1 : thick, figure: isLast }));
+    }
+    const next = spans[at]?.[0];
+    if (plot.kind === 'bridge' && next && at < rows.length - 1) {
+      const edge = x(next.to);
+      ground.push({ as: 'line', x1: edge, x2: edge, y1: top + thick, y2: top + step, ink: 'muted' });
+    }
+  }
+  return { width, height, ground, marks };
+}
+
+type Span = {
+  series: number;
+  from: number;
+  to: number;
+  value: number;
+};
+
+/** From where to where each bar goes. */
+function spansOf({ kind, rows, stacked = false }: Plot): Span[][] {
+  let reached = 0;
+  return rows.map(({ values, whole = false }) => {
+    if (kind !== 'bridge' || whole) reached = 0;
+    return values.flatMap((value, series) => {
+      if (value === null) return [];
+      const from = kind === 'bridge' || stacked ? reached : 0;
+      reached = from + value;
+      return [{ series, from, to: reached, value }];
+    });
+  });
+}
+
+type Place = { x: (value: number) => number; y: number; height: number; figure: boolean };
+
+function barOf(
+  plot: Plot,
+  row: PlotRow,
+  { series, from, to, value }: Span,
+  { x, y, height, figure }: Place,
+): DrawnMark {
+  const [low, high] = [x(Math.min(from, to)), x(Math.max(from, to))];
+  const shapes: Shape[] = [
+    {
+      as: 'rect',
+      x: low,
+      y,
+      width: rounded(Math.max(high - low, value === 0 ? 0 : 1)),
+      height,
+      ink: toneOf(plot, row, series, value),
+    },
+  ];
+  if (figure) {
+    const isLeft = to < 0 && !row.whole && plot.kind !== 'bridge';
+    const said = plot.stacked ? to : value;
+    shapes.push({
+      as: 'text',
+      x: isLeft ? low - 5 : high + 5,
+      y: y + height / 2 + 4,
+      text: shortIn(plot.unit, said),
+      anchor: isLeft ? 'end' : 'start',
+      ink: 'muted',
+    });
+  }
+  return {
+    shapes,
+    words: markWords(plot, row, series),
+    href: row.hrefs?.[series] ?? null,
+    place: { x: low, y: y - 1, width: Math.max(high - low, 14), height: height + 2 },
+  };
+}
+
+/** In a bridge, what is added has the first color, what is taken the second one, and whole amounts the third. */
+function toneOf({ kind, series }: Plot, row: PlotRow, at: number, value: number): number {
+  if (kind !== 'bridge') return series[at]?.tone ?? 0;
+  return row.whole ? 2 : value < 0 ? 1 : 0;
+}

@@ -1,0 +1,190 @@
+// Drawn plots: what is large is drawn large, nothing leaves the frame or lies about zero, and the file says the same as the picture.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { drawPlot } from './draw-plot.ts';
+import type { DrawnMark, Shape } from './drawing.ts';
+import { figureIn, type Plot, plotCsv, shortIn } from './plot.ts';
+import { scaleOf } from './scale.ts';
+import { plotSvg } from './svg-text.ts';
+
+const aPlot = (given: Partial<Plot>): Plot => ({
+  kind: 'bars',
+  title: 'Won by rep',
+  unit: { amountIn: 1007 },
+  over: 'Rep',
+  series: [{ name: 'Won', tone: 0 }],
+  rows: [],
+  ...given,
+});
+const rectOf = ({ shapes }: DrawnMark) => shapes.find((shape) => shape.as === 'rect');
+const value = fc.double({ min: -1e8, max: 1e8, noNaN: true }).map((one) => Math.round(one * 100) / 100);
+const kinds = fc.constantFrom<Plot['kind']>('columns', 'lines', 'histogram', 'bars', 'bridge');
+
+const plots = fc
+  .record({
+    kind: kinds,
+    stacked: fc.boolean(),
+    series: fc.integer({ min: 1, max: 4 }),
+    rows: fc.integer({ min: 1, max: 30 }),
+  })
+  .chain(({ kind, stacked, series, rows }) =>
+    fc
+      .array(fc.array(fc.option(stacked ? value.map(Math.abs) : value), { minLength: series, maxLength: series }), {
+        minLength: rows,
+        maxLength: rows,
+      })
+      .map((figures) =>
+        aPlot({
+          kind,
+          stacked,
+          series: Array.from({ length: series }, (_, at) => ({ name: `Series ${at}`, tone: at })),
+          rows: figures.map((values, at) => ({ label: `A somewhat long name of row no. ${at}`, values })),
+        }),
+      ),
+  );
+
+it('draws one mark for each known figure, inside of the frame, at any width', () => {
+  fc.assert(
+    fc.property(plots, fc.integer({ min: 260, max: 1600 }), (plot, width) => {
+      const drawing = drawPlot(plot, width);
+      const known = plot.rows.flatMap(({ values }) => values).filter((one) => one !== null);
+      expect(drawing.marks).toHaveLength(known.length);
+      for (const { place, shapes } of drawing.marks) {
+        for (const part of Object.values(place)) expect(Number.isFinite(part)).toBe(true);
+        expect(place.x).toBeGreaterThanOrEqual(-1);
+        expect(place.x + place.width).toBeLessThanOrEqual(drawing.width + 15);
+        expect(place.y + place.height).toBeLessThanOrEqual(drawing.height + 9);
+        expect(shapes.length).toBeGreaterThan(0);
+      }
+      expect(JSON.stringify(drawing)).not.toMatch(/null,"(x|y|width|height)|NaN|Infinity/);
+    }),
+  );
+});
+
+it('bars are as long as their figures, from one zero', () => {
+  fc.assert(
+    fc.property(fc.array(value.map(Math.abs), { minLength: 2, maxLength: 12 }), (figures) => {
+      const plot = aPlot({ rows: figures.map((one, at) => ({ label: `Rep ${at}`, values: [one] })) });
+      const bars = drawPlot(plot, 700).marks.map(rectOf);
+      const largest = Math.max(...figures);
+      const longest = bars[figures.indexOf(largest)];
+      for (const [at, bar] of bars.entries()) {
+        expect(bar?.x).toBe(longest?.x);
+        const share = largest === 0 ? 0 : (figures[at] ?? 0) / largest;
+        // Even the smallest figure shows as a line of one pixel.
+        expect(Math.abs((bar?.width ?? 0) - share * (longest?.width ?? 0))).toBeLessThanOrEqual(1.02);
+      }
+    }),
+  );
+});
+
+it('stacked columns stand on each other and do not overlap', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 2, maxLength: 4 }), (figures) => {
+      const plot = aPlot({
+        kind: 'columns',
+        stacked: true,
+        unit: 'quotes',
+        series: figures.map((_, at) => ({ name: `S${at}`, tone: at })),
+        rows: [{ label: 'Mar', values: figures }],
+      });
+      const rects = drawPlot(plot, 400).marks.map(rectOf);
+      for (const [at, rect] of rects.entries()) {
+        const below = rects[at - 1];
+        if (rect && below) expect(Math.abs(rect.y + rect.height - below.y)).toBeLessThan(0.05);
+      }
+    }),
+  );
+});
+
+it('a bridge goes on from where the row before ended, and ends at its last amount', () => {
+  const plot = aPlot({
+    kind: 'bridge',
+    rows: [
+      { label: 'Open a week ago', values: [100], whole: true },
+      { label: 'New', values: [40] },
+      { label: 'Lost', values: [-60] },
+      { label: 'Open now', values: [80], whole: true },
+    ],
+  });
+  const [start, grown, lost, end] = drawPlot(plot, 600).marks.map(rectOf);
+  expect(start?.x).toBe(end?.x);
+  expect(grown?.x).toBeCloseTo((start?.x ?? 0) + (start?.width ?? 0), 1);
+  const reached = (lost?.x ?? 0) - (start?.x ?? 0);
+  expect(reached).toBeCloseTo(end?.width ?? 0, 1);
+  expect([start?.ink, grown?.ink, lost?.ink]).toEqual([2, 0, 1]);
+});
+
+it('a line breaks where a month has no figure', () => {
+  const rows = [1, null, 3, 4].map((one, at) => ({ label: `M${at}`, values: [one] }));
+  const { ground } = drawPlot(aPlot({ kind: 'lines', unit: 'percent', rows }), 500);
+  const path = ground.find((shape): shape is Extract<Shape, { as: 'path' }> => shape.as === 'path');
+  expect(path?.d.match(/M/g)).toHaveLength(2);
+  expect(path?.d.match(/L/g)).toHaveLength(1);
+});
+
+it('labels below columns never touch each other', () => {
+  const rows = Array.from({ length: 52 }, (_, at) => ({
+    label: `03/${String(at).padStart(2, '0')}/2026`,
+    values: [at],
+  }));
+  for (const width of [300, 358, 700, 1200]) {
+    const { ground } = drawPlot(aPlot({ kind: 'columns', unit: 'quotes', rows }), width);
+    const labels = ground.filter((shape) => shape.as === 'text' && shape.anchor === 'middle') as { x: number }[];
+    for (const [at, { x }] of labels.entries()) if (at > 0) expect(x - (labels[at - 1]?.x ?? 0)).toBeGreaterThan(60);
+  }
+});
+
+it('the scale holds the zero and all figures, with few ticks; what is counted has whole ones', () => {
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 20 }), (figures) => {
+      const { from, to, ticks } = scaleOf(figures, 5, false);
+      expect(from).toBeLessThanOrEqual(Math.min(0, ...figures));
+      expect(to).toBeGreaterThanOrEqual(Math.max(0, ...figures));
+      expect(ticks).toContain(0);
+      expect(ticks.length).toBeLessThanOrEqual(8);
+    }),
+  );
+  for (const most of [1, 2, 3, 7, 11]) expect(scaleOf([most], 5, true).ticks.every(Number.isInteger)).toBe(true);
+});
+
+it('writes figures with their unit, in full and short', () => {
+  expect(figureIn({ amountIn: 1007 }, -1234.5)).toBe('−$1,234.50');
+  expect(figureIn({ amountIn: 1009 }, 12)).toBe('€12.00');
+  expect(figureIn('quotes', 1)).toBe('1 quote');
+  expect(figureIn('days', 2.45)).toBe('2.5 days');
+  expect(figureIn('percent', null)).toBe('–');
+  expect(shortIn({ amountIn: 1007 }, 1_234_000)).toBe('$1.2M');
+  expect(shortIn('quotes', 12_300)).toBe('12.3K');
+});
+
+it('the file has plain numbers, and no cell that a spreadsheet computes', () => {
+  const plot = aPlot({
+    facts: ['Quotes'],
+    rows: [
+      { label: '=cmd()', values: [1234.5], facts: ['3'] },
+      { label: 'Dana, R.', values: [null], facts: [''] },
+    ],
+  });
+  expect(plotCsv(plot)).toBe('Rep,Won (US dollars),Quotes\r\n\'=cmd(),1234.5,3\r\n"Dana, R.",,\r\n');
+});
+
+it('the picture as text is whole, and what people typed is no markup in it', () => {
+  const plot = aPlot({
+    kind: 'columns',
+    title: 'Won & <b>lost</b>',
+    series: [
+      { name: 'Won "x"', tone: 0 },
+      { name: 'Lost', tone: 1 },
+    ],
+    rows: [{ label: '<script>', values: [3, 4] }],
+  });
+  const { text, width, height } = plotSvg(plot, 640);
+  expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  expect(text).not.toMatch(/<b>|<script>|var\(|light-dark/);
+  expect(text).toContain('Won &amp; &lt;b&gt;lost&lt;/b&gt;');
+  expect(text).toContain('Won &quot;x&quot;');
+  expect(text.match(/<rect [^>]*fill="#1b5bbb"/g)).toHaveLength(2);
+  expect(width).toBe(640);
+  expect(height).toBeGreaterThan(200);
+});

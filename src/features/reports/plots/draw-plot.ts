@@ -1,0 +1,14 @@
+// Draws a plot for a width: where each bar, point and word stands. The same picture serves screens, mails and tests.
+import { drawAcross } from './draw-across.ts';
+import { drawDown } from './draw-down.ts';
+import type { Drawing } from './drawing.ts';
+import type { Plot } from './plot.ts';
+
+const GOES_DOWN: readonly Plot['kind'][] = ['bars', 'bridge'];
+/** Below this width nothing can be read. */
+const LEAST = 240;
+
+export function drawPlot(plot: Plot, width: number): Drawing {
+  const room = Math.max(LEAST, Math.round(width));
+  return GOES_DOWN.includes(plot.kind) ? drawDown(plot, room) : drawAcross(plot, room);
+}

@@ -1,0 +1,41 @@
+// A drawn plot: shapes with inks instead of colors, so that a screen, a page and a file each give them their own.
+
+/** A series' color by its number, or what is not a figure. */
+export type Ink = number | 'text' | 'muted' | 'line' | 'card';
+
+export type Shape =
+  | { as: 'rect'; x: number; y: number; width: number; height: number; ink: Ink }
+  | { as: 'line'; x1: number; y1: number; x2: number; y2: number; ink: Ink }
+  | { as: 'path'; d: string; ink: Ink; filled: boolean; dashes?: string | undefined }
+  | { as: 'text'; x: number; y: number; text: string; anchor: 'start' | 'middle' | 'end'; ink: Ink; bold?: boolean };
+
+/** One figure: what shows it, what it says, where it leads. */
+export type DrawnMark = {
+  shapes: Shape[];
+  words: string;
+  href: string | null;
+  /** The place that answers the pointer, which also gets the ring of the focus. */
+  place: { x: number; y: number; width: number; height: number };
+};
+
+export type Drawing = { width: number; height: number; ground: Shape[]; marks: DrawnMark[] };
+
+export const TEXT_SIZE = 12;
+
+/** About how wide a text is. A server has nothing to measure it with, and the screen draws the same picture. */
+export const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + widthOfLetter(letter), 0);
+
+const widthOfLetter = (letter: string) =>
+  /[ .,:;'|!ijlIft()[\]/-]/.test(letter) ? 4 : /[mwMW%@–—…]/.test(letter) ? 10 : /[A-Z]/.test(letter) ? 8.2 : 6.8;
+
+/** The text as it fits, with … for what does not. */
+export function fitted(text: string, room: number): string {
+  if (widthOf(text) <= room) return text;
+  let kept = text;
+  while (kept && widthOf(`${kept}…`) > room) kept = kept.slice(0, -1);
+  return `${kept.trimEnd()}…`;
+}
+
+const PLACES = 100;
+/** Short numbers keep pictures small. */
+export const rounded = (value: number): number => Math.round(value * PLACES) / PLACES;

@@ -1,0 +1,26 @@
+// The axis of a plot: round steps that hold all figures and the zero.
+
+export type Scale = {
+  from: number;
+  to: number;
+  ticks: number[];
+};
+
+/** The step of 1, 2, 2.5 or 5 times a power of ten that makes at most `most` of a range. */
+function stepFor(range: number, most: number, isWhole: boolean): number {
+  const rough = range / most;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough * (1 - 1e-9)) ?? rough;
+  return isWhole ? Math.max(1, Math.ceil(step)) : step;
+}
+
+/** The scale of some figures. With `isWhole` no tick lies between whole numbers, for what is counted. */
+export function scaleOf(values: readonly number[], most: number, isWhole: boolean): Scale {
+  const low = Math.min(0, ...values);
+  const high = Math.max(0, ...values);
+  if (low === high) return { from: 0, to: 1, ticks: [0, 1] };
+  const step = stepFor(high - low, most, isWhole);
+  const [first, last] = [Math.floor(low / step), Math.ceil(high / step)];
+  const ticks = Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
+  return { from: ticks[0] ?? 0, to: ticks.at(-1) ?? 1, ticks };
+}
