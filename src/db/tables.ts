@@ -1355,6 +1355,78 @@ export type Region = {
   version: Generated<number>;
 };
 
+export type ReportLine = {
+  line_id: number;
+  quote_id: number;
+  item_id: number | null;
+  contract_id: number | null;
+  tier_id: number | null;
+  unit: string;
+  qty: number;
+  list_amount: number;
+  rule_amount: number | null;
+  net_amount: number;
+  cost_amount: number | null;
+  discount: number;
+  net_price: number | null;
+};
+
+export type ReportQuote = {
+  id: number;
+  events: number;
+  status_id: string;
+  status_since: Instant;
+  revision: number;
+  owner_id: number;
+  sales_rep_id: number | null;
+  region_id: number | null;
+  territory_id: number | null;
+  facility_id: number | null;
+  currn_idx: number;
+  quote_date: string;
+  valid_until: string;
+  created_at: Instant;
+  submitted_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  approved_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  sent_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  decided_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  touched_at: Instant;
+  lost_reason: string;
+  lost_competitor: string;
+  lost_competitor_price: number | null;
+  list_amount: number;
+  contract_amount: number;
+  promotion_amount: number;
+  typed_amount: number;
+  net_amount: number;
+  freight_amount: number;
+  total_amount: number;
+  discount: number;
+  cost_amount: number;
+  costed_amount: number;
+  uncosted_amount: number;
+  uncosted_lines: number;
+  leak_amount: number;
+  leak_lines: number;
+  rule_amount: number;
+  in_editing: number | null;
+  in_waiting: number | null;
+  in_processing: number | null;
+  in_need_info: number | null;
+  in_approved: number | null;
+  in_sent: number | null;
+  in_revising: number | null;
+};
+
+export type ReportState = {
+  one: Generated<boolean>;
+  taken_event: Generated<number>;
+  mark_event: Generated<number>;
+  mark_before: Generated<number>;
+  filled_to: Generated<number>;
+  fill_until: number | null;
+};
+
 export type Retention = {
   id: Generated<number>;
   days: ColumnType<unknown, string | undefined, string>;
@@ -1774,6 +1846,9 @@ export type Tables = {
   recovery_code: RecoveryCode;
   refresh_token: RefreshToken;
   region: Region;
+  report_line: ReportLine;
+  report_quote: ReportQuote;
+  report_state: ReportState;
   retention: Retention;
   retention_cleared: RetentionCleared;
   saved_criteria: SavedCriteria;
