@@ -115,6 +115,7 @@ import { quoteFollowUpAnswers } from '#features/quoting/follow-up/follow-up.serv
 import { manyQuotesAnswers } from '#features/quoting/many-quotes/many-quotes.server.ts';
 import { newQuoteAnswers } from '#features/quoting/new-quote/new-quote.server.ts';
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
+import { reportFactsJob } from '#features/reports/facts/catch-up.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
 import { tazImportAnswers } from '#features/territories/taz-import/taz-import.server.ts';
 import { areaImportAnswers } from '#features/territories/area-import/area-import.server.ts';
@@ -273,6 +274,7 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   removedContractFilesJob,
   firmPricesJob,
   lapseRequestsJob,
+  reportFactsJob,
   resetPasswordJob,
   retentionJob,
   riskJob,

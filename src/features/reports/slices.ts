@@ -148,9 +148,8 @@ const PARTS: Record<SliceKind, Record<string, readonly string[] | null>> = {
 
 /** Writes a slice as text for a call or an address. */
 export function sliceText(slice: Slice): string {
-  const parts = Object.keys(PARTS[slice.kind]).map((name) =>
-    encodeURIComponent(String((slice as Record<string, unknown>)[name] ?? '')),
-  );
+  const values: Record<string, string | null> = { ...slice };
+  const parts = Object.keys(PARTS[slice.kind]).map((name) => encodeURIComponent(values[name] ?? ''));
   return [slice.kind, ...parts].join(':');
 }
 

@@ -1,0 +1,258 @@
+// Tests that every committed change is in the facts at once, whoever commits it and when, and that a rebuild finds nothing to mend.
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { openPostgres } from '#db/database.server.ts';
+import { handOverQuotes } from '#features/quoting/quotes/handing-over/hand-over.server.ts';
+import { moveQuotes } from '#features/quoting/quote-moves/move-quotes.server.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { aWorkflow } from '#testing/a-workflow.server.ts';
+import { addressOf } from '#testing/base-database.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import { aQuote, asJustRead } from '#testing/factories/quotes.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { catchUp } from './catch-up.server.ts';
+import { differingFrom } from './fact-rows.server.ts';
+import { rebuildFacts } from './rebuild.server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const { office, aQuoteOf, act, send } = aWorkflow(() => server);
+
+const factsOf = (id: number) =>
+  server.db.selectFrom('report_quote').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** Catches up and answers the quote's facts, once it is sure that they are those of the rows. */
+async function caughtUp(id: number) {
+  expect((await catchUp(server.services)).preparing).toBe(null);
+  expect(await differingFrom(server.db, [id])).toEqual([]);
+  const { events } = await factsOf(id);
+  const { count } = await server.db
+    .selectFrom('quote_event')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('quote_id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(events).toBe(count);
+  return factsOf(id);
+}
+
+test('each step of a quote is in its facts at once', async () => {
+  const people = await office();
+  const quote = await aQuoteOf(people, { lines: [{ qty: 2, systemPrice: 10, unitPrice: 9.8 }] });
+  const made = await caughtUp(quote.id);
+  expect(made).toMatchObject({
+    status_id: 'Editing',
+    list_amount: 20,
+    rule_amount: 20,
+    net_amount: 19.6,
+    discount: 200,
+    leak_amount: 0.4,
+    leak_lines: 1,
+    uncosted_lines: 1,
+    uncosted_amount: 19.6,
+    submitted_at: null,
+    in_editing: null,
+  });
+
+  await act(quote.id, 'Submit', people.rep);
+  const submitted = await caughtUp(quote.id);
+  expect(submitted).toMatchObject({ status_id: 'WaitingForProcess', sent_at: null });
+  expect(submitted.submitted_at).toBe(submitted.status_since);
+
+  await act(quote.id, 'StartProcess', people.cs);
+  expect(await caughtUp(quote.id)).toMatchObject({ status_id: 'Processing', submitted_at: submitted.submitted_at });
+  expect((await factsOf(quote.id)).in_waiting).toBeGreaterThanOrEqual(0);
+
+  await send(quote.id, people.cs);
+  const sent = await caughtUp(quote.id);
+  expect(sent).toMatchObject({ status_id: 'SentToCustomer', decided_at: null });
+  expect(sent.sent_at).toBe(sent.status_since);
+
+  await act(quote.id, 'MarkLost', people.rep, { reasonCode: 'price', lostCompetitor: 'Acme', lostCompetitorPrice: 15 });
+  const lost = await caughtUp(quote.id);
+  expect(lost).toMatchObject({
+    status_id: 'Lost',
+    lost_reason: 'price',
+    lost_competitor: 'Acme',
+    lost_competitor_price: 15,
+  });
+  expect([lost.sent_at, lost.decided_at]).toEqual([sent.sent_at, lost.status_since]);
+
+  await act(quote.id, 'Revise', people.rep);
+  expect(await caughtUp(quote.id)).toMatchObject({
+    status_id: 'Revising',
+    decided_at: null,
+    lost_reason: '',
+    revision: 2,
+  });
+
+  await act(quote.id, 'DiscardRevision', people.rep);
+  // The decision that stands is the old one.
+  expect(await caughtUp(quote.id)).toMatchObject({ status_id: 'Lost', decided_at: lost.decided_at, revision: 1 });
+});
+
+test('edits of lines and terms are in the facts at once', async () => {
+  const people = await office();
+  const facility = await aFacility(server.db);
+  const made = await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    {
+      quote: { facilityId: facility.id },
+      items: [{ id: 0, type: 'custom', itemNumber: 'CART', description: 'Cart', qty: 3, unit: 'EA', unitPrice: 7 }],
+    },
+    { as: people.rep },
+  );
+  const { id } = made.quote;
+  expect(await caughtUp(id)).toMatchObject({ net_amount: 21, total_amount: 21, list_amount: 21, leak_amount: 0 });
+
+  const line = { quoteId: id, id: made.items[0]?.id, qty: 5 };
+  await server.ok(QuoteEdit.SaveQuoteItem, (await asJustRead(server.db, line)) as never, { as: people.rep });
+  expect(await caughtUp(id)).toMatchObject({ net_amount: 35 });
+  const lines = await server.db.selectFrom('report_line').selectAll().where('quote_id', '=', id).execute();
+  expect(lines).toMatchObject([{ qty: 5, net_amount: 35, rule_amount: null, net_price: 7 }]);
+
+  const terms = await asJustRead(server.db, { quote: { id, freightAmount: 4 }, items: [] });
+  await server.ok(QuoteEdit.SaveSalesRepQuote, terms, { as: people.rep });
+  expect(await caughtUp(id)).toMatchObject({ net_amount: 35, freight_amount: 4, total_amount: 39 });
+
+  const gone = { quoteId: id, id: made.items[0]?.id, remove: true };
+  await server.ok(QuoteEdit.SaveQuoteItem, (await asJustRead(server.db, gone)) as never, { as: people.rep });
+  expect(await caughtUp(id)).toMatchObject({ net_amount: 0 });
+  expect(await server.db.selectFrom('report_line').selectAll().where('quote_id', '=', id).execute()).toEqual([]);
+});
+
+test('quotes handed over, or moved to another facility, are in the facts at once', async () => {
+  const people = await office();
+  const quote = await aQuoteOf(people);
+  await caughtUp(quote.id);
+  const successor = await aUser(server.db);
+  await handOverQuotes(server.db, server.services, people.admin, people.rep, { sales: successor, owner: successor });
+  expect(await caughtUp(quote.id)).toMatchObject({ sales_rep_id: successor.id, owner_id: successor.id });
+
+  const { facility_id: from } = await factsOf(quote.id);
+  const to = await aFacility(server.db);
+  const old = { id: from ?? 0, acctNo: '1', name: 'Old' };
+  await moveQuotes(server.db, people.admin, { from: old, to, why: 'Merged', at: new Date() });
+  expect(await caughtUp(quote.id)).toMatchObject({ facility_id: to.id });
+});
+
+describe('transactions that overlap', () => {
+  const insertEvent = `insert into quote_event (quote_id, actor, action, revision) values ($1, 'Somebody', 'Edit', 1)`;
+
+  it('an event that commits after later ones is taken, even when many reports came between', async () => {
+    const [slow, quick] = [await aQuote(server.db), await aQuote(server.db)];
+    await caughtUp(slow.id);
+    const client = new pg.Client({ connectionString: addressOf(server.services.database) });
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query('update quote set total_amount = 777 where id = $1', [slow.id]);
+      await client.query(insertEvent, [slow.id]);
+      // More events than a report reads again, each batch before a report of its own.
+      for (let batch = 0; batch < 4; batch++) {
+        await sql`insert into quote_event (quote_id, actor, action, revision)
+          select ${quick.id}::int, 'Somebody', 'Edit', 1 from generate_series(1, 400)`.execute(server.db);
+        await caughtUp(quick.id);
+      }
+      expect(await factsOf(slow.id)).toMatchObject({ total_amount: 100 });
+      await client.query('commit');
+    } finally {
+      await client.end();
+    }
+    expect(await caughtUp(slow.id)).toMatchObject({ total_amount: 777 });
+  });
+
+  it('events that are taken are not read for ever', async () => {
+    const quote = await aQuote(server.db);
+    const taken = async () =>
+      (await server.db.selectFrom('report_state').select('taken_event').executeTakeFirstOrThrow()).taken_event;
+    const before = await taken();
+    // Other test files write to databases of the same server, and their transactions count too, until they end.
+    await expect
+      .poll(
+        async () => {
+          await sql`insert into quote_event (quote_id, actor, action, revision) values (${quote.id}, 'Somebody', 'Edit', 1)`.execute(
+            server.db,
+          );
+          await caughtUp(quote.id);
+          return taken();
+        },
+        { timeout: 20_000 },
+      )
+      .toBeGreaterThan(before);
+  });
+
+  it('two servers that catch up at once write the same facts', async () => {
+    const other = openPostgres(addressOf(server.services.database), 4);
+    try {
+      const quotes = await Promise.all([1, 2, 3].map(() => aQuote(server.db)));
+      await sql`insert into quote_event (quote_id, actor, action, revision)
+        select unnest(${quotes.map(({ id }) => id)}::int[]), 'Somebody', 'Edit', 1`.execute(server.db);
+      const { clock, database } = server.services;
+      const answers = await Promise.all(
+        [database, other, database, other].map((one) => catchUp({ database: one, clock })),
+      );
+      expect(answers.map(({ preparing }) => preparing)).toEqual([null, null, null, null]);
+      for (const { id } of quotes) await caughtUp(id);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+test('a rebuild finds all equal, and mends and names what was not', async () => {
+  const quote = await aQuoteOf(await office());
+  const { quotes, differing } = await rebuildFacts(server.services);
+  expect(differing).toEqual([]);
+  expect(quotes).toBeGreaterThan(5);
+
+  await server.db.updateTable('report_quote').set({ net_amount: 1 }).where('id', '=', quote.id).execute();
+  expect((await rebuildFacts(server.services)).differing).toEqual([quote.id]);
+  await server.db.deleteFrom('report_line').where('quote_id', '=', quote.id).execute();
+  expect((await rebuildFacts(server.services)).differing).toEqual([quote.id]);
+  expect((await rebuildFacts(server.services)).differing).toEqual([]);
+});
+
+test('an old company is filled in batches, and reports say how far', async () => {
+  const old = await startTestServer();
+  try {
+    const { id: ownerId } = await aUser(old.db);
+    await sql`insert into quote (owner_id, quote_date, valid_until) select ${ownerId}::int, '2026-01-05', '2026-02-04'
+      from generate_series(1, 5500)`.execute(old.db);
+    const first = await catchUp(old.services);
+    expect(first.preparing).toEqual({ done: 5000, of: 5500 });
+    const second = await catchUp(old.services);
+    expect(second.preparing).toBe(null);
+    expect((await rebuildFacts(old.services)).differing).toEqual([]);
+  } finally {
+    await old.close();
+  }
+});
+
+test('the fill of a large company is background work', async () => {
+  const old = await startTestServer();
+  try {
+    const { id: ownerId } = await aUser(old.db);
+    await sql`insert into quote (owner_id, quote_date, valid_until) select ${ownerId}::int, '2026-01-05', '2026-02-04'
+      from generate_series(1, 6001)`.execute(old.db);
+    await sql`insert into quote_event (quote_id, actor, action, revision)
+      select id, 'Somebody', 'Edit', 1 from quote, generate_series(1, 4)`.execute(old.db);
+    await expect
+      .poll(
+        async () => {
+          await old.drain();
+          return (await catchUp(old.services)).preparing;
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(null);
+    const { rows } = await sql<{ count: number }>`select count(*) from report_quote`.execute(old.db);
+    expect(rows[0]?.count).toBe(6001);
+  } finally {
+    await old.close();
+  }
+});
