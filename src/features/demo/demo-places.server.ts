@@ -40,7 +40,13 @@ export type DemoFacility = {
   contacts: { name: string; title: string; email: string; phone: string }[];
 };
 export type DemoTerritory = { id: number; regionId: number; salesRepId: number; csRepId: number; isRepId: number };
-export type DemoPlaces = { facilities: DemoFacility[]; territories: DemoTerritory[]; users: Map<string, number> };
+export type DemoPlaces = {
+  facilities: DemoFacility[];
+  territories: DemoTerritory[];
+  users: Map<string, number>;
+  /** The quote manager of each region. */
+  managers: Map<number, number>;
+};
 
 const KINDS = [
   'General Hospital',
@@ -101,7 +107,7 @@ export async function fillPlaces(
       version: 1,
     })),
   );
-  const { users, territories } = await fillPeople(db, regionNames, options.password);
+  const { users, managers, territories } = await fillPeople(db, regionNames, options.password);
   const territoryOf = new Map(
     TERRITORIES.flatMap(([, , states], index) => states.split(' ').map((state) => [state, index + 1] as const)),
   );
@@ -124,7 +130,7 @@ export async function fillPlaces(
   });
   await insertFacilities(db, facilities);
   for (const table of ['region', 'territory', 'facility', 'app_user']) await followIds(db, table);
-  return { facilities, territories, users };
+  return { facilities, territories, users, managers };
 }
 
 function aFacility(index: number, place: ListedZip, territoryId: number, random: Random): DemoFacility {
@@ -195,11 +201,7 @@ async function insertFacilities(db: Db, facilities: DemoFacility[]): Promise<voi
 }
 
 /** The demo accounts, a sales rep for each other territory, and a few more internal users; only the demo accounts have a password. */
-async function fillPeople(
-  db: Db,
-  regionNames: string[],
-  password: string,
-): Promise<{ users: Map<string, number>; territories: DemoTerritory[] }> {
+async function fillPeople(db: Db, regionNames: string[], password: string): Promise<Omit<DemoPlaces, 'facilities'>> {
   const hash = await hashPassword(password);
   const people = [
     ...demoAccounts.map(({ userName, fullName, role }) => ({ userName, fullName, role, hash: hash as string | null })),
@@ -289,5 +291,5 @@ async function fillPeople(
   }));
   await insertRows(db, 'user_region', managed);
   await insertRows(db, 'user_support', [{ support_id: idOf('support'), rep_id: idOf('rep') }]);
-  return { users, territories };
+  return { users, managers: new Map(managed.map((one) => [one.region_id, one.user_id])), territories };
 }

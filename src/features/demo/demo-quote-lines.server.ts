@@ -2,6 +2,7 @@
 import { type loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
 import { resolvePrice } from '#features/prices/pricing/resolve-price.server.ts';
 import type { Rule } from '#features/quoting/approvals/judge.server.ts';
+import { type DatedPromotion, promotionApplies } from '#features/prices/promotions/promotion.ts';
 import { priceLine } from '#features/quoting/quote-edit/lines/line-price.server.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
 import type { IsoDate } from '#shared/dates.ts';
@@ -17,6 +18,8 @@ export type DemoWorld = {
   contracts: DemoContracts;
   accountPrices: DemoAccountPrice[];
   today: IsoDate;
+  /** The instant of today's fill. */
+  now: number;
 };
 
 /** What the quotes are made of and judged by. */
@@ -29,6 +32,10 @@ export type QuoteContext = {
   rules: Rule[];
   accountPrices: Map<string, DemoAccountPrice[]>;
   itemsByClass: Map<number, CatalogItem[]>;
+  /** The items with agreed prices, by facility and by contract. */
+  agreed: { account: Map<number, number[]>; contract: Map<number, number[]> };
+  /** Lower prices, by item. */
+  promotions: Map<number, DatedPromotion>;
   lineId: number;
 };
 
@@ -45,7 +52,7 @@ export function linesOf(
   quoteId: number,
   facility: DemoFacility,
   date: IsoDate,
-  discounted: boolean,
+  { discounted, promoted }: { discounted: boolean; promoted: boolean },
 ): Line[] {
   const { random } = context;
   const classes = [random.int(0, 11), random.int(0, 11)];
@@ -54,7 +61,7 @@ export function linesOf(
   const used = new Set<number>();
   for (let n = 0; n < count; n++) {
     const choice = context.itemsByClass.get(classes[n % 2] ?? 0) ?? [];
-    const item = random.pick(choice);
+    const item = (random.chance(0.4) && agreedItem(context, facility, date)) || random.pick(choice);
     if (used.has(item.id)) continue;
     used.add(item.id);
     const unit = random.pick(Object.keys(item.units));
@@ -69,10 +76,28 @@ export function linesOf(
         facility,
         date,
         percent: discounted && random.chance(0.5) ? random.pick([3, 5, 7.5, 10, 12, 18]) : null,
+        promotion: (promoted && facility.currnIdx === 1007 && context.promotions.get(item.id)) || null,
       }),
     );
   }
   return lines;
+}
+
+/** What a facility has agreed prices for, it mostly buys at them. */
+function agreedItem(
+  { random, world, agreed }: QuoteContext,
+  facility: DemoFacility,
+  date: IsoDate,
+): CatalogItem | undefined {
+  const lists = world.contracts.contracts.filter(
+    (one) => one.from <= date && date <= one.to && one.roster.has(facility.id),
+  );
+  const ids =
+    random.chance(0.25) || lists.length === 0
+      ? agreed.account.get(facility.id)
+      : agreed.contract.get(random.pick(lists).id);
+  const item = ids?.length ? world.items[random.pick(ids) - 1] : undefined;
+  return item?.active ? item : undefined;
 }
 
 type LineInput = {
@@ -84,9 +109,13 @@ type LineInput = {
   facility: DemoFacility;
   date: IsoDate;
   percent: number | null;
+  /** Applied if it fits. */
+  promotion: DatedPromotion | null;
 };
 
-function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facility, date, percent }: LineInput): Line {
+function lineOf(context: QuoteContext, input: LineInput): Line {
+  const { quoteId, lineNo, item, unit, qty, facility, date, percent } = input;
+  const promotion = input.promotion && promotionApplies(input.promotion, { qty, unit, date }) ? input.promotion : null;
   const { contracts, gpoNames, memberships } = context.world.contracts;
   const places = pricePlacesOf(context.company);
   const chiefs = memberships.get(facility.id)?.filter(({ isPrimary }) => isPrimary) ?? [];
@@ -163,8 +192,8 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
     unit,
     date,
     resolved,
-    promotion: null,
-    promotionId: null,
+    promotion,
+    promotionId: promotion?.id ?? null,
     places,
     manual: { price: null, discountPct: percent, discountAmount: null, reason, by: 'Inside sales' },
   });
@@ -184,7 +213,7 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
     notes: '',
     active: true,
     optional: false,
-    promotion_id: null,
+    promotion_id: promotion?.id ?? null,
     manual_price: null,
     manual_discount_pct: percent,
     manual_discount_amount: null,
@@ -199,7 +228,7 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
     price_proof: price.proof,
     price_problem: price.problem,
     price_choice: price.choice,
-    cost: perUnit(item.cost),
+    cost: item.cost === null ? null : perUnit(item.cost),
     floor_price: perUnit(item.floor),
     contract_price: price.contractPrice,
     contract_line_id: price.contractLineId,

@@ -1,50 +1,37 @@
-// The demo company's quotes in all ten statuses, priced by the product's own rules, with a year of events, approvals and sent revisions.
-import { randomBytes } from 'node:crypto';
+// The demo company's quotes in all ten statuses, priced by the product's own rules, with two years of history.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
-import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import { loadRules } from '#features/quoting/approvals/evaluate.server.ts';
 import { judge } from '#features/quoting/approvals/judge.server.ts';
+import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
+import type { RunningPromotion } from '#features/prices/promotions/promotions.server.ts';
 import { withNet } from '#features/quoting/quote-edit/lines/line-price.server.ts';
-import { quoteTotals } from '#features/quoting/quotes/totals/quote-totals.ts';
-import { documentOf } from '#features/quoting/quote-pdf/build-document.server.ts';
+import { quoteTotals, type TotalledQuote } from '#features/quoting/quotes/totals/quote-totals.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
-import { addDays, earliest, type IsoDate } from '#shared/dates.ts';
-import type { Role } from '#shared/roles.ts';
-import type { DemoFacility } from './demo-places.server.ts';
+import { addDays, dayIn, earliest, type IsoDate } from '#shared/dates.ts';
+import { roundAmount } from '#shared/money.ts';
+import { decisionDay, type Loss, outcomeOf, traitsOf } from './demo-market.server.ts';
+import type { DemoFacility, DemoTerritory } from './demo-places.server.ts';
 import { type DemoWorld, linesOf, type QuoteContext } from './demo-quote-lines.server.ts';
+import { storyOf, withoutApproval } from './demo-quote-story.server.ts';
+import { leaveTraces, noRows, type Rows, type Version } from './demo-quote-traces.server.ts';
 import { followIds, insertRows } from './insert-rows.server.ts';
 import type { Random } from './random.server.ts';
 
-type Rows = {
-  quotes: QuoteRecord[];
-  lines: Line[];
-  events: Record<string, unknown>[];
-  revisions: Record<string, unknown>[];
-  requests: Record<string, unknown>[];
-};
-
-const MIX: [StatusId, number][] = [
-  ['Editing', 8],
-  ['WaitingForProcess', 5],
-  ['Processing', 9],
-  ['NeedMoreInfo', 3],
+/** 'Decided': won or lost, as it goes. */
+type Share = Exclude<StatusId, 'Won' | 'Lost'> | 'Decided';
+const MIX: [Share, number][] = [
+  ['Editing', 6],
+  ['WaitingForProcess', 3],
+  ['Processing', 6],
+  ['NeedMoreInfo', 2],
   ['DiscountApproved', 2],
-  ['SentToCustomer', 18],
+  ['SentToCustomer', 12],
   ['Revising', 2],
-  ['Won', 33],
-  ['Lost', 14],
-  ['Cancelled', 6],
-];
-
-/** Why an approval was asked for, and what was said to it. */
-const APPROVAL_WORDS: [asked: string, answer: string][] = [
-  ['The competitor quoted 8 % less on the same category.', 'Approved for this order. Ask again before the next one.'],
-  ['They take two years of volume at once.', 'Approved. Mention the volume in the message to the customer.'],
-  ['A new account: the first order decides.', 'Approved for the first order only.'],
-  ['The beds replace a recalled model of ours.', 'Approved. Charge the recall.'],
+  ['Decided', 62],
+  ['Cancelled', 5],
 ];
 
 export async function fillQuotes(db: Db, random: Random, world: DemoWorld, count: number): Promise<void> {
@@ -65,31 +52,42 @@ export async function fillQuotes(db: Db, random: Random, world: DemoWorld, count
       world.items.filter((item) => item.active),
       (item) => item.classIndex,
     ),
+    agreed: {
+      account: new Map(
+        [...Map.groupBy(world.accountPrices, ({ facilityId }) => facilityId)].map(([id, prices]) => [
+          id,
+          prices.map(({ itemId }) => itemId),
+        ]),
+      ),
+      contract: new Map(world.contracts.contracts.map(({ id, lines }) => [id, [...lines.keys()]])),
+    },
+    promotions: await lowerPrices(db),
     lineId: 0,
   };
-  const statuses = MIX.flatMap(([status, share]) => Array<StatusId>(share).fill(status));
-  let rows: Rows = { quotes: [], lines: [], events: [], revisions: [], requests: [] };
+  const statuses = MIX.flatMap(([status, share]) => Array<Share>(share).fill(status));
+  let rows = noRows();
   for (let n = 0; n < count; n++) {
     addQuote(rows, context, n + 1, random.pick(statuses));
     if (rows.quotes.length === 500 || n === count - 1) {
       await store(db, rows);
-      rows = { quotes: [], lines: [], events: [], revisions: [], requests: [] };
+      rows = noRows();
     }
   }
-  await keepSentRevisions(db);
   await followIds(db, 'quote');
   await followIds(db, 'quote_item');
   await sql`select setval('quote_num', ${104_000 + count})`.execute(db);
 }
 
-/** Quotes under revision as they were when sent, so that a person can discard the revision. */
-async function keepSentRevisions(db: Db): Promise<void> {
-  await sql`
-    insert into quote_revision_backup (quote_id, revision, quote, items)
-    select quote.id, 1,
-           to_jsonb(quote) || '{"revision": 1, "status_id": "SentToCustomer", "revised_from": null, "revised_by": null}',
-           (select jsonb_agg(to_jsonb(quote_item) order by line_no) from quote_item where quote_id = quote.id)
-    from quote where status_id = 'Revising'`.execute(db);
+/** The promotions that lower a price, by item. */
+async function lowerPrices(db: Db): Promise<Map<number, DatedPromotion>> {
+  const { rows } = await sql<RunningPromotion>`
+    select p.id, p.item_id as "itemId", item.item_number as "itemNumber", p.promotion_type as "promotionType",
+           p.buy_qty as "buyXGetYFreeBuyQty", p.get_qty as "buyXGetYFreeGetQty", p.amount as "promotionAmt", p.min_qty as "minQty",
+           p.max_qty as "maxQty", p.uom, p.valid_from as "validFrom", p.valid_to as "validTo"
+      from promotion p join item on item.id = p.item_id where p.promotion_type <> 'BuyXGetYFree' order by p.id desc`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.itemId, row]));
 }
 
 async function store(db: Db, rows: Rows): Promise<void> {
@@ -97,44 +95,113 @@ async function store(db: Db, rows: Rows): Promise<void> {
   await insertRows(db, 'quote_item', rows.lines);
   await insertRows(db, 'quote_event', rows.events);
   await insertRows(db, 'quote_revision', rows.revisions);
+  await insertRows(db, 'quote_revision_backup', rows.backups);
   await insertRows(db, 'approval_request', rows.requests);
 }
 
-function addQuote(rows: Rows, context: QuoteContext, id: number, status: StatusId): void {
+/** How long ago the last step of an open quote was, in days: most lately, some long ago. */
+const WAITS: Partial<Record<StatusId, [most: number, some: number]>> = {
+  Editing: [12, 110],
+  WaitingForProcess: [2, 9],
+  Processing: [4, 30],
+  NeedMoreInfo: [9, 40],
+  DiscountApproved: [3, 12],
+  SentToCustomer: [45, 100],
+  Revising: [5, 20],
+};
+
+/** What becomes of a quote is decided first; then its story, backwards from its last step; then its lines, at the prices of the day it began. */
+function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share): void {
   const { random, world } = context;
   const facility = random.pick(world.places.facilities);
   const territory = world.places.territories[facility.territoryId - 1];
   if (!territory) return;
-  const closed = status === 'Won' || status === 'Lost' || status === 'Cancelled';
-  const age = closed ? random.int(5, 360) : random.int(0, status === 'SentToCustomer' ? 75 : 25);
-  const quoteDate = addDays(world.today, -age);
-  const discounted = random.chance(0.25) || status === 'DiscountApproved';
-  const pending = status === 'Processing' && random.chance(0.2);
-  const lines = linesOf(context, id, facility, quoteDate, discounted || pending);
-  const quote = quoteOf(context, { id, status, facility, territory, quoteDate, lines, age });
+  const { discounts, pace } = traitsOf(territory.id);
+  const discounted = random.chance(discounts) || share === 'DiscountApproved';
+  const isClosed = share === 'Decided' || share === 'Cancelled';
+  const day = isClosed ? decisionDay(random, territory.id, world.today) : world.today;
+  const loss = share === 'Decided' ? outcomeOf(random, { facility, day, today: world.today, discounted }) : null;
+  const planned: StatusId = share === 'Decided' ? (loss ? 'Lost' : 'Won') : share;
+  const [most, some] = WAITS[planned] ?? [0, 0];
+  const wait = random.next() * (random.chance(0.85) ? most : some) * 24 * 3_600_000;
+  const end = isClosed ? instantIn(random, day) : world.now - wait;
+  const revisions = planned === 'Revising' ? 2 : isSent(planned) && random.chance(0.22) ? random.pick([2, 2, 2, 3]) : 1;
+  const asked = planned === 'DiscountApproved' || (planned === 'Processing' && discounted && random.chance(0.6));
+  const told = storyOf({ status: planned, revisions, asked, pace, end: Math.min(end, world.now), random });
+  const quoteDate = dayIn(context.company.time_zone, new Date(told[0]?.at ?? end));
+  const lines = linesOf(context, id, facility, quoteDate, {
+    discounted,
+    // The prices of open quotes are to be worked out again in many places, so only closed ones use the promotions.
+    promoted: isClosed,
+  });
+  const head = {
+    discountPct: random.chance(0.06) || (revisions > 1 && random.chance(0.4)) ? 2 : 0,
+    freightAmount: random.chance(0.3) ? random.pick([45, 120, 240.5]) : 0,
+    taxRate: facility.taxRate,
+    taxExempt: facility.taxExempt,
+  };
+  const input = { id, status: planned, facility, territory, quoteDate, revisions, loss };
+  const quote = quoteOf(context, input, head, lines);
+  const judgement = judge(
+    context.rules,
+    quote,
+    lines.map((line) => ({ ...line, class_id: null })),
+    ['csrep'],
+  );
+  const story = judgement.fired.length > 0 ? told : withoutApproval(told);
+  quote.status_id = story.at(-1)?.to ?? planned;
+  quote.created_at = story[0]?.at ?? quote.created_at;
+  quote.updated_at = story.at(-1)?.at ?? quote.updated_at;
   rows.quotes.push(quote);
   rows.lines.push(...lines);
-  leaveTraces(rows, context, quote, lines, { pending, csRole: 'csrep' });
+  // The last line and the quote discount came with the last revision, or with the second edit.
+  const begun = earlier(quote, head, lines, 1);
+  const sent = [...Array(revisions - 1).keys()].map((index) =>
+    planned === 'Revising' ? asSent({ ...quote, revision: 1 }, lines) : earlier(quote, head, lines, index + 1),
+  );
+  const byCustomer = loss ? loss.competitor === '' && random.chance(0.4) : random.chance(0.6);
+  leaveTraces(rows, context, { now: { quote, lines }, begun, sent, story, judgement, byCustomer });
+}
+
+const isSent = (status: StatusId) => status === 'SentToCustomer' || status === 'Won' || status === 'Lost';
+
+/** In working hours, which all time zones of the company share. */
+function instantIn(random: Random, day: IsoDate): number {
+  return Date.parse(`${day}T00:00:00Z`) + (random.int(14 * 60, 21 * 60) + random.next()) * 60_000;
+}
+
+/** A quote before it got its last line and its discount. */
+function earlier(quote: QuoteRecord, head: TotalledQuote, lines: readonly Line[], revision: number): Version {
+  const before = { ...head, discountPct: 0 };
+  const fewer = (lines.length > 1 && head.discountPct === 0 ? lines.slice(0, -1) : lines).map((line) => ({ ...line }));
+  return asSent({ ...quote, ...totalled(fewer, before), revision }, fewer);
+}
+
+/** A revision before the current one, as it was sent. */
+function asSent(quote: QuoteRecord, lines: readonly Line[]): Version {
+  const open = {
+    status_id: 'SentToCustomer',
+    revised_from: null,
+    revised_by: null,
+    po_number: '',
+    won_by: '',
+  } as const;
+  const notLost = { lost_reason: '', lost_competitor: '', lost_competitor_price: null };
+  return { quote: { ...quote, ...open, ...notLost }, lines: [...lines] };
 }
 
 type HeadInput = {
   id: number;
   status: StatusId;
   facility: DemoFacility;
-  territory: { id: number; regionId: number; salesRepId: number; csRepId: number; isRepId: number };
+  territory: DemoTerritory;
   quoteDate: IsoDate;
-  lines: Line[];
-  age: number;
+  revisions: number;
+  loss: Loss | null;
 };
 
-function quoteOf(context: QuoteContext, { id, status, facility, territory, quoteDate, lines }: HeadInput): QuoteRecord {
-  const { random } = context;
-  const head = {
-    discountPct: random.chance(0.06) ? 2 : 0,
-    freightAmount: random.chance(0.3) ? random.pick([45, 120, 240.5]) : 0,
-    taxRate: facility.taxRate,
-    taxExempt: facility.taxExempt,
-  };
+/** Adds up the quote, and writes their share of the discount into the lines. */
+function totalled(lines: Line[], head: TotalledQuote) {
   const totals = quoteTotals(
     lines.map((line) => ({
       type: 'item' as const,
@@ -156,15 +223,31 @@ function quoteOf(context: QuoteContext, { id, status, facility, territory, quote
       head.discountPct,
     );
   });
+  return {
+    discount_pct: head.discountPct,
+    discount_reason: head.discountPct > 0 ? 'Standing agreement with the group' : '',
+    list_total: totals.listTotal,
+    discount_total: totals.discountTotal,
+    subtotal: totals.subtotal,
+    tax_amount: totals.taxAmount,
+    total_amount: totals.totalAmount,
+    savings: totals.savings,
+  };
+}
+
+function quoteOf(context: QuoteContext, input: HeadInput, head: TotalledQuote, lines: Line[]): QuoteRecord {
+  const { random } = context;
+  const { id, status, facility, territory, quoteDate, revisions, loss } = input;
+  const totals = totalled(lines, head);
   const claimed = !['Editing', 'WaitingForProcess', 'Cancelled'].includes(status);
   const { place } = facility;
   const contact = random.pick(facility.contacts);
   const address = { city: place.city, state: place.state, zip: place.zip };
-  const at = `${quoteDate}T${String(random.int(14, 21)).padStart(2, '0')}:${String(random.int(0, 59)).padStart(2, '0')}:00Z`;
+  const at = `${quoteDate}T15:00:00Z`;
   return {
     id,
     num: 104_000 + id - 1,
-    revision: status === 'Revising' ? 2 : 1,
+    revision: revisions,
     status_id: status,
     revised_from: status === 'Revising' ? 'SentToCustomer' : null,
     revised_by: status === 'Revising' ? territory.salesRepId : null,
@@ -198,19 +281,12 @@ function quoteOf(context: QuoteContext, { id, status, facility, territory, quote
       ? 'Thank you for the opportunity to quote. Please call with any questions.'
       : '',
     internal_notes: random.chance(0.15) ? 'Ask about standing orders for next year.' : '',
-    discount_pct: head.discountPct,
-    discount_reason: head.discountPct > 0 ? 'Standing agreement with the group' : '',
-    list_total: totals.listTotal,
-    discount_total: totals.discountTotal,
-    subtotal: totals.subtotal,
-    tax_amount: totals.taxAmount,
-    total_amount: totals.totalAmount,
-    savings: totals.savings,
+    ...totals,
     fallback_total: null,
     won_by: status === 'Won' ? contact.name : '',
-    lost_reason: status === 'Lost' ? random.pick(['price', 'competitor', 'timing', 'budget']) : '',
-    lost_competitor: '',
-    lost_competitor_price: null,
+    lost_reason: loss?.reason ?? '',
+    lost_competitor: loss?.competitor ?? '',
+    lost_competitor_price: loss?.share == null ? null : roundAmount(totals.total_amount * loss.share),
     template_id: null,
     cloned_from: null,
     version: 1,
@@ -218,98 +294,4 @@ function quoteOf(context: QuoteContext, { id, status, facility, territory, quote
     updated_at: at,
     name_id: 0,
   };
-}
-
-/** Events, the sent revision and the approval request that the status implies. */
-function leaveTraces(
-  rows: Rows,
-  context: QuoteContext,
-  quote: QuoteRecord,
-  lines: Line[],
-  options: { pending: boolean; csRole: Role },
-): void {
-  const nameOf = (id: number | null) => context.people.get(id ?? 0)?.full_name ?? 'Quoteboard';
-  let minute = 0;
-  const event = (userId: number | null, action: string, from: string | null, to: string | null, comment = '') =>
-    rows.events.push({
-      quote_id: quote.id,
-      at: laterBy(quote.created_at, minute++ * 37),
-      user_id: userId,
-      actor: userId === null ? quote.contact_name : nameOf(userId),
-      action,
-      from_status: from,
-      to_status: to,
-      revision: 1,
-      comment,
-      changes: [],
-    });
-  const owner = quote.sales_rep_id;
-  const desk = quote.assignee_id ?? quote.is_rep_id;
-  event(owner, 'Create', null, 'Editing');
-  if (quote.status_id === 'Editing') return;
-  if (quote.status_id === 'Cancelled') {
-    event(owner, 'Cancel', 'Editing', 'Cancelled', 'Entered twice');
-    return;
-  }
-  event(owner, 'Submit', 'Editing', 'WaitingForProcess');
-  if (quote.status_id === 'WaitingForProcess') return;
-  event(desk, 'StartProcess', 'WaitingForProcess', 'Processing');
-  if (quote.status_id === 'NeedMoreInfo')
-    event(desk, 'RequestInfo', 'Processing', 'NeedMoreInfo', 'Which unit is this for, and who receives it?');
-  const manager = context.world.places.users.get('manager') ?? null;
-  const judgement = judge(
-    context.rules,
-    quote,
-    lines.map((line) => ({ ...line, class_id: null })),
-    [options.csRole],
-  );
-  if ((options.pending || quote.status_id === 'DiscountApproved') && judgement.fired.length > 0) {
-    const approved = quote.status_id === 'DiscountApproved';
-    const [asked = '', answer = ''] = APPROVAL_WORDS[quote.id % APPROVAL_WORDS.length] ?? [];
-    event(desk, 'RequestApproval', 'Processing', 'Processing', asked);
-    if (approved) event(manager, 'ApproveDiscount', 'Processing', 'DiscountApproved', answer);
-    rows.requests.push({
-      quote_id: quote.id,
-      revision: 1,
-      state: approved ? 'Approved' : 'Pending',
-      requested_by: desk,
-      requested_at: laterBy(quote.created_at, 90),
-      decided_by: approved ? manager : null,
-      decided_at: approved ? laterBy(quote.created_at, 200) : null,
-      comment: approved ? answer : asked,
-      content_hash: contentHash(quote, lines),
-      rules: judgement.fired,
-      figures: judgement.figures,
-    });
-  } else if (quote.status_id === 'DiscountApproved') quote.status_id = 'Processing';
-  if (!['SentToCustomer', 'Won', 'Lost', 'Revising'].includes(quote.status_id)) return;
-  event(desk, 'Send', 'Processing', 'SentToCustomer');
-  const sentAt = laterBy(quote.created_at, 300);
-  const won = quote.status_id === 'Won';
-  const seller = context.people.get(quote.sales_rep_id ?? 0);
-  if (!seller) return;
-  rows.revisions.push({
-    quote_id: quote.id,
-    revision: 1,
-    doc_id: randomBytes(16).toString('base64url'),
-    document: documentOf({ company: context.company, terms: context.terms, seller }, { ...quote, revision: 1 }, lines),
-    content_hash: contentHash({ ...quote, revision: 1 }, lines),
-    valid_until: quote.valid_until,
-    total_amount: quote.total_amount,
-    sent_at: sentAt,
-    sent_by: desk,
-    superseded_at: quote.status_id === 'Revising' ? laterBy(quote.created_at, 1000) : null,
-    accepted_at: won ? laterBy(quote.created_at, 2000) : null,
-    declined_at: quote.status_id === 'Lost' ? laterBy(quote.created_at, 2000) : null,
-    acceptance: won
-      ? { name: quote.contact_name, title: 'Buyer', poNumber: quote.po_number, at: laterBy(quote.created_at, 2000) }
-      : null,
-  });
-  if (quote.status_id === 'Revising') event(owner, 'Revise', 'SentToCustomer', 'Revising');
-  if (won) event(null, 'MarkWon', 'SentToCustomer', 'Won');
-  if (quote.status_id === 'Lost') event(owner, 'MarkLost', 'SentToCustomer', 'Lost');
-}
-
-function laterBy(instant: string, minutes: number): string {
-  return new Date(Math.min(Date.parse(instant) + minutes * 60_000, Date.now())).toISOString();
 }

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readModel } from '#features/quoting/configurable-models/model-record.server.ts';
 import { findingsOf } from '#features/quoting/configurable-models/rules/findings.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { dayIn } from '#shared/dates.ts';
+import { badMarch } from './demo-market.server.ts';
 import { fillDemo } from './fill-demo.server.ts';
 
 let server: TestServer;
@@ -98,6 +100,42 @@ test('open quotes lose and gain by changes to come, for several reasons', async 
     select kind, bool_or(difference > 0) as loses from quote_risk group by 1 order by 1`.execute(server.db);
   expect(rows.filter(({ loses }) => loses).map(({ kind }) => kind)).toEqual(['Eligibility', 'Ends', 'Price']);
   expect(rows.map(({ kind }) => kind)).toContain('Better');
+});
+
+test('two years of quotes were won and lost, and the South lost March to one competitor, by its price', async () => {
+  const march = badMarch(dayIn('America/Chicago', server.services.clock.now()));
+  const { rows } = await sql<{ won: number; lost: number; months: number }>`
+    select count(*) filter (where action = 'MarkWon')::int as won, count(*) filter (where action = 'MarkLost')::int as lost,
+           count(distinct to_char(at, 'YYYY-MM'))::int as months from quote_event where action in ('MarkWon', 'MarkLost')`.execute(
+    server.db,
+  );
+  expect(rows[0]?.months).toBeGreaterThanOrEqual(23);
+  expect(rows[0]?.won).toBeGreaterThan((rows[0]?.lost ?? 0) * 1.4);
+  expect(
+    await one(sql`select count(*) filter (where e.action = 'MarkLost') > count(*) filter (where e.action = 'MarkWon') as bad,
+        count(*) filter (where q.lost_competitor = 'Northline Medical') * 2 > count(*) filter (where e.action = 'MarkLost') as to_them,
+        avg(q.total_amount / q.lost_competitor_price) filter (where q.lost_competitor = 'Northline Medical') > 1.1 as dear
+      from quote_event e join quote q on q.id = e.quote_id join region r on r.id = q.region_id
+      where e.action in ('MarkWon', 'MarkLost') and r.name = 'South' and to_char(e.at, 'YYYY-MM') = ${march}`),
+  ).toEqual({ bad: true, to_them: true, dear: true });
+});
+
+test('the history of each quote is in order, ends in its status, and has the requests and revisions that it tells of', async () => {
+  expect(
+    await one(sql`
+      with event as (select *, lag(to_status) over w as before, lag(at) over w as earlier from quote_event
+          where action <> 'TakeConfigured' window w as (partition by quote_id order by id)),
+        last as (select distinct on (quote_id) * from event order by quote_id, id desc)
+      select (select count(*)::int from event where before is distinct from from_status or at < earlier or at > now()) as wrong_steps,
+        (select count(*)::int from last join quote q on q.id = last.quote_id
+          where q.status_id <> last.to_status or q.revision <> last.revision) as wrong_ends,
+        (select count(*)::int from quote q where (select count(*) from quote_revision r where r.quote_id = q.id)
+          <> (select count(*) from quote_event e where e.quote_id = q.id and e.action = 'Send')) as wrong_revisions,
+        (select count(*)::int from quote q where (select count(*) from approval_request r where r.quote_id = q.id)
+          <> (select count(*) from quote_event e where e.quote_id = q.id and e.action = 'RequestApproval')) as wrong_requests,
+        (select count(*)::int from quote q where not exists (select from quote_event e where e.quote_id = q.id
+          and e.action = 'Edit' and e.changes @> jsonb_build_array(jsonb_build_object('field', 'Total')))) as no_total`),
+  ).toEqual({ wrong_steps: 0, wrong_ends: 0, wrong_revisions: 0, wrong_requests: 0, no_total: 0 });
 });
 
 test('approvals say why they were asked for, and what was answered', async () => {

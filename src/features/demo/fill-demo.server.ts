@@ -67,7 +67,8 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   await fillConfigurableBed(db, places.users, items);
   await fillDocuments(services, db, products, today);
   await fillContractFiles(services, db, contracts.contracts);
-  await fillQuotes(db, random, { places, items, contracts, accountPrices, today }, Math.round(QUOTES * scale));
+  const world = { places, items, contracts, accountPrices, today, now: services.clock.now().getTime() };
+  await fillQuotes(db, random, world, Math.round(QUOTES * scale));
   await fillConfigurations(services, db, places.users, items);
   await fillEligibilityRequests(db, services.clock.now(), today);
   await fillRisks(db, today);
