@@ -4,6 +4,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Database, openPostgres } from '#db/database.server.ts';
 import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
+import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
+import { anApprovalRequest, aQuote } from '#testing/factories/quotes.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 
 const servers: TestServer[] = [];
@@ -19,7 +22,7 @@ afterAll(async () => {
 });
 
 const metrics = async (n: number) => (await servers[n]?.inject({ method: 'GET', url: '/metrics' }))?.text ?? '';
-const OF_DATABASE = /^(jobs|mails|mail_held|webhook_|crm_|order_|imports_)/m;
+const OF_DATABASE = /^(jobs|mails|mail_held|webhook_|crm_|order_|imports_|quotes|approvals_)/m;
 
 it('one process of a database reports what is in it, and the other one when that is gone', async () => {
   const [first, second] = [await metrics(0), await metrics(1)];
@@ -33,6 +36,10 @@ it('one process of a database reports what is in it, and the other one when that
     'order_requests{state="Waiting"} 0',
     'imports_refused 0',
     'mail_held 0',
+    'quotes{status="Processing"} 0',
+    'quotes_oldest_days{status="Editing"} 0',
+    'approvals_waiting 0',
+    'approvals_oldest_waiting_seconds 0',
   ])
     expect(first).toContain(`\n${line}\n`);
   expect(second).not.toMatch(OF_DATABASE);
@@ -52,9 +59,45 @@ it('alarms and the board ask for figures that exist, and leave out none of ours'
   const text = ['alerts.yml', 'grafana.json'].map((name) => fs.readFileSync(`deploy/${name}`, 'utf8')).join('\n');
   const asked = [
     ...text.matchAll(
-      /\b(jobs|mails|(?:jobs|mail|webhook|crm|order|imports|live|database|storage|security|http|process)_\w+)(?=[ {[)"])/g,
+      /\b(jobs|mails|quotes|(?:jobs|mail|webhook|crm|order|imports|quotes|approvals|live|database|storage|security|http|process)_\w+)(?=[ {[)"])/g,
     ),
   ].map(([, name]) => name?.replace(/_(bucket|count)$/, ''));
   expect(asked.filter((name) => !given.has(name))).toEqual([]);
   expect([...given].filter((name) => !/^(nodejs|process)_/.test(name ?? '') && !asked.includes(name))).toEqual([]);
+});
+
+it('open quotes are counted by status with the age of the oldest, and requests for approval', async () => {
+  const { db } = database;
+  const before = await metrics(0);
+  const of = (text: string, figure: string) =>
+    Number(new RegExp(`^${figure.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1]);
+  const quote = await aQuote(db, { statusId: 'Processing', quoteDate: '2020-01-01' });
+  await aQuote(db, { statusId: 'Processing' });
+  await aQuote(db, { statusId: 'Won', quoteDate: '2019-01-01' });
+  await anApprovalRequest(db, {
+    quoteId: quote.id,
+    requestedBy: (await aUser(db)).id,
+    roles: ['salesadmin'],
+    requestedAt: new Date(Date.now() - 3_600_000).toISOString(),
+  });
+  const after = await metrics(0);
+  const processing = 'quotes{status="Processing"}';
+  expect(of(after, processing)).toBe(of(before, processing) + 2);
+  const days = (Date.parse(new Date().toISOString().slice(0, 10)) - Date.parse('2020-01-01')) / 86_400_000;
+  expect(Math.abs(of(after, 'quotes_oldest_days{status="Processing"}') - days)).toBeLessThanOrEqual(1);
+  expect(after).not.toContain('quotes{status="Won"}');
+  expect(of(after, 'approvals_waiting')).toBe(of(before, 'approvals_waiting') + 1);
+  expect(of(after, 'approvals_oldest_waiting_seconds')).toBeGreaterThanOrEqual(3600);
+});
+
+it('counting open quotes reads the index alone', async () => {
+  const plan = await database.db.transaction().execute(async (trx) => {
+    await sql`set local enable_seqscan = off`.execute(trx);
+    await sql`set local enable_bitmapscan = off`.execute(trx);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain
+      select status_id, count(*), current_date - min(quote_date) from quote
+      where status_id = any(${OPEN_STATUSES}) group by status_id`.execute(trx);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  expect(plan).toContain('Index Only Scan using quote_status');
 });

@@ -8,6 +8,7 @@ import type { Database } from '#db/database.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { FAILURES, securityCounts } from '#features/operations/security-events/note.server.ts';
 import { isSameSecret } from '#features/people/auth/passwords/password.server.ts';
+import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
 import { JOB_STATES } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
 
@@ -70,6 +71,10 @@ export function serveMetrics(app: FastifyInstance): void {
     held: sharedGauge('mail_held', 'Whether mail is held because the database was restored'),
     failing: sharedGauge('webhook_endpoints_failing', 'Receivers that refuse what is sent to them'),
     refused: sharedGauge('imports_refused', 'Files of the last day that were refused, or of which rows were'),
+    quotes: sharedGauge('quotes', 'Open quotes', ['status']),
+    oldestQuote: sharedGauge('quotes_oldest_days', 'Days since the Quote Date of the oldest open quote', ['status']),
+    approvals: sharedGauge('approvals_waiting', 'Quotes that wait for approval'),
+    oldestApproval: sharedGauge('approvals_oldest_waiting_seconds', 'How long the oldest of them has been waiting'),
   };
   const open = {
     mails: sharedGauge('mails', 'Mails not yet sent; uncertain and failed ones wait for a decision', ['state']),
@@ -98,7 +103,7 @@ export function serveMetrics(app: FastifyInstance): void {
   const ofTheDatabase = async () => {
     if (!(await reporter.isThisProcess())) return false;
     const found = await readFigures(app);
-    const { jobs, oldest, held, failing, refused } = ofDatabase;
+    const { jobs, oldest, held, failing, refused, quotes, oldestQuote, approvals, oldestApproval } = ofDatabase;
     for (const { kind, counts, waiting: seconds } of found.jobs) {
       for (const state of JOB_STATES) jobs.set({ kind, state }, counts[state] ?? 0);
       oldest.set({ kind }, seconds);
@@ -106,6 +111,13 @@ export function serveMetrics(app: FastifyInstance): void {
     held.set(found.held ? 1 : 0);
     failing.set(found.failing);
     refused.set(found.refused);
+    for (const status of OPEN_STATUSES) {
+      const row = found.quotes.find(({ statusId }) => statusId === status);
+      quotes.set({ status }, row?.count ?? 0);
+      oldestQuote.set({ status }, row?.days ?? 0);
+    }
+    approvals.set(found.approvals);
+    oldestApproval.set(found.oldestApproval);
     for (const [name, states] of Object.entries(OPEN) as [keyof typeof OPEN, string[]][])
       for (const state of states)
         open[name].set({ state }, found.open.find((row) => row.name === name && row.state === state)?.count ?? 0);
@@ -125,7 +137,7 @@ export function serveMetrics(app: FastifyInstance): void {
 }
 
 async function readFigures({ services: { jobs, database } }: FastifyInstance) {
-  const [ofJobs, held, open, others] = await Promise.all([
+  const [ofJobs, held, open, quotes, others] = await Promise.all([
     jobs.figures(),
     mailHeldSince(database.db),
     sql<{ name: string; state: string; count: number }>`
@@ -136,14 +148,22 @@ async function readFigures({ services: { jobs, database } }: FastifyInstance) {
       union all select 'order_requests', state, count(*) from order_request where state in ('Waiting', 'Sent') group by state`.execute(
       database.db,
     ),
-    sql<{ failing: number; refused: number }>`
-      select (select count(*) from webhook_endpoint where active and failing_since is not null) as failing,
+    // Both are in the index by status, which is all that this reads.
+    sql<{ statusId: string; count: number; days: number }>`
+      select status_id as "statusId", count(*) as count, greatest(current_date - min(quote_date), 0) as days
+        from quote where status_id = any(${OPEN_STATUSES}) group by status_id`.execute(database.db),
+    sql<{ failing: number; refused: number; approvals: number; oldestApproval: number }>`
+      select (select count(*) from approval_request where state = 'Pending') as approvals,
+        (select coalesce(extract(epoch from now() - min(requested_at)), 0)::float from approval_request where state = 'Pending')
+          as "oldestApproval",
+        (select count(*) from webhook_endpoint where active and failing_since is not null) as failing,
         (select count(*) from data_import where created_at > now() - interval '1 day' and (state = 'Failed' or refused_file_id is not null))
           + (select count(*) from import_inbox_file where taken_at > now() - interval '1 day' and state = 'Refused' and import_id is null) as refused`.execute(
       database.db,
     ),
   ]);
-  return { jobs: ofJobs, held, open: open.rows, failing: 0, refused: 0, ...others.rows[0] };
+  const none = { failing: 0, refused: 0, approvals: 0, oldestApproval: 0 };
+  return { jobs: ofJobs, held, open: open.rows, quotes: quotes.rows, ...none, ...others.rows[0] };
 }
 
 /** Chooses one process of a database, so that sums over processes are right. It stays until it ends or loses its connection. */
