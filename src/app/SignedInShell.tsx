@@ -57,6 +57,7 @@ function tabsOf(user: SessionUser): Tab[] {
     ...(isInternal(user) ? [{ label: 'Find My Rep', to: paths.findRep, key: 'r' }] : []),
     ...(hasMapTab(user) ? [{ label: 'Map Tool', to: paths.territoryMap, key: 'm' }] : []),
     ...(user.gpoTabHidden ? [] : [{ label: 'GPO Contracts', to: paths.contracts, key: 'o' }]),
+    { label: 'Reports', to: paths.reports, key: 'p' },
   ].filter((tab) => tab.to !== paths.newQuote || startsQuotes(user));
 }
 

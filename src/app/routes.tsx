@@ -56,6 +56,8 @@ const outside = <const P extends string>(path: P, component: ReturnType<typeof c
 
 const loadBoard = () => import('#features/quoting/quote-board/QuoteBoardPage.tsx');
 const board = chunk('quote-board', loadBoard);
+// The reports share one chunk: each page is small beside what all of them need.
+const reports = chunk('reports', () => import('#features/reports/screen/ReportsPage.tsx'));
 const findQuote = chunk('find-quote', () => import('./FindQuote.tsx'));
 
 const tree = root.addChildren([
@@ -81,6 +83,8 @@ const tree = root.addChildren([
       '/pub-quote-board/$id/configure',
       chunk('configure', () => import('#features/quoting/configurable-models/choosing/ConfigurePage.tsx')),
     ),
+    inside(paths.reports, reports),
+    inside('/reports/$report', reports),
     inside(
       paths.absences,
       chunk('absences', () => import('#features/quoting/approvals/absence/AbsencesPage.tsx')),

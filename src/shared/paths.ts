@@ -24,6 +24,10 @@ export const paths = {
   /** A picture of a sent quote, by its file. */
   sentPicture: (docId: string, fileId: number) => `/files/quotes/${docId}/${fileId}`,
   absences: '/absences',
+  reports: '/reports',
+  report: (key: string) => `/reports/${key}`,
+  /** The list of quotes behind a figure of a report. */
+  reportQuotes: (query: Record<string, string>) => `/reports/quotes?${new URLSearchParams(query).toString()}`,
   facilities: '/facilities',
   facility: (id: number) => `/facilities/${id}`,
   alikeFacilities: '/admin/alike-facilities',

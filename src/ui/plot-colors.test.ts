@@ -1,6 +1,6 @@
 // The colors of plots stand out from the card in both schemes, and stay apart for people with any color vision.
 import { expect, it } from 'vitest';
-import { PLOT_COLORS } from './tones.ts';
+import { PLOT_COLORS } from './plot-colors.ts';
 
 type Three = [number, number, number];
 

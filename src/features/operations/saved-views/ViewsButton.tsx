@@ -19,7 +19,7 @@ const ViewsDialog = later(() => import('./ViewsDialog.tsx'), { loading: <></>, f
 /** What is open: the form of a view (null: a new one), or the list of views. */
 type Open = { form: View | null } | 'list';
 
-export function ViewsButton({ countOf }: ListToolsProps) {
+export function ViewsButton({ countOf, of }: ListToolsProps) {
   const { pathname } = useLocation();
   const [open, setOpen] = useState<Open | null>(null);
   // Lists on the page of a record have its criteria, not those of a list of their own.
@@ -37,6 +37,7 @@ export function ViewsButton({ countOf }: ListToolsProps) {
           <ViewsMenu
             screen={screen}
             countOf={countOf}
+            {...(of ? { of } : {})}
             onSave={() => setOpen({ form: null })}
             onManage={() => setOpen('list')}
           />

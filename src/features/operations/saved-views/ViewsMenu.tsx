@@ -16,7 +16,7 @@ type Props = ListToolsProps & { screen: string; onSave: () => void; onManage: ()
 
 const COUNTED_FOR_MS = 60_000;
 
-export default function ViewsMenu({ screen, countOf, onSave, onManage }: Props) {
+export default function ViewsMenu({ screen, countOf, of, onSave, onManage }: Props) {
   const views = useQuery(api(SavedView).GetViews.query({ screen }));
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -32,7 +32,9 @@ export default function ViewsMenu({ screen, countOf, onSave, onManage }: Props) 
         </Text>
       ) : views.data.length === 0 ? (
         <Text size="sm" p="xs" className="muted">
-          No views yet. A view keeps the filters, the order and the columns of this list under a name.
+          {of
+            ? `No views yet. A view keeps the filters of this ${of} under a name.`
+            : 'No views yet. A view keeps the filters, the order and the columns of this list under a name.'}
         </Text>
       ) : (
         views.data.map((view) => (
@@ -52,9 +54,9 @@ export default function ViewsMenu({ screen, countOf, onSave, onManage }: Props) 
         ))
       )}
       <Menu.Divider />
-      <Menu.Item onClick={onSave}>Save this list as a view…</Menu.Item>
+      <Menu.Item onClick={onSave}>Save this {of ?? 'list'} as a view…</Menu.Item>
       {views.data && views.data.length > 0 ? <Menu.Item onClick={onManage}>Manage views…</Menu.Item> : null}
-      <Columns />
+      {of ? null : <Columns />}
     </>
   );
 }

@@ -4,8 +4,8 @@ import { IconChartBar, IconFileSpreadsheet, IconPhotoDown, IconTable } from '@ta
 import { type CSSProperties, type ReactNode, useId, useState } from 'react';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
-import { PLOT_COLORS } from '#ui/tones.ts';
-import { fileNameOf, hasFigures, type Plot, plotCsv, unitWords } from './plot.ts';
+import { PLOT_COLORS } from '#ui/plot-colors.ts';
+import { fileNameOf, hasFigures, noteOf, type Plot, plotCsv, unitWords } from './plot.ts';
 import { plotPng } from './plot-png.web.ts';
 import { PlotPicture } from './PlotPicture.tsx';
 import { PlotTable } from './PlotTable.tsx';
@@ -28,6 +28,7 @@ export function PlotFrame({ plot, picture, above, empty = 'Nothing in this perio
   const [isTable, setTable] = useState(false);
   const [failed, setFailed] = useState<Error | null>(null);
   const isEmpty = !hasFigures(plot);
+  const note = noteOf(plot);
   const name = fileNameOf(plot.title);
   return (
     <figure className={`card ${classes['frame'] ?? ''}`} aria-labelledby={title} data-wide={wide ? '' : undefined}>
@@ -79,9 +80,9 @@ export function PlotFrame({ plot, picture, above, empty = 'Nothing in this perio
           {picture ?? <PlotPicture plot={plot} />}
         </>
       )}
-      {plot.note && !isEmpty ? (
+      {note && !isEmpty ? (
         <Text size="xs" className="muted" component="figcaption">
-          {plot.note}
+          {note}
         </Text>
       ) : null}
     </figure>
@@ -97,7 +98,7 @@ function Tool({ label, onClick, children }: { label: string; onClick: () => void
 }
 
 function Legend({ plot: { series, kind } }: { plot: Plot }) {
-  if (series.length < 2 || kind === 'bridge') return null;
+  if (series.length < 2 || kind === 'bridge' || kind === 'ranges') return null;
   return (
     <Group gap="md" component="ul" className={classes['legend'] ?? ''}>
       {series.map(({ name, tone }) => (

@@ -1,8 +1,8 @@
 // Draws a plot on the screen. One stop of the Tab key leads into it, and the arrow keys go from figure to figure; Enter opens the list behind one.
 import { useElementSize } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react';
-import { PLOT_COLORS } from '#ui/tones.ts';
+import { type MouseEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { PLOT_COLORS } from '#ui/plot-colors.ts';
 import { drawPlot } from './draw-plot.ts';
 import type { DrawnMark, Ink, Shape } from './drawing.ts';
 import type { Plot } from './plot.ts';
@@ -19,7 +19,7 @@ export function PlotPicture({ plot }: { plot: Plot }) {
   const svg = useRef<SVGSVGElement>(null);
   const tabStop = Math.min(stop, marks.length - 1);
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape' && shown !== null) {
       event.preventDefault();
       setShown(null);
@@ -29,7 +29,13 @@ export function PlotPicture({ plot }: { plot: Plot }) {
     event.preventDefault();
     setStop(next);
     svg.current?.querySelectorAll<SVGElement>('[data-mark]')[next]?.focus();
-  };
+  });
+  useEffect(() => {
+    const element = svg.current;
+    const listen = (event: KeyboardEvent) => onKeyDown(event);
+    element?.addEventListener('keydown', listen);
+    return () => element?.removeEventListener('keydown', listen);
+  }, []);
   const mark = shown === null ? undefined : marks[shown];
   return (
     <div ref={ref} className={classes['picture']} style={{ height: size.height }}>
@@ -40,9 +46,6 @@ export function PlotPicture({ plot }: { plot: Plot }) {
         viewBox={`0 0 ${size.width} ${size.height}`}
         role="group"
         aria-label={`${plot.title}: figures. The arrow keys go from one to the next.`}
-        onKeyDown={onKeyDown}
-        onPointerLeave={() => setShown(null)}
-        onBlur={() => setShown(null)}
       >
         <g aria-hidden>{ground.map((shape, at) => drawn(shape, at))}</g>
         {marks.map((one, at) => (
@@ -51,6 +54,7 @@ export function PlotPicture({ plot }: { plot: Plot }) {
             mark={one}
             isStop={at === tabStop}
             onShow={() => setShown(at)}
+            onHide={() => setShown(null)}
             onFocus={() => {
               setStop(at);
               setShown(at);
@@ -75,9 +79,9 @@ function nextOf(key: string, from: number, count: number): number | null {
   return to === undefined || count === 0 ? null : Math.max(0, Math.min(count - 1, to));
 }
 
-type MarkProps = { mark: DrawnMark; isStop: boolean; onShow: () => void; onFocus: () => void };
+type MarkProps = { mark: DrawnMark; isStop: boolean; onShow: () => void; onHide: () => void; onFocus: () => void };
 
-function Mark({ mark: { shapes, words, href, place }, isStop, onShow, onFocus }: MarkProps) {
+function Mark({ mark: { shapes, words, href, place }, isStop, onShow, onHide, onFocus }: MarkProps) {
   const navigate = useNavigate();
   const inside = (
     <>
@@ -91,7 +95,9 @@ function Mark({ mark: { shapes, words, href, place }, isStop, onShow, onFocus }:
     'aria-label': words,
     className: classes['mark'],
     onPointerEnter: onShow,
+    onPointerLeave: onHide,
     onFocus,
+    onBlur: onHide,
   };
   if (href === null) {
     return (

@@ -7,7 +7,7 @@ import classes from './plots.module.css';
 export function PlotTable({ plot }: { plot: Plot }) {
   const { title, over, series, rows, unit, facts = [] } = plot;
   return (
-    <div className={classes['table']} tabIndex={0} role="group" aria-label={`${title}, as a table`}>
+    <div className={classes['table']}>
       <table className="list" aria-label={title}>
         <thead>
           <tr>

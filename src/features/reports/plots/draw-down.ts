@@ -25,7 +25,7 @@ export function drawDown(plot: Plot, width: number): Drawing {
   const hasLeft = spans.flat().some(({ from, to }) => Math.min(from, to) < 0);
   const [start, end] = [left + (hasLeft ? figures + 6 : 0), width - figures - 8];
   const x = (value: number) => rounded(start + ((value - scale.from) / (scale.to - scale.from)) * (end - start));
-  const beside = plot.stacked || plot.kind === 'bridge' ? 1 : plot.series.length;
+  const beside = plot.stacked || plot.kind !== 'bars' ? 1 : plot.series.length;
   const thick = beside > 1 ? THICK_BESIDE_OTHERS : THICK;
   const step = beside * thick + GAP;
   const height = rows.length * step + GAP;
@@ -61,6 +61,7 @@ type Span = {
 function spansOf({ kind, rows, stacked = false }: Plot): Span[][] {
   let reached = 0;
   return rows.map(({ values, whole = false }) => {
+    if (kind === 'ranges') return rangeOf(values);
     if (kind !== 'bridge' || whole) reached = 0;
     return values.flatMap((value, series) => {
       if (value === null) return [];
@@ -69,6 +70,11 @@ function spansOf({ kind, rows, stacked = false }: Plot): Span[][] {
       return [{ series, from, to: reached, value }];
     });
   });
+}
+
+function rangeOf([low, middle, high]: PlotRow['values']): Span[] {
+  if (typeof low !== 'number' || typeof middle !== 'number' || typeof high !== 'number') return [];
+  return [{ series: 1, from: low, to: high, value: middle }];
 }
 
 type Place = { x: (value: number) => number; y: number; height: number; figure: boolean };
@@ -80,6 +86,16 @@ function barOf(
   { x, y, height, figure }: Place,
 ): DrawnMark {
   const [low, high] = [x(Math.min(from, to)), x(Math.max(from, to))];
+  if (plot.kind === 'ranges') {
+    const words = markWords(plot, row, series);
+    const place = { x: low - 4, y: y - 1, width: high - low + 8, height: height + 2 };
+    return {
+      shapes: rangeShapes({ low, middle: x(value), high, y, height }, plot, value),
+      words,
+      href: row.hrefs?.[series] ?? null,
+      place,
+    };
+  }
   const shapes: Shape[] = [
     {
       as: 'rect',
@@ -108,6 +124,20 @@ function barOf(
     href: row.hrefs?.[series] ?? null,
     place: { x: low, y: y - 1, width: Math.max(high - low, 14), height: height + 2 },
   };
+}
+
+/** A thin bar from the low end to the high one, and a thick line at the middle. */
+function rangeShapes(
+  { low, middle, high, y, height }: { low: number; middle: number; high: number; y: number; height: number },
+  { unit, series }: Plot,
+  value: number,
+): Shape[] {
+  const tone = series[1]?.tone ?? 0;
+  return [
+    { as: 'rect', x: low, y: y + height / 2 - 3, width: Math.max(2, rounded(high - low)), height: 6, ink: tone },
+    { as: 'rect', x: rounded(middle - 2), y, width: 4, height, ink: 2 },
+    { as: 'text', x: high + 7, y: y + height / 2 + 4, text: shortIn(unit, value), anchor: 'start', ink: 'muted' },
+  ];
 }
 
 /** In a bridge, what is added has the first color, what is taken the second one, and whole amounts the third. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { drawPlot } from './draw-plot.ts';
 import type { DrawnMark, Shape } from './drawing.ts';
-import { figureIn, type Plot, plotCsv, shortIn } from './plot.ts';
+import { figureIn, noteOf, type Plot, plotCsv, shortIn } from './plot.ts';
 import { scaleOf } from './scale.ts';
 import { plotSvg } from './svg-text.ts';
 
@@ -88,13 +88,13 @@ it('stacked columns stand on each other and do not overlap', () => {
         series: figures.map((_, at) => ({ name: `S${at}`, tone: at })),
         rows: [{ label: 'Mar', values: figures }],
       });
-      const rects = drawPlot(plot, 400).marks.map(rectOf);
-      for (const [at, rect] of rects.entries()) {
-        const below = rects[at - 1];
-        if (rect && below) expect(Math.abs(rect.y + rect.height - below.y)).toBeLessThan(0.05);
-      }
+      const rects = drawPlot(plot, 400).marks.flatMap((mark) => rectOf(mark) ?? []);
+      const gaps = rects.slice(1).map((rect, at) => rect.y + rect.height - (rects[at]?.y ?? 0));
+      expect(gaps).toHaveLength(figures.length - 1);
+      for (const gap of gaps) expect(Math.abs(gap)).toBeLessThan(0.05);
     }),
   );
+  expect.hasAssertions();
 });
 
 it('a bridge goes on from where the row before ended, and ends at its last amount', () => {
@@ -115,6 +115,35 @@ it('a bridge goes on from where the row before ended, and ends at its last amoun
   expect([start?.ink, grown?.ink, lost?.ink]).toEqual([2, 0, 1]);
 });
 
+it('a range goes from its low end to its high end, with the middle between', () => {
+  const plot = aPlot({
+    kind: 'ranges',
+    unit: 'percent',
+    series: [
+      { name: 'Low', tone: 0 },
+      { name: 'Middle', tone: 0 },
+      { name: 'High', tone: 0 },
+    ],
+    rows: [
+      { label: 'Dana', values: [-10, 0, 30] },
+      { label: 'Lee', values: [null, null, null] },
+      { label: 'Kim', values: [5, 10, 20] },
+    ],
+  });
+  const { marks } = drawPlot(plot, 600);
+  expect(marks.map(({ words }) => words)).toEqual(['Dana: −10 % to 30 %, middle 0 %', 'Kim: 5 % to 20 %, middle 10 %']);
+  const [bar, tick] = (marks[0]?.shapes ?? []).filter((shape) => shape.as === 'rect');
+  expect(((tick?.x ?? 0) + 2 - (bar?.x ?? 0)) / (bar?.width ?? 1)).toBeCloseTo(0.25, 1);
+});
+
+it('the picture has the first rows only, and says so; the file has all', () => {
+  const rows = Array.from({ length: 30 }, (_, at) => ({ label: `Rep ${at}`, values: [at] }));
+  const plot = aPlot({ rows, drawn: 12, note: 'By sales rep.' });
+  expect(drawPlot(plot, 500).marks).toHaveLength(12);
+  expect(noteOf(plot)).toBe('By sales rep. The first 12 of 30; the table has all.');
+  expect(plotCsv(plot).split('\r\n')).toHaveLength(32);
+});
+
 it('a line breaks where a month has no figure', () => {
   const rows = [1, null, 3, 4].map((one, at) => ({ label: `M${at}`, values: [one] }));
   const { ground } = drawPlot(aPlot({ kind: 'lines', unit: 'percent', rows }), 500);
@@ -131,8 +160,10 @@ it('labels below columns never touch each other', () => {
   for (const width of [300, 358, 700, 1200]) {
     const { ground } = drawPlot(aPlot({ kind: 'columns', unit: 'quotes', rows }), width);
     const labels = ground.filter((shape) => shape.as === 'text' && shape.anchor === 'middle') as { x: number }[];
-    for (const [at, { x }] of labels.entries()) if (at > 0) expect(x - (labels[at - 1]?.x ?? 0)).toBeGreaterThan(60);
+    const apart = labels.slice(1).map(({ x }, at) => x - (labels[at]?.x ?? 0));
+    expect(Math.min(...apart)).toBeGreaterThan(60);
   }
+  expect.hasAssertions();
 });
 
 it('the scale holds the zero and all figures, with few ticks; what is counted has whole ones', () => {

@@ -4,11 +4,12 @@ import { drawDown } from './draw-down.ts';
 import type { Drawing } from './drawing.ts';
 import type { Plot } from './plot.ts';
 
-const GOES_DOWN: readonly Plot['kind'][] = ['bars', 'bridge'];
+const GOES_DOWN: readonly Plot['kind'][] = ['bars', 'ranges', 'bridge'];
 /** Below this width nothing can be read. */
 const LEAST = 240;
 
 export function drawPlot(plot: Plot, width: number): Drawing {
   const room = Math.max(LEAST, Math.round(width));
-  return GOES_DOWN.includes(plot.kind) ? drawDown(plot, room) : drawAcross(plot, room);
+  const drawn = plot.drawn ? { ...plot, rows: plot.rows.slice(0, plot.drawn) } : plot;
+  return GOES_DOWN.includes(plot.kind) ? drawDown(drawn, room) : drawAcross(drawn, room);
 }

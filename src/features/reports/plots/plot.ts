@@ -6,7 +6,7 @@ export type Unit = { amountIn: number } | 'quotes' | 'lines' | 'percent' | 'days
 
 export type Series = {
   name: string;
-  /** The number of its color (`PLOT_COLORS` in #ui/tones.ts). */
+  /** The number of its color (`PLOT_COLORS`). */
   tone: number;
 };
 
@@ -25,9 +25,10 @@ export type PlotRow = {
 export type Plot = {
   /**
    * `columns` and `lines` go through time, from left to right; `histogram` has columns without gaps. `bars` compare what has a name, from
-   * top to bottom. `bridge` goes from a first amount to a last one.
+   * top to bottom. `bridge` goes from a first amount to a last one. `ranges` are bars too: each row's three figures are its low end, its
+   * middle and its high end.
    */
-  kind: 'columns' | 'lines' | 'histogram' | 'bars' | 'bridge';
+  kind: 'columns' | 'lines' | 'histogram' | 'bars' | 'ranges' | 'bridge';
   /** Columns or bars of a row stand on each other instead of side by side. Their figures must be of things that can be added. */
   stacked?: boolean;
   /** Says what is shown, as a heading. */
@@ -37,6 +38,8 @@ export type Plot = {
   over: string;
   series: readonly Series[];
   rows: readonly PlotRow[];
+  /** The picture has only so many rows; the table and the file have all. */
+  drawn?: number;
   /** Headings of further columns of the table. */
   facts?: readonly string[];
   /** What a reader must know to read it right. */
@@ -61,7 +64,7 @@ const COUNTED: Partial<Record<string, [one: string, many: string]>> = {
 export function figureIn(unit: Unit, value: number | null): string {
   if (value === null) return '–';
   if (typeof unit === 'object') return signed(value, (size) => signOf(unit.amountIn) + cents.format(size));
-  if (unit === 'percent') return `${tenths.format(value)} %`;
+  if (unit === 'percent') return signed(value, (size) => `${tenths.format(size)} %`);
   const [one = '', many = ''] = COUNTED[unit] ?? [];
   return `${tenths.format(value)} ${value === 1 ? one : many}`;
 }
@@ -69,7 +72,7 @@ export function figureIn(unit: Unit, value: number | null): string {
 /** A figure where there is little room, without the unit's word: '$1.2K', '12', '31 %'. */
 export function shortIn(unit: Unit, value: number): string {
   if (typeof unit === 'object') return signed(value, (size) => signOf(unit.amountIn) + short.format(size));
-  if (unit === 'percent') return `${tenths.format(value)} %`;
+  if (unit === 'percent') return signed(value, (size) => `${tenths.format(size)} %`);
   return Math.abs(value) >= 10_000 ? short.format(value) : tenths.format(value);
 }
 
@@ -84,12 +87,23 @@ export function unitWords(unit: Unit): string {
 
 /** What a mark says: 'Mar 2026, Won: $1,234.50'. A plot of one series does not repeat its name. */
 export function markWords(plot: Plot, row: PlotRow, at: number): string {
+  if (plot.kind === 'ranges') {
+    const [low, middle, high] = row.values.map((value) => figureIn(plot.unit, value));
+    return `${row.label}: ${low ?? ''} to ${high ?? ''}, middle ${middle ?? ''}`;
+  }
   const of = plot.series.length > 1 ? `${row.label}, ${plot.series[at]?.name ?? ''}` : row.label;
   return `${of}: ${figureIn(plot.unit, row.values[at] ?? null)}`;
 }
 
 export const hasFigures = ({ rows }: Plot): boolean =>
   rows.some(({ values }) => values.some((value) => value !== null));
+
+/** What a reader must know, and that the picture is not all. */
+export function noteOf({ note = '', rows, drawn = Infinity }: Plot): string {
+  return [note, rows.length > drawn ? `The first ${drawn} of ${rows.length}; the table has all.` : '']
+    .filter(Boolean)
+    .join(' ');
+}
 
 /** The figures as CSV, with plain numbers. */
 export function plotCsv(plot: Plot): string {

@@ -1,5 +1,5 @@
 // A plot as the text of an SVG picture with title and legend, for files, pages and mails.
-import { PLOT_COLORS } from '#ui/tones.ts';
+import { PLOT_COLORS } from '#ui/plot-colors.ts';
 import { drawPlot } from './draw-plot.ts';
 import { fitted, type Ink, type Shape, TEXT_SIZE, widthOf } from './drawing.ts';
 import { type Plot, unitWords } from './plot.ts';
@@ -38,7 +38,7 @@ export function plotSvg(plot: Plot, width: number): { text: string; width: numbe
 }
 
 function legendOf({ series, kind }: Plot, width: number): { text: string; height: number } {
-  if (series.length < 2 || kind === 'bridge') return { text: '', height: 0 };
+  if (series.length < 2 || kind === 'bridge' || kind === 'ranges') return { text: '', height: 0 };
   let [x, y] = [0, 0];
   const parts = series.map(({ name, tone }) => {
     const wide = widthOf(name) + 34;

@@ -8,7 +8,7 @@ import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Text, TypedDate, Worth } from '#shared/wire.ts';
 
 /** The roles that may view the map. Sales support may do so on the internal site only. */
-const MAP_ROLES: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin', 'salessupport', 'salesQuoteManager'];
+export const MAP_ROLES: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin', 'salessupport', 'salesQuoteManager'];
 
 /** Defaults to today, also when empty. */
 const OnDate = TypedDate.or(z.literal('')).nullish();

@@ -1,0 +1,36 @@
+// The report on contracts and items: what is used, who is entitled and never bought, what ends, what is at risk.
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import { paths } from '#shared/paths.ts';
+import { PlotFrame } from '../plots/PlotFrame.tsx';
+import { type ContractUseReport, Report } from '../reports.contract.ts';
+import { ASKED, type ReportAddress, useReportAddress } from '../screen/report-address.web.ts';
+import { ReportPage } from '../screen/ReportPage.tsx';
+import * as plots from './contract-use-plots.ts';
+import { NeverBought } from './NeverBought.tsx';
+
+export function ContractUsePage() {
+  const address = useReportAddress('contracts');
+  const found = useQuery({ ...api(Report).GetContractUse.query(address.filters), ...ASKED });
+  return (
+    <ReportPage report="contracts" address={address} found={found}>
+      {(report) => <Figures report={report} address={address} />}
+    </ReportPage>
+  );
+}
+
+function Figures({ report, address: { hrefOf } }: { report: ContractUseReport; address: ReportAddress }) {
+  return (
+    <>
+      <PlotFrame plot={plots.contractUse(report, hrefOf)} empty="No contract was used in this period." />
+      <PlotFrame plot={plots.tierUse(report, hrefOf)} empty="No contract was used in this period." />
+      <PlotFrame plot={plots.expiringContracts(report, hrefOf)} empty="No contract ends within 90 days." />
+      <PlotFrame plot={plots.risksByMonth(report, paths.contractRisks)} empty="No open quote is at risk." />
+      <NeverBought report={report} />
+      <PlotFrame plot={plots.items('quoted', report, hrefOf)} />
+      <PlotFrame plot={plots.items('won', report, hrefOf)} empty="Nothing was won in this period." />
+      <PlotFrame plot={plots.items('lost', report, hrefOf)} empty="Nothing was lost in this period." />
+      <PlotFrame plot={plots.priceSpread(report, hrefOf)} />
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+// The facilities that may buy under a contract and never did, by contract.
+import { Anchor, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { paths } from '#shared/paths.ts';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import type { ContractUseReport } from '../reports.contract.ts';
+import classes from '../screen/reports.module.css';
+
+type Row = ContractUseReport['neverBought'][number];
+
+/** More names make a row too high to read. */
+const NAMED = 5;
+
+export function NeverBought({ report: { neverBought } }: { report: ContractUseReport }) {
+  const contract = ({ contractId, number }: Row) => (
+    <Anchor component={Link} to={paths.contract(contractId)} fw={600}>
+      {number}
+    </Anchor>
+  );
+  const columns: Column<Row>[] = [
+    { title: 'Contract', render: contract },
+    { title: 'Title', width: 220, render: ({ title }) => <span title={title}>{title}</span> },
+    { title: 'Entitled', figure: true, render: ({ entitled }) => entitled.toLocaleString('en-US') },
+    { title: 'Never bought', figure: true, render: ({ never }) => never.toLocaleString('en-US') },
+    { title: 'Facilities', grows: 220, render: (row) => <Facilities row={row} /> },
+  ];
+  return (
+    <section className={`card ${classes['wide'] ?? ''}`} aria-labelledby="never-bought">
+      <div className={classes['heading']}>
+        <Title order={2} id="never-bought">
+          Entitled facilities that never bought
+        </Title>
+        <Text size="xs" className="muted">
+          On the roster today, without a won quote under the contract at any time.
+        </Text>
+      </div>
+      <DataList
+        label="Entitled facilities that never bought"
+        columns={columns}
+        rows={neverBought}
+        rowKey={({ contractId }) => contractId}
+        empty="Every entitled facility has bought."
+        card={(row) => (
+          <>
+            {contract(row)}{' '}
+            <Text size="sm" span>
+              {row.title}: {row.never.toLocaleString('en-US')} of {row.entitled.toLocaleString('en-US')}
+            </Text>
+            <Text size="xs" component="div" className={classes['names'] ?? ''}>
+              <Facilities row={row} />
+            </Text>
+          </>
+        )}
+      />
+    </section>
+  );
+}
+
+function Facilities({ row: { facilities, never, contractId } }: { row: Row }) {
+  const more = never - Math.min(NAMED, facilities.length);
+  return (
+    <>
+      {facilities.slice(0, NAMED).map(({ id, name }, at) => (
+        <span key={id}>
+          {at > 0 ? ' · ' : ''}
+          <Anchor component={Link} to={paths.facility(id)} inherit>
+            {name}
+          </Anchor>
+        </span>
+      ))}
+      {more > 0 ? (
+        <>
+          {' · '}
+          <Anchor
+            inherit
+            renderRoot={(props) => <Link {...props} to={paths.contract(contractId)} search={{ tab: 'roster' }} />}
+          >
+            {more.toLocaleString('en-US')} more
+          </Anchor>
+        </>
+      ) : null}
+    </>
+  );
+}

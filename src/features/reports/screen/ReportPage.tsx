@@ -1,0 +1,137 @@
+// The frame of every report: its tabs, what it is of, how fresh it is, what its figures mean, and the states in which there are none.
+import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconHelp } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { formatDate, formatTime } from '#shared/dates.ts';
+import filterClasses from '#ui/list-page.module.css';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { later } from '#ui/later.tsx';
+import { ListTools } from '#ui/list-tools.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import type { ReportHead } from '../reports.contract.ts';
+import type { ReportAddress } from './report-address.web.ts';
+import { ReportFilterBar } from './ReportFilterBar.tsx';
+import { REPORT_TABS, type ReportKey, reportTab } from './report-tabs.ts';
+import classes from './reports.module.css';
+
+const DefinitionsDialog = later(() => import('./DefinitionsDialog.tsx'), {
+  loading: <></>,
+  failed: 'The meanings could not be loaded. Check the network and reload the page.',
+});
+
+type Props<R extends ReportHead> = {
+  report: ReportKey;
+  address: ReportAddress;
+  found: UseQueryResult<R>;
+  withMeasure?: boolean;
+  children: (data: R) => ReactNode;
+};
+
+export function ReportPage<R extends ReportHead>(props: Props<R>) {
+  const { report, address, found, withMeasure = false, children } = props;
+  const { label } = reportTab(report);
+  const [explained, setExplained] = useState(false);
+  useKeys([{ key: 'd', label: 'What the figures mean', run: () => setExplained(true) }]);
+  const { from, to } = address.filters;
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <PageTitle>{`Reports: ${label}`}</PageTitle>
+      <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }} gap="xs">
+        <div>
+          <Title order={1}>{label}</Title>
+          <Text size="sm" className="muted tabular" role="status">
+            {formatDate(from)} to {formatDate(to)}
+            {found.data ? ` · as of ${formatTime(found.data.asOf)}` : ''}
+          </Text>
+        </div>
+        <Group gap="xs" className="no-print">
+          <ListTools of="report" />
+          <Button
+            variant="default"
+            leftSection={<IconHelp size={16} aria-hidden />}
+            aria-keyshortcuts="d"
+            onClick={() => setExplained(true)}
+          >
+            What the figures mean
+          </Button>
+        </Group>
+      </Group>
+      <ReportTabs search={address.search} />
+      <Group
+        gap="sm"
+        px={{ base: 'md', sm: 0 }}
+        className={`${filterClasses['filters'] ?? ''} no-print`}
+        role="group"
+        aria-label="Filters"
+      >
+        <ReportFilterBar address={address} head={found.data} withMeasure={withMeasure} />
+      </Group>
+      <Preparing head={found.data} />
+      {found.data ? (
+        <>
+          {found.error ? (
+            <ErrorAlert
+              error={found.error}
+              title="The figures below are older: the new ones did not load"
+              onRetry={found.refetch}
+            />
+          ) : null}
+          <div
+            className={classes['figures']}
+            aria-busy={found.isPlaceholderData}
+            data-old={found.isPlaceholderData ? '' : undefined}
+          >
+            {children(found.data)}
+          </div>
+        </>
+      ) : found.error ? (
+        <ErrorAlert error={found.error} title="The report could not be loaded" onRetry={found.refetch} />
+      ) : (
+        <Loading />
+      )}
+      {explained ? <DefinitionsDialog report={report} onClose={() => setExplained(false)} /> : null}
+    </Stack>
+  );
+}
+
+/** `search` keeps what the report is of while a person goes from one report to another. */
+export function ReportTabs({ search }: { search: Record<string, string> }) {
+  const navigate = useNavigate();
+  useKeys(
+    REPORT_TABS.map(({ label, to }, at) => ({ key: String(at + 1), label, run: () => void navigate({ to, search }) })),
+  );
+  return (
+    <nav className={`${classes['tabs'] ?? ''} no-print`} aria-label="Reports">
+      {REPORT_TABS.map(({ key, label, to }) => (
+        <Link key={key} to={to} search={search} activeOptions={{ exact: true, includeSearch: false }}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Preparing({ head }: { head: ReportHead | undefined }) {
+  if (!head?.preparing) return null;
+  const { done, of } = head.preparing;
+  return (
+    <Alert color="blue" variant="light" role="status" title="Reports are being prepared">
+      {done.toLocaleString('en-US')} of {of.toLocaleString('en-US')} quotes are in the figures so far. This page goes on
+      by itself.
+    </Alert>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={classes['figures']} aria-busy>
+      <Skeleton height={72} radius="sm" className={classes['wide'] ?? ''} aria-label="Loading" />
+      {[1, 2, 3, 4].map((one) => (
+        <Skeleton key={one} height={280} radius="sm" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+// The report on territories: won and open amounts, compared with the year before, as bars and on the map.
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { MAP_ROLES } from '#features/territories/territory-map/territory-map.contract.ts';
+import { hasRole } from '#shared/roles.ts';
+import { later } from '#ui/later.tsx';
+import { PlotFrame } from '../plots/PlotFrame.tsx';
+import { Report, type TerritorySalesReport } from '../reports.contract.ts';
+import { ASKED, type ReportAddress, useReportAddress } from '../screen/report-address.web.ts';
+import { ReportPage } from '../screen/ReportPage.tsx';
+import { openByTerritory, wonByTerritory } from './territory-plots.ts';
+
+const SalesMap = later(() => import('./SalesMap.tsx'), {
+  failed: 'The map could not be loaded. Check the network and reload the page.',
+});
+
+export function TerritorySalesPage() {
+  const address = useReportAddress('territories');
+  const found = useQuery({ ...api(Report).GetTerritorySales.query(address.filters), ...ASKED });
+  return (
+    <ReportPage report="territories" address={address} found={found}>
+      {(report) => <Figures report={report} address={address} />}
+    </ReportPage>
+  );
+}
+
+function Figures({ report, address: { hrefOf } }: { report: TerritorySalesReport; address: ReportAddress }) {
+  const user = useSession();
+  return (
+    <>
+      {user && hasRole(user, ...MAP_ROLES) && report.territories.length > 0 ? (
+        <SalesMap report={report} hrefOf={hrefOf} />
+      ) : null}
+      <PlotFrame plot={wonByTerritory(report, hrefOf)} empty="No quotes in any territory." />
+      <PlotFrame plot={openByTerritory(report, hrefOf)} empty="No quotes in any territory." />
+    </>
+  );
+}
