@@ -116,6 +116,7 @@ import { manyQuotesAnswers } from '#features/quoting/many-quotes/many-quotes.ser
 import { newQuoteAnswers } from '#features/quoting/new-quote/new-quote.server.ts';
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
 import { reportFactsJob } from '#features/reports/facts/catch-up.server.ts';
+import { reportAnswers } from '#features/reports/reports.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
 import { tazImportAnswers } from '#features/territories/taz-import/taz-import.server.ts';
 import { areaImportAnswers } from '#features/territories/area-import/area-import.server.ts';
@@ -219,6 +220,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.ManyQuotes, manyQuotesAnswers);
   serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);
   serve(app, contract.Region, regionAnswers);
+  serve(app, contract.Report, reportAnswers);
   serve(app, contract.Palette, paletteAnswers);
   serve(app, contract.Presence, presenceAnswers);
   serve(app, contract.Retention, retentionAnswers);

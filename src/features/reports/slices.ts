@@ -96,6 +96,7 @@ export type Slice =
   | { kind: 'bridge'; step: BridgeStep }
   | { kind: 'untouched' }
   | { kind: 'expiring' }
+  | { kind: 'expired' }
   | { kind: 'decided'; outcome: Outcome; by: OutcomeGroup; key: string }
   /** Lost quotes by reason, by competitor ('' for none named), or by the gap to the competitor's price ('all', or a key of PRICE_GAPS). */
   | { kind: 'reason' | 'competitor' | 'gap'; key: string }
@@ -126,6 +127,7 @@ const PARTS: Record<SliceKind, Record<string, readonly string[] | null>> = {
   bridge: { step: BRIDGE_STEPS },
   untouched: {},
   expiring: {},
+  expired: {},
   decided: { outcome: ['won', 'lost'], by: OUTCOME_GROUPS, key: null },
   reason: { key: null },
   competitor: { key: null },

@@ -150,7 +150,7 @@ async function waitingFor(db: Db, services: Services, user: Viewer): Promise<App
   });
 }
 
-const CSV_HEADER = [
+export const CSV_HEADER = [
   '#',
   'Status',
   'Facility',
@@ -171,22 +171,25 @@ function* csvOf(rows: QuoteRow[]): Generator<string> {
   for (let start = 0; start < rows.length; start += 500) {
     yield rows
       .slice(start, start + 500)
-      .map((row) =>
-        csvLine([
-          quoteNumber(row.num, row.revision),
-          row.expired ? `${STATUS_LABELS[row.statusId]} (expired)` : STATUS_LABELS[row.statusId],
-          row.facilityName,
-          formatDate(row.quoteDate),
-          row.totalAmount.toFixed(2),
-          currencyOf(row.totalAmountCurrnIdx),
-          row.facilityAcctNo,
-          row.contactName,
-          row.phone,
-          row.salesRep.name,
-          row.csRep.name,
-          row.isRep.name,
-        ]),
-      )
+      .map((row) => csvLine(csvCells(row)))
       .join('');
   }
+}
+
+/** The cells of a quote under `CSV_HEADER`. */
+export function csvCells(row: QuoteRow): string[] {
+  return [
+    quoteNumber(row.num, row.revision),
+    row.expired ? `${STATUS_LABELS[row.statusId]} (expired)` : STATUS_LABELS[row.statusId],
+    row.facilityName,
+    formatDate(row.quoteDate),
+    row.totalAmount.toFixed(2),
+    currencyOf(row.totalAmountCurrnIdx),
+    row.facilityAcctNo,
+    row.contactName,
+    row.phone,
+    row.salesRep.name,
+    row.csRep.name,
+    row.isRep.name,
+  ];
 }

@@ -89,8 +89,8 @@ export function namesLike(patterns: RawBuilder<string>[]) {
     .where(eb.and(patterns.map((pattern) => eb('quote_name.search_text', 'like', pattern))));
 }
 
-/** The sort expression of a column. */
-const SORTS: Record<QuoteSortField, RawBuilder<unknown>> = {
+/** The sort expression of a column; those of people need the join of `sorted`. */
+export const SORT_KEYS: Record<QuoteSortField, RawBuilder<unknown>> = {
   num: sql`quote.num`,
   statusId: sql`quote.status_id`,
   facilityName: sql`plain_text(quote.facility_name)`,
@@ -103,7 +103,8 @@ const SORTS: Record<QuoteSortField, RawBuilder<unknown>> = {
   csRep: sql`rep.place`,
   isRep: sql`rep.place`,
 };
-const REPS: Partial<Record<QuoteSortField, RawBuilder<unknown>>> = {
+/** The columns of people. */
+export const SORT_REPS: Partial<Record<QuoteSortField, RawBuilder<unknown>>> = {
   salesRep: sql`quote.sales_rep_id`,
   csRep: sql`quote.cs_rep_id`,
   isRep: sql`quote.is_rep_id`,
@@ -116,7 +117,7 @@ type Range = { offset: number; limit: number };
 function inOrder(order: Order): RawBuilder<unknown> {
   const { field, dir } = order ?? { field: 'quoteDate', dir: 'desc' };
   const ties = sql.raw(field === 'quoteDate' ? dir : 'desc');
-  return sql`key ${sql.raw(dir)}${sql.raw(REPS[field] ? ' nulls last' : '')}, quote_date ${ties}, id ${ties}`;
+  return sql`key ${sql.raw(dir)}${sql.raw(SORT_REPS[field] ? ' nulls last' : '')}, quote_date ${ties}, id ${ties}`;
 }
 
 /**
@@ -125,11 +126,11 @@ function inOrder(order: Order): RawBuilder<unknown> {
  */
 function sorted(matching: Expression<SqlBool>, order: Order, { offset, limit }: Range, total = sql<number>`0`) {
   const field = order?.field ?? 'quoteDate';
-  const rep = REPS[field];
+  const rep = SORT_REPS[field];
   const places = sql`left join (select id, dense_rank() over (order by lower(full_name)) as place from app_user) rep on rep.id = ${rep}`;
   // A separate count query keeps the planner from walking an index in order to get the first few rows.
   return sql<{ id: number; total: number }>`select id, quote_date, key, total
-    from (select quote.id, quote.quote_date, ${SORTS[field]} as key, ${total} as total
+    from (select quote.id, quote.quote_date, ${SORT_KEYS[field]} as key, ${total} as total
       from quote ${rep ? places : sql``} where ${matching}) found
     order by ${inOrder(order)} offset ${offset} limit ${limit}`;
 }

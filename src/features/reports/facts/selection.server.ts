@@ -1,0 +1,106 @@
+// Selects the quotes of a report: those in sight that its filters allow, with the days of its period as instants.
+import { expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import type { Tables } from '#db/tables.ts';
+import { loadCompany } from '#features/company/company/company.server.ts';
+import { inSight, type Viewer } from '#features/quoting/quotes/sight.server.ts';
+import { addDays, dayIn, instantOf, type IsoDate } from '#shared/dates.ts';
+import { DOLLAR_INDEX } from '#shared/money.ts';
+import { BRIDGE_DAYS } from '../pipeline/pipeline.definitions.ts';
+import type { ReportFilters } from '../report-filters.ts';
+import type { ReportHead } from '../reports.contract.ts';
+import { catchUp } from './catch-up.server.ts';
+
+/** A report that somebody asked for. */
+export type Asked = { db: Db; user: Viewer; services: Pick<Services, 'database' | 'clock'> };
+
+/** What the conditions of a report depend on. */
+export type Terms = {
+  user: Viewer;
+  filters: ReportFilters;
+  currnIdx: number;
+  zone: string;
+  now: Date;
+  today: IsoDate;
+  /** The first instant of the period, and the first one after it. */
+  begin: Date;
+  end: Date;
+  /** The first day and instant of the last week. */
+  sinceDay: IsoDate;
+  since: Date;
+};
+
+export async function termsOf({ db, user, services }: Asked, filters: ReportFilters): Promise<Terms> {
+  const { time_zone: zone } = await loadCompany(db);
+  const now = services.clock.now();
+  const today = dayIn(zone, now);
+  const sinceDay = addDays(today, -BRIDGE_DAYS);
+  return {
+    user,
+    filters,
+    currnIdx: filters.currnIdx ?? DOLLAR_INDEX,
+    zone,
+    now,
+    today,
+    begin: instantOf(filters.from, '00:00', zone),
+    end: instantOf(addDays(filters.to, 1), '00:00', zone),
+    sinceDay,
+    since: instantOf(sinceDay, '00:00', zone),
+  };
+}
+
+/** Whether a line of `report_line line` is one that the filters of lines mean. */
+export function linesSelected({ filters }: Pick<Terms, 'filters'>): RawBuilder<SqlBool> {
+  const all = [
+    ...(filters.classId ? [sql`line.item_id in (select id from item where class_id = ${filters.classId}::int)`] : []),
+    ...(filters.contractId ? [sql`line.contract_id = ${filters.contractId}::int`] : []),
+  ];
+  return all.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(all, sql` and `)})`;
+}
+
+/**
+ * The condition on `report_quote quote` for the quotes in sight that the filters allow, whatever the period. The facts have the columns that sight
+ * asks of a quote, so they are read under its name.
+ */
+export function selected(terms: Terms, { ofCurrency = true } = {}): RawBuilder<SqlBool> {
+  const { user, filters, currnIdx } = terms;
+  const eb = expressionBuilder<Tables, 'quote'>();
+  const { regionId, territoryId, repId, classId, contractId } = filters;
+  const all = [
+    inSight(user),
+    ...(ofCurrency ? [eb('quote.currn_idx', '=', currnIdx)] : []),
+    ...(regionId ? [eb('quote.region_id', '=', regionId)] : []),
+    ...(territoryId ? [eb('quote.territory_id', '=', territoryId)] : []),
+    ...(repId ? [eb('quote.sales_rep_id', '=', repId)] : []),
+    ...(classId || contractId
+      ? [sql<SqlBool>`exists (select from report_line line where line.quote_id = quote.id and ${linesSelected(terms)})`]
+      : []),
+  ];
+  return sql<SqlBool>`(${eb.and(all)})`;
+}
+
+/** A quote date in the period. */
+export const quotedInPeriod = ({ filters }: Terms): RawBuilder<SqlBool> =>
+  sql<SqlBool>`quote.quote_date between ${filters.from}::date and ${filters.to}::date`;
+/** An instant in the period. */
+export const inPeriod = (
+  instant: RawBuilder<unknown>,
+  { begin, end }: Pick<Terms, 'begin' | 'end'>,
+): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${instant} >= ${begin.toISOString()}::timestamptz and ${instant} < ${end.toISOString()}::timestamptz)`;
+/** The calendar day of an instant where the company is. */
+export const dayOf = (instant: RawBuilder<unknown>, { zone }: Pick<Terms, 'zone'>): RawBuilder<unknown> =>
+  sql`(${instant} at time zone ${sql.lit(zone)})::date`;
+
+export const IS_OPEN = sql<SqlBool>`quote.status_id not in ('Won', 'Lost', 'Cancelled')`;
+
+/** Catches up, then answers the terms and what every report says about itself. */
+export async function beginReport(asked: Asked, filters: ReportFilters): Promise<{ terms: Terms; head: ReportHead }> {
+  const fresh = await catchUp(asked.services);
+  const terms = await termsOf(asked, filters);
+  const { rows: currencies } = await sql<{ currnIdx: number; count: number }>`
+    select currn_idx as "currnIdx", count(*) as count from report_quote quote where ${selected(terms, { ofCurrency: false })}
+    group by currn_idx order by count desc, currn_idx`.execute(asked.db);
+  return { terms, head: { ...fresh, currnIdx: terms.currnIdx, currencies } };
+}

@@ -1,0 +1,31 @@
+// Finds the part of the quotes that a slice names, in the report it belongs to.
+import { invalid, forbidden } from '#api/http-error.ts';
+import { seesInternalFigures } from '#shared/roles.ts';
+import type { Part } from '../facts/part.server.ts';
+import type { Terms } from '../facts/selection.server.ts';
+import { pipelinePart } from '../pipeline/pipeline-slices.server.ts';
+import { type Slice, sliceOf } from '../slices.ts';
+
+/** The slice of a text and its part. 422 for a text that names none, 403 for figures that this reader may not know. */
+export function partOf(text: string, terms: Terms): { slice: Slice; part: Part } {
+  const slice = sliceOf(text);
+  if (!slice) throw invalid([{ path: 'slice', message: 'There is no such figure in a report.' }]);
+  const part = partOfSlice(slice, terms);
+  if (part.needsCost && !seesInternalFigures(terms.user)) throw forbidden();
+  return { slice, part };
+}
+
+function partOfSlice(slice: Slice, terms: Terms): Part {
+  switch (slice.kind) {
+    case 'status':
+    case 'age':
+    case 'week':
+    case 'bridge':
+    case 'untouched':
+    case 'expiring':
+    case 'expired':
+      return pipelinePart(slice, terms);
+    default:
+      throw invalid([{ path: 'slice', message: 'There is no such figure in a report.' }]);
+  }
+}

@@ -1,0 +1,84 @@
+// Reads what live quotes were a week ago from the events since, and what became of them.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { IS_OPEN, type Terms } from '../facts/selection.server.ts';
+import type { BridgeStep } from '../slices.ts';
+
+/** An amount as the history writes it: '$1,234.50'. */
+const amountIn = (text: RawBuilder<unknown>) => sql`nullif(regexp_replace(${text}, '[^0-9.-]', '', 'g'), '')::numeric`;
+const isTotal = sql`c ->> 'field' in ('Total', 'Total without the eligibility request')`;
+
+/**
+ * `report_quote quote` joined with `was`: the status, total and last valid day of each quote at the beginning of the week; no status: it did not
+ * exist. The first event since that changed one of them says what it was before; without such an event it is as now. An event that discards a
+ * revision names no total, so then the last one before the week counts.
+ */
+export function weekAgo({ since }: Pick<Terms, 'since'>): RawBuilder<unknown> {
+  const at = sql`${since.toISOString()}::timestamptz`;
+  return sql`report_quote quote left join (
+    select e.quote_id,
+      (array_agg(e.from_status order by e.id) filter (where e.moved))[1] as status_id, bool_or(e.moved) as moved,
+      (array_agg(e.total order by e.id) filter (where e.total is not null or e.action = 'DiscardRevision'))[1] as total,
+      bool_or(e.total is not null or e.action = 'DiscardRevision') as retotalled,
+      (array_agg(e.valid order by e.id) filter (where e.valid is not null))[1] as valid_until
+    from (select e.id, e.quote_id, e.action, e.from_status,
+        e.to_status is not null and e.to_status is distinct from e.from_status as moved,
+        (select ${amountIn(sql`c ->> 'before'`)} from jsonb_array_elements(e.changes) c where ${isTotal} limit 1) as total,
+        (select to_date(nullif(c ->> 'before', ''), 'MM/DD/YYYY') from jsonb_array_elements(e.changes) c
+          where c ->> 'field' = 'Valid until' limit 1) as valid
+      from quote_event e where e.at >= ${at}) e
+    group by e.quote_id) week on week.quote_id = quote.id
+  cross join lateral (select
+    case when quote.created_at >= ${at} then null when week.moved then week.status_id else quote.status_id end as status_id,
+    case when week.retotalled then coalesce(week.total, (
+        select ${amountIn(sql`c ->> 'after'`)} from quote_event e, jsonb_array_elements(e.changes) c
+        where e.quote_id = quote.id and e.at < ${at} and ${isTotal} order by e.id desc limit 1), quote.total_amount)
+      else quote.total_amount end as total_amount,
+    coalesce(week.valid_until, quote.valid_until) as valid_until) was`;
+}
+
+/** Whether a quote was, and is, live: open and not expired. */
+const wasLive = ({ sinceDay }: Pick<Terms, 'sinceDay'>) =>
+  sql<SqlBool>`coalesce(was.status_id not in ('Won', 'Lost', 'Cancelled')
+    and not (was.status_id = 'SentToCustomer' and was.valid_until < ${sinceDay}::date), false)`;
+const isLive = ({ today }: Pick<Terms, 'today'>) =>
+  sql<SqlBool>`(${IS_OPEN} and not (quote.status_id = 'SentToCustomer' and quote.valid_until < ${today}::date))`;
+
+/** Which quotes make a step, and what each adds to it. A quote makes at most one step between the two ends. */
+export function bridgeStep(
+  step: BridgeStep,
+  terms: Terms,
+): { where: RawBuilder<SqlBool>; amount: RawBuilder<unknown> } {
+  const [was, is] = [wasLive(terms), isLive(terms)];
+  const now = sql`quote.total_amount`;
+  const left = sql`-was.total_amount`;
+  const gone = (status: string) => ({
+    where: sql<SqlBool>`${was} and quote.status_id = ${sql.lit(status)}`,
+    amount: left,
+  });
+  switch (step) {
+    case 'start':
+      return { where: was, amount: sql`was.total_amount` };
+    case 'new':
+      return { where: sql<SqlBool>`not ${was} and ${is} and was.status_id is null`, amount: now };
+    case 'reopened':
+      return { where: sql<SqlBool>`not ${was} and ${is} and was.status_id is not null`, amount: now };
+    case 'grown':
+    case 'shrunk': {
+      const sign = sql.raw(step === 'grown' ? '>' : '<');
+      return {
+        where: sql<SqlBool>`${was} and ${is} and quote.total_amount ${sign} was.total_amount`,
+        amount: sql`quote.total_amount - was.total_amount`,
+      };
+    }
+    case 'won':
+      return gone('Won');
+    case 'lost':
+      return gone('Lost');
+    case 'cancelled':
+      return gone('Cancelled');
+    case 'expired':
+      return { where: sql<SqlBool>`${was} and ${IS_OPEN} and not ${is}`, amount: left };
+    case 'end':
+      return { where: is, amount: now };
+  }
+}

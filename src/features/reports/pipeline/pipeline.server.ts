@@ -1,0 +1,130 @@
+// Answers the pipeline: open quotes by status and age, what happens per week, what changed since a week ago.
+import { sql } from 'kysely';
+import { StatusId, STATUSES } from '#features/quoting/quotes/status.ts';
+import { addDays, type IsoDate } from '#shared/dates.ts';
+import { add } from '#shared/money.ts';
+import { type Asked, beginReport, IS_OPEN, quotedInPeriod, selected, type Terms } from '../facts/selection.server.ts';
+import type { ReportFilters } from '../report-filters.ts';
+import type { Figure, PipelineReport } from '../reports.contract.ts';
+import { AGES, BRIDGE_STEPS, type Slice, sliceText, WEEK_STEPS } from '../slices.ts';
+import { bridgeStep, weekAgo } from './bridge.server.ts';
+import { ageOf, isExpired, isExpiring, isUntouched, weekOf, weekStep } from './pipeline-slices.server.ts';
+
+export async function getPipeline(asked: Asked, filters: ReportFilters): Promise<PipelineReport> {
+  const { terms, head } = await beginReport(asked, filters);
+  return {
+    ...head,
+    ...(await standing(asked, terms)),
+    perWeek: await perWeek(asked, terms),
+    bridge: await bridge(asked, terms),
+  };
+}
+
+type Sum = { count: number; amount: number };
+const summed = (rows: readonly Sum[], slice: Slice): Figure => ({
+  count: rows.reduce((sum, { count }) => sum + count, 0),
+  amount: add(...rows.map(({ amount }) => amount)),
+  slice: sliceText(slice),
+});
+
+/** One pass over the quotes of the period, grouped finely enough to add up each figure. */
+async function standing({ db }: Asked, terms: Terms) {
+  const { rows } = await sql<
+    Sum & { statusId: string; age: string | null; untouched: boolean; expiring: boolean; expired: boolean }
+  >`
+    select status_id as "statusId", age, untouched, expiring, expired, count(*) as count, sum(total_amount) as amount from (
+      select quote.status_id, quote.total_amount,
+        case when ${IS_OPEN} then ${ageOf(terms)} end as age,
+        ${isUntouched(terms)} as untouched, ${isExpiring(terms)} as expiring, ${isExpired(terms)} as expired
+      from report_quote quote where ${selected(terms)} and ${quotedInPeriod(terms)}) quote
+    group by 1, 2, 3, 4, 5`.execute(db);
+  const open = rows.filter(({ age }) => age !== null);
+  return {
+    byStatus: STATUSES.map((status) => ({
+      statusId: status,
+      ...summed(
+        rows.filter(({ statusId }) => statusId === status),
+        { kind: 'status', status },
+      ),
+    })),
+    byAge: AGES.map(({ key, name }) => {
+      const ofAge = open.filter(({ age }) => age === key);
+      const statuses = STATUSES.filter((status) => ofAge.some(({ statusId }) => statusId === status));
+      return {
+        key,
+        name,
+        ...summed(ofAge, { kind: 'age', age: key, status: null }),
+        statuses: statuses.map((status) => ({
+          statusId: StatusId.parse(status),
+          ...summed(
+            ofAge.filter(({ statusId }) => statusId === status),
+            { kind: 'age', age: key, status },
+          ),
+        })),
+      };
+    }),
+    untouched: summed(
+      open.filter(({ untouched }) => untouched),
+      { kind: 'untouched' },
+    ),
+    expiring: summed(
+      rows.filter(({ expiring }) => expiring),
+      { kind: 'expiring' },
+    ),
+    expired: summed(
+      rows.filter(({ expired }) => expired),
+      { kind: 'expired' },
+    ),
+  };
+}
+
+/** Every week from the first to the last in which something happened. */
+async function perWeek({ db }: Asked, terms: Terms): Promise<PipelineReport['perWeek']> {
+  const steps = WEEK_STEPS.map((step) => {
+    const { instant, where } = weekStep(step, terms);
+    return sql`select ${sql.lit(step)} as step, ${weekOf(instant, terms)} as week, count(*) as count, sum(quote.total_amount) as amount
+      from report_quote quote where ${selected(terms)} and ${where} group by 2`;
+  });
+  const { rows } = await sql<Sum & { step: (typeof WEEK_STEPS)[number]; week: IsoDate }>`
+    ${sql.join(steps, sql` union all `)} order by week`.execute(db);
+  const weeks: PipelineReport['perWeek'] = [];
+  const last = rows.at(-1)?.week ?? '';
+  for (let week = rows[0]?.week; week !== undefined && week <= last; week = addDays(week, 7)) {
+    const of = (step: (typeof WEEK_STEPS)[number]) =>
+      rows.find((row) => row.week === week && row.step === step) ?? { count: 0, amount: 0 };
+    weeks.push({
+      week,
+      created: of('created').count,
+      submitted: of('submitted').count,
+      sent: of('sent').count,
+      won: of('won').count,
+      createdAmount: of('created').amount,
+      submittedAmount: of('submitted').amount,
+      sentAmount: of('sent').amount,
+      wonAmount: of('won').amount,
+    });
+  }
+  return weeks;
+}
+
+async function bridge({ db }: Asked, terms: Terms): Promise<PipelineReport['bridge']> {
+  const columns = BRIDGE_STEPS.flatMap((step) => {
+    const { where, amount } = bridgeStep(step, terms);
+    return [
+      sql`count(*) filter (where ${where}) as ${sql.ref(`${step}Count`)}`,
+      sql`coalesce(sum(${amount}) filter (where ${where}), 0) as ${sql.ref(`${step}Amount`)}`,
+    ];
+  });
+  const { rows } = await sql<Record<string, number>>`
+    select ${sql.join(columns)} from ${weekAgo(terms)} where ${selected(terms)}`.execute(db);
+  const [row = {}] = rows;
+  return {
+    since: terms.sinceDay,
+    steps: BRIDGE_STEPS.map((step) => ({
+      step,
+      count: row[`${step}Count`] ?? 0,
+      amount: row[`${step}Amount`] ?? 0,
+      slice: sliceText({ kind: 'bridge', step }),
+    })),
+  };
+}

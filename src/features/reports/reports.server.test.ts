@@ -1,0 +1,149 @@
+// Tests what holds for every report: each figure is the sum of its list, quotes out of sight change nothing, and only insiders learn the cost.
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import type { Endpoint } from '#api/endpoint.ts';
+import { aReportCompany, REPORT_DAYS, REPORT_NOW } from '#testing/a-report-company.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { aPricedQuote } from '#testing/factories/quotes.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import type { ReportFilters } from './report-filters.ts';
+import { Report } from './reports.contract.ts';
+
+const REPORTS = Object.entries(Report).filter(([name]) => name !== 'GetReportQuotes' && name !== 'ExportReportQuotes') as [
+  string,
+  Endpoint,
+][];
+
+let server: TestServer;
+let company: Awaited<ReturnType<typeof aReportCompany>>;
+let admin: { id: number };
+beforeAll(async () => {
+  server = await startTestServer();
+  company = await aReportCompany(server.db);
+  admin = await aUser(server.db, { roles: ['systemadmin'] });
+  server.setNow(REPORT_NOW);
+});
+afterAll(() => server.close());
+
+type Said = { slice: string; count: number | null; amount: number };
+
+/** Every figure of an answer with its slice. */
+function figuresOf(value: unknown): Said[] {
+  if (Array.isArray(value)) return value.flatMap(figuresOf);
+  if (typeof value !== 'object' || value === null) return [];
+  const fields = value as Record<string, unknown>;
+  const own = Object.entries(fields).flatMap(([name, slice]): Said[] => {
+    if (typeof slice !== 'string' || !/[sS]lice$/.test(name)) return [];
+    if (name === 'slice') return 'amount' in fields ? [{ slice, count: fields['count'], amount: fields['amount'] } as Said] : [];
+    const what = name.replace(/Slice$/, '');
+    const isMoney = `${what}Amount` in fields;
+    const count = isMoney ? fields[what] : (fields[`${what}Count`] ?? fields[what.replace('won', 'wonCount')]);
+    return [{ slice, count, amount: fields[isMoney ? `${what}Amount` : what] } as Said];
+  });
+  return [...own, ...Object.values(fields).flatMap(figuresOf)];
+}
+
+const listOf = async (filters: ReportFilters, slice: string, as: { id: number }) => {
+  const records = [];
+  for (let page = 1; ; page++) {
+    const body = await server.ok(Report.GetReportQuotes, { ...filters, slice, page, pageSize: 50 }, { as });
+    records.push(...body.records);
+    if (page >= body.pageCount) return { ...body, records };
+  }
+};
+
+const FILTERS: [string, (of: typeof company) => Partial<ReportFilters>][] = [
+  ['all', () => ({})],
+  ['one rep', ({ reps }) => ({ repId: reps[0]?.id ?? null })],
+  ['one region', ({ regions }) => ({ regionId: regions[1]?.id ?? null })],
+  ['one territory and class', ({ territories, classes }) => ({ territoryId: territories[2]?.id ?? null, classId: classes[0]?.id ?? null })],
+  ['euros', () => ({ currnIdx: 1009 })],
+  ['a month', () => ({ from: '2026-08-01', to: '2026-08-31' })],
+];
+
+describe.each(REPORTS)('%s', (name, endpoint) => {
+  it.each(FILTERS)('each figure is the sum of the list it leads to: %s', async (_name, narrowed) => {
+    const filters = { ...REPORT_DAYS, ...narrowed(company) };
+    const figures = figuresOf(await server.ok(endpoint, filters, { as: admin }));
+    expect(figures.length).toBeGreaterThan(1);
+    if (_name === 'all') expect(figures.filter(({ amount }) => amount !== 0).length).toBeGreaterThan(3);
+    for (const { slice, count, amount } of figures) {
+      const list = await listOf(filters, slice, admin);
+      const sum = list.records.reduce((total, row) => total + Math.round(row.sliceAmount * 10_000), 0) / 10_000;
+      expect({ slice, amount: list.amount, sum, records: list.records.length }).toEqual({
+        slice,
+        amount,
+        sum: amount,
+        records: list.count,
+      });
+      if (count !== null && !slice.startsWith('approval:')) expect({ slice, count: list.count }).toEqual({ slice, count });
+    }
+  });
+
+  it('quotes out of sight change nothing', async () => {
+    const rep = await aUser(server.db);
+    await aPricedQuote(server.db, { salesRepId: rep.id });
+    const before = await server.ok(endpoint, REPORT_DAYS, { as: rep });
+    await aPricedQuote(server.db, { statusId: 'Won' });
+    await aPricedQuote(server.db, { statusId: 'SentToCustomer' });
+    const after = await server.ok(endpoint, REPORT_DAYS, { as: rep });
+    expect({ ...(after as object), asOf: '' }).toEqual({ ...(before as object), asOf: '' });
+  });
+
+  it('refuses days in the wrong order, and people without an account', async () => {
+    const wrong = await server.call(endpoint, { from: '2026-03-02', to: '2026-03-01' }, { as: admin });
+    expect(wrong).toMatchObject({ status: 422, body: { errors: [{ path: 'to' }] } });
+    expect((await server.call(endpoint, REPORT_DAYS)).status).toBe(401);
+  });
+
+  it(`answers nothing of nothing: ${name}`, async () => {
+    const body = await server.ok(endpoint, REPORT_DAYS, { as: await aUser(server.db) });
+    expect(body).toMatchObject({ preparing: null, currencies: [], currnIdx: 1007 });
+    for (const { slice, amount } of figuresOf(body)) expect({ slice, amount }).toEqual({ slice, amount: 0 });
+  });
+});
+
+describe('the list behind a figure', () => {
+  it('refuses what no report says', async () => {
+    for (const slice of ['', 'status', 'status:Maybe', 'bridge:up', 'week:soon:sent', 'status:Won:more', '%', 'constructor:x']) {
+      const { status } = await server.call(Report.GetReportQuotes, { ...REPORT_DAYS, slice }, { as: admin });
+      expect({ slice, status }).toEqual({ slice, status: 422 });
+    }
+  });
+
+  it('sorts by every column and pages', async () => {
+    const filters = { ...REPORT_DAYS, slice: 'status:Won' };
+    const all = await listOf(REPORT_DAYS, 'status:Won', admin);
+    expect(all.count).toBeGreaterThan(5);
+    for (const field of ['num', 'totalAmount', 'facilityName', 'salesRep', 'sliceAmount', 'quoteDate'] as const) {
+      const sort = { field, dir: 'asc' as const };
+      const { records } = await server.ok(Report.GetReportQuotes, { ...filters, pageSize: 200, sort }, { as: admin });
+      expect(records.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(
+        all.records.map(({ id }) => id).toSorted((a, b) => a - b),
+      );
+      if (field === 'sliceAmount' || field === 'totalAmount') {
+        const amounts = records.map(({ totalAmount }) => totalAmount);
+        expect(amounts).toEqual(amounts.toSorted((a, b) => a - b));
+      }
+    }
+  });
+
+  it('is exported whole', async () => {
+    const { count } = await listOf(REPORT_DAYS, 'status:Won', admin);
+    const { bytes, status } = await server.call(Report.ExportReportQuotes, { ...REPORT_DAYS, slice: 'status:Won' }, { as: admin });
+    expect(status).toBe(200);
+    const rows = bytes.toString('utf8').trim().split('\r\n');
+    expect(rows.length).toBe(count + 1);
+    expect(rows[0]).toContain('Facility');
+  });
+});
+
+test('a rep gets their own figures, and the currencies of their quotes', async () => {
+  const [rep] = company.reps;
+  const all = await server.ok(Report.GetPipeline, REPORT_DAYS, { as: admin });
+  const own = await server.ok(Report.GetPipeline, REPORT_DAYS, { as: rep?.id ?? 0 });
+  const { rows } = { rows: await server.db.selectFrom('quote').select(['currn_idx']).where('owner_id', '=', rep?.id ?? 0).execute() };
+  const sum = (list: { count: number }[]) => list.reduce((total, { count }) => total + count, 0);
+  expect(sum(own.currencies)).toBe(rows.length);
+  expect(sum(own.byStatus)).toBe(rows.filter(({ currn_idx: index }) => index === 1007).length);
+  expect(sum(all.byStatus)).toBeGreaterThan(sum(own.byStatus));
+});

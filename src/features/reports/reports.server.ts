@@ -1,0 +1,11 @@
+// Answers the calls of Reports.
+import type { Answers } from '#api/serve.server.ts';
+import { exportReportQuotes, getReportQuotes } from './lists/report-quotes.server.ts';
+import { getPipeline } from './pipeline/pipeline.server.ts';
+import type { Report } from './reports.contract.ts';
+
+export const reportAnswers: Answers<typeof Report> = {
+  GetPipeline: getPipeline,
+  GetReportQuotes: getReportQuotes,
+  ExportReportQuotes: exportReportQuotes,
+};
