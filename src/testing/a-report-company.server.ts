@@ -72,7 +72,7 @@ export async function aReportCompany(db: Db) {
     facilities.push(facility);
   }
   const classes = [await anItemClass(db), await anItemClass(db)];
-  const items = [];
+  const items: Awaited<ReturnType<typeof anItem>>[] = [];
   for (const one of [classes[0], classes[0], classes[1], undefined])
     items.push(await anItem(db, { price: 10, ...(one ? { classId: one.id } : {}) }));
 
@@ -162,7 +162,11 @@ async function courseOf(
     before === total
       ? []
       : [{ field: 'Total', before: formatAmount(before, currnIdx), after: formatAmount(total, currnIdx) }];
-  const moves = steps.map((step, index) => ({ ...step, from: steps[index - 1]?.to ?? 'Editing', changes: [] as object[] }));
+  const moves = steps.map((step, index) => ({
+    ...step,
+    from: steps[index - 1]?.to ?? 'Editing',
+    changes: [] as object[],
+  }));
   const events = [
     { action: 'Create', from: null as string | null, to: 'Editing' as string | null, changes: [] as object[] },
     { action: 'Edit', from: null, to: null, changes },

@@ -7,11 +7,11 @@ import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import type { ReportFilters } from './report-filters.ts';
 import { Report } from './reports.contract.ts';
+import { sliceText, WEEK_STEPS } from './slices.ts';
 
-const REPORTS = Object.entries(Report).filter(([name]) => name !== 'GetReportQuotes' && name !== 'ExportReportQuotes') as [
-  string,
-  Endpoint,
-][];
+const REPORTS = Object.entries(Report).filter(
+  ([name]) => name !== 'GetReportQuotes' && name !== 'ExportReportQuotes',
+) as [string, Endpoint][];
 
 let server: TestServer;
 let company: Awaited<ReturnType<typeof aReportCompany>>;
@@ -31,9 +31,16 @@ function figuresOf(value: unknown): Said[] {
   if (Array.isArray(value)) return value.flatMap(figuresOf);
   if (typeof value !== 'object' || value === null) return [];
   const fields = value as Record<string, unknown>;
+  // A week names its slices by the steps alone.
+  if ('week' in fields)
+    return WEEK_STEPS.map((step): Said => {
+      const slice = sliceText({ kind: 'week', week: String(fields['week']), step });
+      return { slice, count: fields[step], amount: fields[`${step}Amount`] } as Said;
+    });
   const own = Object.entries(fields).flatMap(([name, slice]): Said[] => {
     if (typeof slice !== 'string' || !/[sS]lice$/.test(name)) return [];
-    if (name === 'slice') return 'amount' in fields ? [{ slice, count: fields['count'], amount: fields['amount'] } as Said] : [];
+    if (name === 'slice')
+      return 'amount' in fields ? [{ slice, count: fields['count'], amount: fields['amount'] } as Said] : [];
     const what = name.replace(/Slice$/, '');
     const isMoney = `${what}Amount` in fields;
     const count = isMoney ? fields[what] : (fields[`${what}Count`] ?? fields[what.replace('won', 'wonCount')]);
@@ -45,7 +52,7 @@ function figuresOf(value: unknown): Said[] {
 const listOf = async (filters: ReportFilters, slice: string, as: { id: number }) => {
   const records = [];
   for (let page = 1; ; page++) {
-    const body = await server.ok(Report.GetReportQuotes, { ...filters, slice, page, pageSize: 50 }, { as });
+    const body = await server.ok(Report.GetReportQuotes, { ...filters, slice, page, pageSize: 200 }, { as });
     records.push(...body.records);
     if (page >= body.pageCount) return { ...body, records };
   }
@@ -55,7 +62,10 @@ const FILTERS: [string, (of: typeof company) => Partial<ReportFilters>][] = [
   ['all', () => ({})],
   ['one rep', ({ reps }) => ({ repId: reps[0]?.id ?? null })],
   ['one region', ({ regions }) => ({ regionId: regions[1]?.id ?? null })],
-  ['one territory and class', ({ territories, classes }) => ({ territoryId: territories[2]?.id ?? null, classId: classes[0]?.id ?? null })],
+  [
+    'one territory and class',
+    ({ territories, classes }) => ({ territoryId: territories[2]?.id ?? null, classId: classes[0]?.id ?? null }),
+  ],
   ['euros', () => ({ currnIdx: 1009 })],
   ['a month', () => ({ from: '2026-08-01', to: '2026-08-31' })],
 ];
@@ -75,7 +85,8 @@ describe.each(REPORTS)('%s', (name, endpoint) => {
         sum: amount,
         records: list.count,
       });
-      if (count !== null && !slice.startsWith('approval:')) expect({ slice, count: list.count }).toEqual({ slice, count });
+      if (count !== null && !slice.startsWith('approval:'))
+        expect({ slice, count: list.count }).toEqual({ slice, count });
     }
   });
 
@@ -104,7 +115,16 @@ describe.each(REPORTS)('%s', (name, endpoint) => {
 
 describe('the list behind a figure', () => {
   it('refuses what no report says', async () => {
-    for (const slice of ['', 'status', 'status:Maybe', 'bridge:up', 'week:soon:sent', 'status:Won:more', '%', 'constructor:x']) {
+    for (const slice of [
+      '',
+      'status',
+      'status:Maybe',
+      'bridge:up',
+      'week:soon:sent',
+      'status:Won:more',
+      '%',
+      'constructor:x',
+    ]) {
       const { status } = await server.call(Report.GetReportQuotes, { ...REPORT_DAYS, slice }, { as: admin });
       expect({ slice, status }).toEqual({ slice, status: 422 });
     }
@@ -129,7 +149,11 @@ describe('the list behind a figure', () => {
 
   it('is exported whole', async () => {
     const { count } = await listOf(REPORT_DAYS, 'status:Won', admin);
-    const { bytes, status } = await server.call(Report.ExportReportQuotes, { ...REPORT_DAYS, slice: 'status:Won' }, { as: admin });
+    const { bytes, status } = await server.call(
+      Report.ExportReportQuotes,
+      { ...REPORT_DAYS, slice: 'status:Won' },
+      { as: admin },
+    );
     expect(status).toBe(200);
     const rows = bytes.toString('utf8').trim().split('\r\n');
     expect(rows.length).toBe(count + 1);
@@ -141,7 +165,13 @@ test('a rep gets their own figures, and the currencies of their quotes', async (
   const [rep] = company.reps;
   const all = await server.ok(Report.GetPipeline, REPORT_DAYS, { as: admin });
   const own = await server.ok(Report.GetPipeline, REPORT_DAYS, { as: rep?.id ?? 0 });
-  const { rows } = { rows: await server.db.selectFrom('quote').select(['currn_idx']).where('owner_id', '=', rep?.id ?? 0).execute() };
+  const { rows } = {
+    rows: await server.db
+      .selectFrom('quote')
+      .select(['currn_idx'])
+      .where('owner_id', '=', rep?.id ?? 0)
+      .execute(),
+  };
   const sum = (list: { count: number }[]) => list.reduce((total, { count }) => total + count, 0);
   expect(sum(own.currencies)).toBe(rows.length);
   expect(sum(own.byStatus)).toBe(rows.filter(({ currn_idx: index }) => index === 1007).length);

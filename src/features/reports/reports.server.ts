@@ -2,10 +2,12 @@
 import type { Answers } from '#api/serve.server.ts';
 import { exportReportQuotes, getReportQuotes } from './lists/report-quotes.server.ts';
 import { getPipeline } from './pipeline/pipeline.server.ts';
+import { getWonLost } from './won-lost/won-lost.server.ts';
 import type { Report } from './reports.contract.ts';
 
 export const reportAnswers: Answers<typeof Report> = {
   GetPipeline: getPipeline,
+  GetWonLost: getWonLost,
   GetReportQuotes: getReportQuotes,
   ExportReportQuotes: exportReportQuotes,
 };

@@ -4,6 +4,7 @@ import { seesInternalFigures } from '#shared/roles.ts';
 import type { Part } from '../facts/part.server.ts';
 import type { Terms } from '../facts/selection.server.ts';
 import { pipelinePart } from '../pipeline/pipeline-slices.server.ts';
+import { wonLostPart } from '../won-lost/won-lost-slices.server.ts';
 import { type Slice, sliceOf } from '../slices.ts';
 
 /** The slice of a text and its part. 422 for a text that names none, 403 for figures that this reader may not know. */
@@ -25,6 +26,11 @@ function partOfSlice(slice: Slice, terms: Terms): Part {
     case 'expiring':
     case 'expired':
       return pipelinePart(slice, terms);
+    case 'decided':
+    case 'reason':
+    case 'competitor':
+    case 'gap':
+      return wonLostPart(slice, terms);
     default:
       throw invalid([{ path: 'slice', message: 'There is no such figure in a report.' }]);
   }

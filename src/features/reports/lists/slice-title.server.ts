@@ -5,6 +5,7 @@ import { LOST_REASONS, type LostReason } from '#features/quoting/quote-workflow/
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import { NONE } from '../facts/buckets.server.ts';
+import { monthName } from '../month-name.ts';
 import {
   AGES,
   type BridgeStep,
@@ -49,25 +50,6 @@ const WAITING: Record<WaitingFor, string> = {
 };
 const nameIn = (buckets: readonly { key: string; name: string }[], key: string) =>
   buckets.find((bucket) => bucket.key === key)?.name ?? key;
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-/** 'March 2026' for '2026-03'. */
-export function monthName(month: string): string {
-  return `${MONTHS[Number(month.slice(5, 7)) - 1] ?? month} ${month.slice(0, 4)}`;
-}
 
 /** The tables that keys of slices are ids of, each with its name. */
 const NAMES = {
