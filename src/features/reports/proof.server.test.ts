@@ -1,0 +1,149 @@
+// Proves the reports of 200 random companies by a second calculation, from what happened to their quotes, that shares no code with the answers.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seeded } from '#features/demo/random.server.ts';
+import { dayOf, plusDays } from '#testing/reports/deal-days.ts';
+import { aPlace, type Catalogue, dealCatalogue } from '#testing/reports/deal-catalogue.server.ts';
+import { type Asked, expectedPipeline, type Figures } from '#testing/reports/expected-pipeline.server.ts';
+import { type Company, type Deal, randomDeals, storeDeals } from '#testing/reports/random-deals.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { Report } from './reports.contract.ts';
+import type { ReportFilters } from './report-filters.ts';
+
+const COMPANIES = 200;
+const ZONE = 'America/Chicago';
+const NOW = Date.parse('2026-11-10T15:00:00Z');
+
+let server: TestServer;
+let catalogue: Catalogue;
+const companies: Company[] = [];
+let reader: { id: number };
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { db } = server;
+  await db.updateTable('company').set({ time_zone: ZONE }).execute();
+  server.setNow(new Date(NOW).toISOString());
+  catalogue = await dealCatalogue(db);
+  reader = await aUser(db, { roles: ['systemadmin'] });
+  const ids = { quote: 1000, line: 1000 };
+  for (let n = 0; n < COMPANIES; n++)
+    companies.push(randomDeals(n + 1, await aPlace(db, n), catalogue, { now: NOW, zone: ZONE, ids }));
+  await storeDeals(db, companies);
+}, 120_000);
+afterAll(() => server.close());
+
+type Question = { company: Company; asked: Asked; filters: ReportFilters };
+
+/** A random question about each company: a period, sometimes a rep, a territory, a class or a contract, and a currency. */
+function questions(): Question[] {
+  return companies.map((company) => {
+    const random = seeded(company.seed * 7919);
+    const today = dayOf(NOW, ZONE);
+    const from = plusDays(today, -random.int(0, 170));
+    const to = plusDays(from, random.int(0, 170));
+    const filters: ReportFilters = { from, to, regionId: company.regionId };
+    const tests: ((deal: Deal) => boolean)[] = [];
+    const currnIdx = random.chance(0.2) ? 1009 : 1007;
+    if (currnIdx === 1009) filters.currnIdx = currnIdx;
+    tests.push((deal) => deal.currnIdx === currnIdx);
+    if (random.chance(0.2)) {
+      const repId = random.pick(company.reps);
+      filters.repId = repId;
+      tests.push((deal) => deal.repId === repId);
+    }
+    if (random.chance(0.2)) {
+      const territoryId = random.pick(company.territories);
+      filters.territoryId = territoryId;
+      tests.push((deal) => deal.territoryId === territoryId);
+    }
+    const lineTests: ((line: Deal['lines'][number]) => boolean)[] = [];
+    if (random.chance(0.15)) {
+      const classId = random.pick([...catalogue.classes.values()]);
+      filters.classId = classId;
+      lineTests.push((line) => line.itemId !== null && catalogue.classes.get(line.itemId) === classId);
+    }
+    if (random.chance(0.15)) {
+      const { contractId } = random.pick(catalogue.contractLines);
+      filters.contractId = contractId;
+      const own = catalogue.contractLines.filter((one) => one.contractId === contractId).map(({ id }) => id);
+      lineTests.push((line) => line.contractLineId !== null && own.includes(line.contractLineId));
+    }
+    if (lineTests.length > 0)
+      tests.push((deal) => deal.lines.some((line) => line.counts && lineTests.every((test) => test(line))));
+    const selects = (deal: Deal) => tests.every((test) => test(deal));
+    return { company, filters, asked: { selects, from, to, now: NOW, zone: ZONE } };
+  });
+}
+
+type Told = { slice: string; count: number; amount: number };
+const cents = (amount: number) => Math.round(amount * 100);
+
+/** What a report says of each slice, without zeros. */
+function told(figures: readonly Told[]): Record<string, [count: number, cents: number]> {
+  return Object.fromEntries(
+    figures
+      .filter(({ count }) => count > 0)
+      .map(({ slice, count, amount }) => [slice, [count, cents(amount)] as const]),
+  ) as Record<string, [number, number]>;
+}
+function summed(figures: Figures): Record<string, [count: number, cents: number]> {
+  return Object.fromEntries(
+    [...figures].map(([slice, members]) => [
+      slice,
+      [members.size, [...members.values()].reduce((a, b) => a + b, 0)] as const,
+    ]),
+  ) as Record<string, [number, number]>;
+}
+
+/** The lists behind some of the figures: the very quotes, each with what it adds. */
+async function checkLists({ company, filters }: Question, figures: Figures, most: number): Promise<number> {
+  const random = seeded(company.seed);
+  const slices = [...figures.keys()].toSorted(() => random.next() - 0.5).slice(0, most);
+  for (const slice of slices) {
+    const expected = figures.get(slice) ?? new Map<number, number>();
+    const list = await server.ok(Report.GetReportQuotes, { ...filters, slice, page: 1, pageSize: 200 }, { as: reader });
+    const rows = Object.fromEntries(list.records.map(({ id, sliceAmount }) => [id, cents(sliceAmount)]));
+    expect({ slice, seed: company.seed, rows }).toEqual({
+      slice,
+      seed: company.seed,
+      rows: Object.fromEntries(expected),
+    });
+    expect(list.count).toBe(expected.size);
+    expect(cents(list.amount)).toBe([...expected.values()].reduce((a, b) => a + b, 0));
+  }
+  return slices.length;
+}
+
+test('pipeline', async () => {
+  const seen = new Set<string>();
+  for (const question of questions()) {
+    const { company, filters, asked } = question;
+    const report = await server.ok(Report.GetPipeline, filters, { as: reader });
+    const expected = expectedPipeline(company, asked);
+    const weeks = report.perWeek.flatMap((week) =>
+      (['created', 'submitted', 'sent', 'won'] as const).map((step) => ({
+        slice: `week:${week.week}:${step}`,
+        count: week[step],
+        amount: week[`${step}Amount`],
+      })),
+    );
+    const figures = [
+      ...report.byStatus,
+      ...report.byAge.flatMap((age) => [age, ...age.statuses]),
+      ...weeks,
+      ...report.bridge.steps,
+      report.untouched,
+      report.expiring,
+      report.expired,
+    ];
+    expect({ seed: company.seed, ...told(figures) }).toEqual({ seed: company.seed, ...summed(expected) });
+    await checkLists(question, expected, 4);
+    for (const slice of expected.keys()) seen.add(slice.replace(/\d{4}-\d\d-\d\d/, ''));
+  }
+  // The companies have every status, age and step.
+  for (const step of ['start', 'new', 'reopened', 'grown', 'shrunk', 'won', 'lost', 'cancelled', 'expired', 'end'])
+    expect(seen).toContain(`bridge:${step}`);
+  for (const step of ['created', 'submitted', 'sent', 'won']) expect(seen).toContain(`week::${step}`);
+  for (const kind of ['untouched', 'expiring', 'expired']) expect(seen).toContain(kind);
+}, 300_000);

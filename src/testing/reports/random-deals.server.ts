@@ -1,0 +1,511 @@
+// Makes small random companies for the proof of reports: quotes that live through random acts, and the record of what they were when.
+import { insertRows } from '#features/demo/insert-rows.server.ts';
+import { type Random, seeded } from '#features/demo/random.server.ts';
+import { LOST_REASONS, type LostReason } from '#features/quoting/quote-workflow/workflow.ts';
+import type { StatusId } from '#features/quoting/quotes/status.ts';
+import type { Db } from '#db/database.server.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { formatAmount } from '#shared/money.ts';
+import type { Catalogue } from './deal-catalogue.server.ts';
+import { dayOf, endsOn, midnight } from './deal-days.ts';
+
+/** Money in cents, so that sums are exact. */
+export type Cents = number;
+
+/** What a quote was from an act on. */
+export type State = {
+  at: number;
+  status: StatusId;
+  total: Cents;
+  validUntil: IsoDate;
+  revision: number;
+  loss: Loss | null;
+  /** When the decision was made that stands in this state. */
+  decidedAt: number | null;
+};
+export type Loss = { reason: LostReason; competitor: string; price: Cents | null };
+export type Act = { at: number; action: string; from: StatusId | null; to: StatusId; byPerson: boolean };
+export type Decided = { rule: number; by: number; at: number };
+export type Asking = { at: number; decisions: Decided[] };
+
+export type DealLine = {
+  id: number;
+  counts: boolean;
+  type: 'item' | 'custom' | 'free';
+  itemId: number | null;
+  contractLineId: number | null;
+  tierId: number | null;
+  qty: number;
+  list: Cents | null;
+  /** What contract and account gave, before a promotion. */
+  resolved: Cents | null;
+  system: Cents | null;
+  unit: Cents | null;
+  promotionId: number | null;
+  /** The share of the quote discount. */
+  share: Cents;
+  cost: Cents | null;
+};
+
+export type Deal = {
+  id: number;
+  repId: number;
+  territoryId: number | null;
+  facility: { id: number; trade: string };
+  currnIdx: number;
+  quoteDate: IsoDate;
+  createdAt: number;
+  states: State[];
+  acts: Act[];
+  askings: Asking[];
+  lines: DealLine[];
+  freight: Cents;
+};
+
+export type Company = {
+  seed: number;
+  regionId: number;
+  territories: number[];
+  reps: number[];
+  deals: Deal[];
+};
+
+const DAY = 86_400_000;
+/** Months that the acts reach back. */
+const SPAN = 160 * DAY;
+
+type Steps = Partial<
+  Record<StatusId, readonly (readonly [action: string, to: StatusId | 'back' | 'stay', weight: number])[]>
+>;
+
+/** What may happen to a quote in each status, and how often. Written down anew, not taken from the workflow. */
+const STEPS: Steps = {
+  Editing: [
+    ['Edit', 'stay', 4],
+    ['Submit', 'WaitingForProcess', 5],
+    ['StartProcess', 'Processing', 2],
+    ['Cancel', 'Cancelled', 1],
+    ['Upload', 'stay', 1],
+  ],
+  WaitingForProcess: [
+    ['StartProcess', 'Processing', 6],
+    ['Recall', 'Editing', 1],
+    ['Cancel', 'Cancelled', 1],
+  ],
+  Processing: [
+    ['Edit', 'stay', 3],
+    ['Send', 'SentToCustomer', 6],
+    ['RequestInfo', 'NeedMoreInfo', 2],
+    ['RequestApproval', 'stay', 2],
+    ['Cancel', 'Cancelled', 1],
+  ],
+  NeedMoreInfo: [
+    ['ProvideInfo', 'Processing', 5],
+    ['Edit', 'stay', 1],
+    ['Cancel', 'Cancelled', 1],
+  ],
+  DiscountApproved: [
+    ['Send', 'SentToCustomer', 6],
+    ['Edit', 'Processing', 1],
+  ],
+  SentToCustomer: [
+    ['MarkWon', 'Won', 5],
+    ['MarkLost', 'Lost', 4],
+    ['Revise', 'Revising', 3],
+    ['Resend', 'stay', 1],
+    ['SendReminder', 'stay', 2],
+    ['Question', 'stay', 1],
+    ['Extend', 'stay', 1],
+  ],
+  Revising: [
+    ['Edit', 'stay', 4],
+    ['Submit', 'WaitingForProcess', 3],
+    ['StartProcess', 'Processing', 2],
+    ['DiscardRevision', 'back', 2],
+    ['Cancel', 'Cancelled', 1],
+  ],
+  Won: [['Reopen', 'Processing', 1]],
+  Lost: [['Revise', 'Revising', 1]],
+  Cancelled: [['Reopen', 'Editing', 1]],
+};
+/** Acts of the program, which touch no quote, and of the customer, who has no account. */
+const BY_PROGRAM = new Set(['SendReminder']);
+const COMPETITORS = ['Acme', 'Borealis', 'Cobalt & Sons'];
+
+export type Ids = { quote: number; line: number };
+
+/** A company with a region of its own, so that its reports can be read apart from all others. */
+export function randomDeals(
+  seed: number,
+  place: Pick<Company, 'regionId' | 'territories' | 'reps'> & { facilities: Deal['facility'][] },
+  catalogue: Catalogue,
+  { now, zone, ids }: { now: number; zone: string; ids: Ids },
+): Company {
+  const random = seeded(seed);
+  const deals = Array.from({ length: random.int(0, 9) }, () => {
+    const createdAt = aTime(random, now - SPAN, now, zone);
+    const deal: Deal = {
+      id: ++ids.quote,
+      repId: random.pick(place.reps),
+      territoryId: random.chance(0.1) ? null : random.pick(place.territories),
+      facility: random.pick(place.facilities),
+      currnIdx: random.chance(0.15) ? 1009 : 1007,
+      quoteDate: dayOf(createdAt - random.pick([0, 0, 0, 1, 3]) * DAY, zone),
+      createdAt,
+      states: [],
+      acts: [],
+      askings: [],
+      lines: Array.from({ length: random.int(0, 5) }, () => aLine(random, catalogue, ++ids.line)),
+      freight: random.chance(0.3) ? random.int(1, 9999) : 0,
+    };
+    live(random, deal, { now, zone, catalogue });
+    return deal;
+  });
+  return { seed, regionId: place.regionId, territories: place.territories, reps: place.reps, deals };
+}
+
+/** Often the very beginning or end of a day, where mistakes are. */
+function aTime(random: Random, from: number, to: number, zone: string): number {
+  const any = from + Math.floor(random.next() * (to - from));
+  if (!random.chance(0.25)) return any;
+  const begin = midnight(dayOf(any, zone), zone);
+  const edge = random.pick([begin, begin - 1, endsOn(dayOf(any, zone), zone) - 1]);
+  return edge >= from && edge <= to ? edge : any;
+}
+
+function aLine(random: Random, { items, contractLines, promotionId }: Catalogue, id: number): DealLine {
+  const type = random.chance(0.12) ? 'custom' : random.chance(0.06) ? 'free' : 'item';
+  const list = type === 'custom' || random.chance(0.05) ? null : random.int(100, 90_000);
+  const base = list ?? random.int(100, 90_000);
+  const contract = type === 'item' && random.chance(0.35) ? random.pick(contractLines) : null;
+  const resolved = type === 'item' ? (contract ? Math.floor(base * 0.85) : list) : null;
+  const promoted = resolved !== null && random.chance(0.15);
+  const system = promoted ? Math.floor(resolved * 0.93) : resolved;
+  const typed = type === 'custom' ? base : random.chance(0.3) ? Math.floor(base * (0.7 + random.next() * 0.4)) : system;
+  const unit = type === 'free' ? 0 : random.chance(0.03) ? null : typed;
+  const qty = random.int(1, 30);
+  return {
+    id,
+    type,
+    counts: !random.chance(0.12),
+    itemId: type === 'custom' ? null : random.pick(items),
+    contractLineId: contract?.id ?? null,
+    tierId: contract?.tierId ?? null,
+    qty,
+    list,
+    resolved,
+    system,
+    unit,
+    promotionId: promoted ? promotionId : null,
+    share: unit !== null && type !== 'free' && random.chance(0.2) ? Math.floor((unit * qty) / 20) : 0,
+    cost: random.chance(0.15) ? null : random.int(50, 40_000),
+  };
+}
+
+/** Lets the quote live until now, or until nothing more happens. */
+function live(random: Random, deal: Deal, given: { now: number; zone: string; catalogue: Catalogue }): void {
+  const { now, zone, catalogue } = given;
+  const { states, acts, askings } = deal;
+  const validUntil = dayOf(deal.createdAt + random.int(5, 90) * DAY, zone);
+  const total = random.chance(0.5) ? 0 : random.int(100, 5_000_000);
+  let state: State = {
+    at: deal.createdAt,
+    status: 'Editing',
+    total,
+    validUntil,
+    revision: 1,
+    loss: null,
+    decidedAt: null,
+  };
+  /** What a discarded revision brings back. */
+  const before: State[] = [];
+  const happen = (act: Omit<Act, 'byPerson'>, next: State) => {
+    acts.push({ ...act, byPerson: !BY_PROGRAM.has(act.action) });
+    states.push(next);
+    state = next;
+  };
+  happen({ at: deal.createdAt, action: 'Create', from: null, to: 'Editing' }, state);
+  const most = random.int(0, 14);
+  for (let at = deal.createdAt, n = 0; n < most; n++) {
+    at = aTime(random, at + 1000, Math.min(now, at + random.pick([DAY, 5 * DAY, 30 * DAY])), zone);
+    if (at > now - 1000) return;
+    const choices = (STEPS[state.status] ?? []).flatMap((step) => Array<typeof step>(step[2]).fill(step));
+    const [action, to] = random.pick(choices);
+    const isClosed = state.status === 'Won' || state.status === 'Lost' || state.status === 'Cancelled';
+    if (isClosed && random.chance(0.6)) return;
+    const from = state.status;
+    if (action === 'RequestApproval') {
+      at = ask(random, { at, now, zone, state, askings, happen, rules: catalogue.rules });
+      continue;
+    }
+    const next = { ...state, at, status: to === 'stay' || to === 'back' ? state.status : to };
+    if (action === 'Edit') next.total = random.chance(0.3) ? state.total : random.int(100, 5_000_000);
+    if (action === 'Edit' && random.chance(0.2)) next.validUntil = dayOf(at + random.int(0, 60) * DAY, zone);
+    if (action === 'Extend') next.validUntil = dayOf(at + random.int(20, 90) * DAY, zone);
+    if (action === 'MarkLost') next.loss = aLoss(random);
+    if (action === 'MarkWon' || action === 'MarkLost' || action === 'Cancel') next.decidedAt = at;
+    if (action === 'Reopen') next.decidedAt = null;
+    if (action === 'Reopen' && from === 'Won') next.revision++;
+    if (action === 'Revise') {
+      before.push(state);
+      Object.assign(next, { revision: state.revision + 1, loss: null, decidedAt: null });
+    }
+    if (action === 'DiscardRevision') {
+      const was = before.pop();
+      if (!was) continue;
+      Object.assign(next, { ...was, at });
+    }
+    happen({ at, action: action === 'Extend' ? 'Edit' : action, from, to: next.status }, next);
+  }
+}
+
+function aLoss(random: Random): Loss {
+  const competitor = random.chance(0.5) ? random.pick(COMPETITORS) : '';
+  return {
+    reason: random.pick(Object.keys(LOST_REASONS) as LostReason[]),
+    competitor,
+    price: random.chance(0.5) ? random.int(100, 5_000_000) : null,
+  };
+}
+
+/** Asks for approval, which may be given, refused, or be waited for. Answers when. */
+function ask(
+  random: Random,
+  given: {
+    at: number;
+    now: number;
+    zone: string;
+    state: State;
+    askings: Asking[];
+    happen: (act: Omit<Act, 'byPerson'>, next: State) => void;
+    rules: number[];
+  },
+): number {
+  const { now, zone, state, askings, happen, rules } = given;
+  const from = state.status;
+  happen({ at: given.at, action: 'RequestApproval', from, to: from }, { ...state, at: given.at });
+  const asking: Asking = { at: given.at, decisions: [] };
+  askings.push(asking);
+  const at = aTime(random, given.at + 1000, Math.min(now, given.at + 4 * DAY), zone);
+  if (at > now - 1000) return now;
+  asking.decisions.push({ rule: random.pick(rules), by: 1, at });
+  const isApproved = random.chance(0.7);
+  const to = isApproved ? 'DiscountApproved' : from;
+  happen({ at, action: isApproved ? 'ApproveDiscount' : 'RejectDiscount', from, to }, { ...state, at, status: to });
+  return at;
+}
+
+/** What the lines of a quote come to, which is its subtotal. */
+export function subtotalOf(lines: readonly DealLine[]): Cents {
+  return lines.filter(({ counts }) => counts).reduce((sum, line) => sum + lineTotal(line), 0);
+}
+export function lineTotal({ unit, qty, share }: DealLine): Cents {
+  return (unit ?? 0) * qty - share;
+}
+
+const amount = (cents: Cents | null) => (cents === null ? null : cents / 100);
+
+/** Stores the companies' quotes with their lines, histories and requests. */
+export async function storeDeals(db: Db, companies: readonly Company[]): Promise<void> {
+  const all = companies.flatMap((company) => company.deals.map((deal) => ({ company, deal })));
+  await insertRows(
+    db,
+    'quote',
+    all.map(({ company, deal }) => quoteRow(company, deal)),
+  );
+  await insertRows(
+    db,
+    'quote_item',
+    all.flatMap(({ deal }) => deal.lines.map((line, index) => lineRow(deal, line, index))),
+  );
+  await insertRows(
+    db,
+    'quote_event',
+    all.flatMap(({ deal }) => eventRows(deal)),
+  );
+  await insertRows(
+    db,
+    'approval_request',
+    all.flatMap(({ company, deal }) => deal.askings.map((asking) => requestRow(company, deal, asking))),
+  );
+}
+
+export const nowOf = (deal: Deal): State => {
+  const state = deal.states.at(-1);
+  if (!state) throw new Error('every quote was created');
+  return state;
+};
+
+function quoteRow({ regionId }: Company, deal: Deal) {
+  const { total, status, revision, validUntil, loss } = nowOf(deal);
+  const subtotal = subtotalOf(deal.lines);
+  return {
+    id: deal.id,
+    num: deal.id,
+    revision,
+    status_id: status,
+    facility_id: deal.facility.id,
+    facility_name: 'Random Hospital',
+    bill_to: {},
+    ship_to: {},
+    owner_id: deal.repId,
+    sales_rep_id: deal.repId,
+    region_id: regionId,
+    territory_id: deal.territoryId,
+    quote_date: deal.quoteDate,
+    valid_until: validUntil,
+    currn_idx: deal.currnIdx,
+    freight_amount: amount(deal.freight),
+    subtotal: amount(subtotal),
+    // Whatever is left; no report asks how it came about.
+    tax_amount: amount(total - subtotal - deal.freight),
+    total_amount: amount(total),
+    lost_reason: loss?.reason ?? '',
+    lost_competitor: loss?.competitor ?? '',
+    lost_competitor_price: amount(loss?.price ?? null),
+    created_at: iso(deal.createdAt),
+    updated_at: iso(nowOf(deal).at),
+    ...DEFAULTS,
+  };
+}
+
+/** Columns that the database fills by itself in ordinary inserts. */
+const DEFAULTS = {
+  facility_acct_no: '',
+  contact_name: '',
+  contact_email: '',
+  phone: '',
+  valid_until_typed: false,
+  payment_terms: '',
+  freight_terms: '',
+  tax_rate: 0,
+  tax_exempt: false,
+  customer_reference: '',
+  po_number: '',
+  customer_message: '',
+  internal_notes: '',
+  discount_pct: 0,
+  discount_reason: '',
+  list_total: 0,
+  discount_total: 0,
+  savings: 0,
+  won_by: '',
+  version: 1,
+  name_id: 0,
+};
+
+function lineRow(deal: Deal, line: DealLine, index: number) {
+  const { contractLineId, tierId, resolved, system } = line;
+  const proof = [
+    ...(resolved === null
+      ? []
+      : [
+          {
+            step: 'Resolved',
+            source: contractLineId === null ? 'List' : 'Contract',
+            ref: contractLineId === null ? '' : `contract_line ${contractLineId} tier ${tierId}`,
+            amount: amount(resolved),
+            note: '',
+          },
+        ]),
+    ...(line.promotionId !== null
+      ? [{ step: 'Promotion', source: 'Offer', ref: '', amount: amount(system), note: '' }]
+      : []),
+  ];
+  return {
+    id: line.id,
+    quote_id: deal.id,
+    line_no: index + 1,
+    type: line.type,
+    item_id: line.itemId,
+    item_number: '',
+    description: '',
+    qty: line.qty,
+    unit: 'EA',
+    notes: '',
+    // One of the two ways in which a line does not count.
+    active: line.counts || line.id % 2 === 0,
+    optional: !line.counts && line.id % 2 === 0,
+    promotion_id: line.promotionId,
+    price_reason: '',
+    list_price: amount(line.list),
+    system_price: amount(system),
+    unit_price: amount(line.unit),
+    discount_pct: 0,
+    quote_discount: amount(line.share),
+    line_total: amount(lineTotal(line)),
+    price_source: contractLineId === null ? 'List' : 'Contract',
+    price_proof: proof,
+    price_problem: '',
+    price_choice: '',
+    cost: amount(line.cost),
+    contract_line_id: contractLineId,
+    version: 1,
+  };
+}
+
+function eventRows(deal: Deal) {
+  return deal.acts.map((act, index) => {
+    const [was, is] = [deal.states[index - 1], deal.states[index]];
+    const changes = [];
+    if (was && is && act.action === 'Edit') {
+      const words = (cents: Cents) => formatAmount(cents / 100, deal.currnIdx);
+      if (was.total !== is.total) changes.push({ field: 'Total', before: words(was.total), after: words(is.total) });
+      if (was.validUntil !== is.validUntil)
+        changes.push({ field: 'Valid until', before: formatDate(was.validUntil), after: formatDate(is.validUntil) });
+    }
+    const byCustomer = act.action === 'Question';
+    return {
+      quote_id: deal.id,
+      at: iso(act.at),
+      user_id: act.byPerson && !byCustomer ? deal.repId : null,
+      actor: 'Somebody',
+      action: act.action,
+      from_status: act.from,
+      to_status: act.to,
+      revision: is?.revision ?? 1,
+      comment: '',
+      changes,
+    };
+  });
+}
+
+function requestRow({ reps }: Company, deal: Deal, { at, decisions }: Asking) {
+  const index = deal.acts.findIndex((act) => act.at === at && act.action === 'RequestApproval');
+  const [decision] = decisions;
+  const state = decision ? (deal.acts[index + 1]?.action === 'ApproveDiscount' ? 'Approved' : 'Rejected') : 'Void';
+  return {
+    quote_id: deal.id,
+    revision: deal.states[index]?.revision ?? 1,
+    requested_by: reps[0],
+    requested_at: iso(at),
+    state,
+    decided_by: decision ? reps[0] : null,
+    decided_at: decision ? iso(decision.at) : null,
+    comment: '',
+    content_hash: 'x',
+    rules: decisions.map(({ rule }) => ({
+      ruleId: rule,
+      name: `Rule ${rule}`,
+      metric: 'discountPct',
+      figure: 9,
+      limit: 5,
+      role: 'salesadmin',
+      lines: [],
+      text: '',
+    })),
+    figures: {},
+    decisions: decisions.map((one) => ({
+      ruleId: one.rule,
+      state,
+      by: reps[0],
+      name: 'Approver',
+      forId: null,
+      forName: null,
+      at: iso(one.at),
+      comment: '',
+    })),
+  };
+}
+
+const iso = (at: number) => new Date(at).toISOString();
