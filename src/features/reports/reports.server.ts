@@ -1,5 +1,6 @@
 // Answers the calls of Reports.
 import type { Answers } from '#api/serve.server.ts';
+import { getDiscountMargin } from './discount-margin/discount-margin.server.ts';
 import { exportReportQuotes, getReportQuotes } from './lists/report-quotes.server.ts';
 import { getPipeline } from './pipeline/pipeline.server.ts';
 import { getWonLost } from './won-lost/won-lost.server.ts';
@@ -8,6 +9,7 @@ import type { Report } from './reports.contract.ts';
 export const reportAnswers: Answers<typeof Report> = {
   GetPipeline: getPipeline,
   GetWonLost: getWonLost,
+  GetDiscountMargin: getDiscountMargin,
   GetReportQuotes: getReportQuotes,
   ExportReportQuotes: exportReportQuotes,
 };

@@ -1,6 +1,7 @@
 // Finds the part of the quotes that a slice names, in the report it belongs to.
 import { invalid, forbidden } from '#api/http-error.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
+import { discountPart } from '../discount-margin/discount-margin-slices.server.ts';
 import type { Part } from '../facts/part.server.ts';
 import type { Terms } from '../facts/selection.server.ts';
 import { pipelinePart } from '../pipeline/pipeline-slices.server.ts';
@@ -31,6 +32,13 @@ function partOfSlice(slice: Slice, terms: Terms): Part {
     case 'competitor':
     case 'gap':
       return wonLostPart(slice, terms);
+    case 'waterfall':
+    case 'rep':
+    case 'class':
+    case 'outliers':
+    case 'leakage':
+    case 'uncosted':
+      return discountPart(slice, terms);
     default:
       throw invalid([{ path: 'slice', message: 'There is no such figure in a report.' }]);
   }

@@ -1,0 +1,217 @@
+// Answers how prices come down from list, who discounts how much, what is below the rules, and the margin for those who may know it.
+import { sql } from 'kysely';
+import { add, percentBelow } from '#shared/money.ts';
+import { seesInternalFigures } from '#shared/roles.ts';
+import { keyOf } from '../facts/buckets.server.ts';
+import { namesOf } from '../facts/names.server.ts';
+import { type Asked, beginReport, linesSelected, selected, type Terms } from '../facts/selection.server.ts';
+import type { ReportFilters } from '../report-filters.ts';
+import type { DiscountMarginReport, DiscountMark, Mark } from '../reports.contract.ts';
+import { sliceText, WATERFALL_STEPS } from '../slices.ts';
+import { isQuoted, LINE_LEAK, STEP_AMOUNTS, usualLimit } from './discount-margin-slices.server.ts';
+import { MOST_OUTLIERS } from './discount-margin.definitions.ts';
+
+/** How many reps and classes travel. */
+const MOST_GROUPS = 100;
+
+type Whole = Record<string, number> & {
+  cost: number;
+  costed: number;
+  uncosted: number;
+  uncostedLines: number;
+  uncostedQuotes: number;
+  limit: number | null;
+};
+type Group = {
+  key: number | null;
+  count: number;
+  list: number;
+  net: number;
+  cost: number;
+  costed: number;
+  /** The tenth, middle and ninetieth percentile of discounts, in hundredths of a percent. */
+  spread: number[];
+  leak: number;
+  leakCount: number;
+  leakLines: number;
+  rule: number;
+};
+
+export async function getDiscountMargin(asked: Asked, filters: ReportFilters): Promise<DiscountMarginReport> {
+  const { terms, head } = await beginReport(asked, filters);
+  const knowsCost = seesInternalFigures(terms.user);
+  const whole = await wholeOf(asked, terms);
+  const reps = await byRep(asked, terms);
+  const classes = await byClass(asked, terms);
+  const names = await namesOf(asked.db, {
+    rep: reps.map(({ key }) => key),
+    class: classes.map(({ key }) => key),
+  });
+  const nameOf = (kind: 'rep' | 'class', key: number | null) =>
+    key === null ? { rep: 'No sales rep', class: 'No class' }[kind] : (names[kind].get(key) ?? String(key));
+  const marks = (kind: 'rep' | 'class', groups: Group[]) =>
+    groups
+      .map((group): DiscountMark => {
+        const key = keyOf(group.key);
+        return { key, name: nameOf(kind, group.key), slice: sliceText({ kind, key }), ...figuresOf(group, knowsCost) };
+      })
+      .toSorted((a, b) => b.amount - a.amount || a.name.localeCompare(b.name))
+      .slice(0, MOST_GROUPS);
+  const leaks = (by: 'rep' | 'class', groups: Group[]) =>
+    groups
+      .filter(({ leakCount }) => leakCount > 0)
+      .map(({ key: id, leak, leakCount }): Mark => {
+        const key = keyOf(id);
+        return {
+          key,
+          name: nameOf(by, id),
+          count: leakCount,
+          amount: leak,
+          slice: sliceText({ kind: 'leakage', by, key }),
+        };
+      })
+      .toSorted((a, b) => b.amount - a.amount || a.name.localeCompare(b.name))
+      .slice(0, MOST_GROUPS);
+  const leak = add(...reps.map((rep) => rep.leak));
+  const rule = add(...reps.map((rep) => rep.rule));
+  const { cost, costed, uncosted, uncostedLines, uncostedQuotes } = whole;
+  return {
+    ...head,
+    waterfall: waterfallOf(whole),
+    byRep: marks('rep', reps),
+    byClass: marks('class', classes),
+    outliers: await outliers(asked, terms, { limit: whole.limit, knowsCost }),
+    leakage: {
+      count: sumOf(reps, 'leakCount'),
+      amount: leak,
+      lines: sumOf(reps, 'leakLines'),
+      pct: percentOfWhole(leak, rule),
+      slice: sliceText({ kind: 'leakage', by: 'all', key: '' }),
+      byRep: leaks('rep', reps),
+      byClass: leaks('class', classes),
+    },
+    margin: knowsCost && costed > 0 ? { amount: add(costed, -cost), pct: percentBelow(cost, costed), costed } : null,
+    uncosted: knowsCost
+      ? { count: uncostedQuotes, lines: uncostedLines, amount: uncosted, slice: sliceText({ kind: 'uncosted' }) }
+      : null,
+  };
+}
+
+const sumOf = (groups: readonly Group[], field: 'leakCount' | 'leakLines') =>
+  groups.reduce((sum, group) => sum + group[field], 0);
+/** How many percent `part` is of `whole`; 0 of nothing. */
+const percentOfWhole = (part: number, whole: number) => (whole > 0 ? percentBelow(add(whole, -part), whole) : 0);
+
+function figuresOf({ count, list, net, cost, costed, spread }: Group, knowsCost: boolean) {
+  const [low = 0, median = 0, high = 0] = spread;
+  return {
+    count,
+    amount: net,
+    listAmount: list,
+    discountPct: percentBelow(net, list),
+    lowPct: low / 100,
+    medianPct: median / 100,
+    highPct: high / 100,
+    marginPct: knowsCost && costed > 0 ? percentBelow(cost, costed) : null,
+  };
+}
+
+async function wholeOf({ db }: Asked, terms: Terms): Promise<Whole> {
+  const columns = WATERFALL_STEPS.flatMap((step) => {
+    const amount = STEP_AMOUNTS[step];
+    const isLevel = step === 'list' || step === 'net' || step === 'total';
+    return [
+      sql`coalesce(sum(${amount}), 0) as ${sql.ref(step)}`,
+      sql`count(*) ${isLevel ? sql`` : sql`filter (where ${amount} <> 0)`} as ${sql.ref(`${step}Count`)}`,
+    ];
+  });
+  const { rows } = await sql<Whole>`
+    select ${sql.join(columns)}, coalesce(sum(cost_amount), 0) as cost, coalesce(sum(costed_amount), 0) as costed,
+      coalesce(sum(uncosted_amount), 0) as uncosted, coalesce(sum(uncosted_lines), 0)::int as "uncostedLines",
+      count(*) filter (where uncosted_lines > 0)::int as "uncostedQuotes", ${usualLimit(terms)} as "limit"
+    from report_quote quote where ${selected(terms)} and ${isQuoted(terms)}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a sum has one row');
+  return row;
+}
+
+function waterfallOf(whole: Whole): DiscountMarginReport['waterfall'] {
+  const list = whole['list'] ?? 0;
+  return WATERFALL_STEPS.map((step) => {
+    const amount = whole[step] ?? 0;
+    return {
+      step,
+      count: whole[`${step}Count`] ?? 0,
+      amount,
+      pct: percentOfWhole(amount, list),
+      slice: sliceText({ kind: 'waterfall', step }),
+    };
+  });
+}
+
+const SPREAD = sql`percentile_disc(array[0.1, 0.5, 0.9]) within group (order by discount)`;
+
+/** Sums over quotes by rep. With a filter of lines, what is below the rules is that of its lines. */
+async function byRep({ db }: Asked, terms: Terms): Promise<Group[]> {
+  const ofLines = terms.filters.classId || terms.filters.contractId;
+  const leaks = ofLines
+    ? sql`(select sum(${LINE_LEAK}) as leak_amount, count(*) filter (where line.rule_amount > line.net_amount) as leak_lines,
+        coalesce(sum(line.rule_amount), 0) as rule_amount
+        from report_line line where line.quote_id = quote.id and ${linesSelected(terms)})`
+    : sql`(select quote.leak_amount, quote.leak_lines, quote.rule_amount)`;
+  const { rows } = await sql<Group>`
+    select sales_rep_id as key, count(*)::int as count, sum(list_amount) as list, sum(net_amount) as net, sum(cost_amount) as cost,
+      sum(costed_amount) as costed, ${SPREAD} as spread, coalesce(sum(leak.leak_amount), 0) as leak,
+      count(*) filter (where leak.leak_lines > 0)::int as "leakCount", sum(leak.leak_lines)::int as "leakLines", sum(leak.rule_amount) as rule
+    from report_quote quote cross join lateral ${leaks} leak where ${selected(terms)} and ${isQuoted(terms)}
+    group by sales_rep_id`.execute(db);
+  return rows;
+}
+
+/** Sums over lines by class. The spread is over quotes: their lines of the class together. */
+async function byClass({ db }: Asked, terms: Terms): Promise<Group[]> {
+  const { rows } = await sql<Group>`
+    select class_id as key, count(*)::int as count, sum(list) as list, sum(net) as net, sum(cost) as cost, sum(costed) as costed, ${SPREAD} as spread,
+      coalesce(sum(leak), 0) as leak, count(leak)::int as "leakCount", sum(leak_lines)::int as "leakLines", sum(rule) as rule
+    from (
+      select item.class_id, sum(line.list_amount) as list, sum(line.net_amount) as net, coalesce(sum(line.cost_amount), 0) as cost,
+        coalesce(sum(line.net_amount) filter (where line.cost_amount is not null), 0) as costed,
+        case when sum(line.list_amount) > 0
+          then round(10000 * (sum(line.list_amount) - sum(line.net_amount)) / sum(line.list_amount)) else 0 end as discount,
+        sum(${LINE_LEAK}) as leak, count(${LINE_LEAK}) as leak_lines, coalesce(sum(line.rule_amount), 0) as rule
+      from report_quote quote join report_line line on line.quote_id = quote.id left join item on item.id = line.item_id
+      where ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)}
+      group by quote.id, item.class_id) of_quote
+    group by class_id`.execute(db);
+  return rows;
+}
+
+async function outliers(
+  { db }: Asked,
+  terms: Terms,
+  { limit, knowsCost }: { limit: number | null; knowsCost: boolean },
+): Promise<DiscountMarginReport['outliers']> {
+  const slice = sliceText({ kind: 'outliers' });
+  if (limit === null) return { count: 0, amount: 0, slice, abovePct: null, quotes: [] };
+  const found = sql`report_quote quote where ${selected(terms)} and ${isQuoted(terms)} and quote.discount > ${limit}::int`;
+  const { rows: sums } = await sql<{ count: number; amount: number }>`
+    select count(*)::int as count, coalesce(sum(net_amount), 0) as amount from ${found}`.execute(db);
+  const { rows } = await sql<
+    Omit<DiscountMarginReport['outliers']['quotes'][number], 'marginPct'> & { cost: number; costed: number }
+  >`
+    select f.id as "quoteId", quote.num, quote.revision, quote.facility_name as "facilityName", coalesce(rep.full_name, '') as "salesRep",
+      f.net_amount as amount, f.discount / 100.0 as "discountPct", f.cost_amount as cost, f.costed_amount as costed
+    from (select quote.* from ${found} order by quote.discount desc, quote.id desc limit ${sql.lit(MOST_OUTLIERS)}) f
+    join quote on quote.id = f.id left join app_user rep on rep.id = f.sales_rep_id
+    order by f.discount desc, f.id desc`.execute(db);
+  return {
+    count: sums[0]?.count ?? 0,
+    amount: sums[0]?.amount ?? 0,
+    slice,
+    abovePct: limit / 100,
+    quotes: rows.map(({ cost, costed, ...quote }) => ({
+      ...quote,
+      marginPct: knowsCost && costed > 0 ? percentBelow(cost, costed) : null,
+    })),
+  };
+}
