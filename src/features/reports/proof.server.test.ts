@@ -2,15 +2,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '#features/demo/random.server.ts';
 import { dayOf, plusDays } from '#testing/reports/deal-days.ts';
-import { aPlace, type Catalogue, dealCatalogue } from '#testing/reports/deal-catalogue.server.ts';
+import { aPlace, dealCatalogue } from '#testing/reports/deal-catalogue.server.ts';
 import { type Asked, expectedPipeline, type Figures } from '#testing/reports/expected-pipeline.server.ts';
-import { type Company, type Deal, randomDeals, storeDeals } from '#testing/reports/random-deals.server.ts';
+import { expectedWonLost } from '#testing/reports/expected-won-lost.server.ts';
+import {
+  type Catalogue,
+  type Company,
+  type Deal,
+  randomDeals,
+  storeDeals,
+} from '#testing/reports/random-deals.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { Report } from './reports.contract.ts';
+import { type Outcomes, Report } from './reports.contract.ts';
 import type { ReportFilters } from './report-filters.ts';
 
 const COMPANIES = 200;
+/** Lists read for each company and report. */
+const LISTS = 2;
 const ZONE = 'America/Chicago';
 const NOW = Date.parse('2026-11-10T15:00:00Z');
 
@@ -115,12 +124,26 @@ async function checkLists({ company, filters }: Question, figures: Figures, most
   return slices.length;
 }
 
-test('pipeline', async () => {
+/** Asks a report of every company, compares all figures and some lists, and answers which kinds of figures there were. */
+async function prove(
+  figuresOf: (filters: ReportFilters) => Promise<Told[]>,
+  expectedOf: (company: Company, asked: Asked) => Figures,
+): Promise<Set<string>> {
   const seen = new Set<string>();
   for (const question of questions()) {
     const { company, filters, asked } = question;
+    const { seed } = company;
+    const expected = expectedOf(company, asked);
+    expect({ seed, ...told(await figuresOf(filters)) }).toEqual({ seed, ...summed(expected) });
+    await checkLists(question, expected, LISTS);
+    for (const slice of expected.keys()) seen.add(slice.replace(/\d{4}-\d\d(-\d\d)?/, ''));
+  }
+  return seen;
+}
+
+test('pipeline', async () => {
+  const seen = await prove(async (filters) => {
     const report = await server.ok(Report.GetPipeline, filters, { as: reader });
-    const expected = expectedPipeline(company, asked);
     const weeks = report.perWeek.flatMap((week) =>
       (['created', 'submitted', 'sent', 'won'] as const).map((step) => ({
         slice: `week:${week.week}:${step}`,
@@ -128,22 +151,31 @@ test('pipeline', async () => {
         amount: week[`${step}Amount`],
       })),
     );
-    const figures = [
-      ...report.byStatus,
-      ...report.byAge.flatMap((age) => [age, ...age.statuses]),
-      ...weeks,
-      ...report.bridge.steps,
-      report.untouched,
-      report.expiring,
-      report.expired,
-    ];
-    expect({ seed: company.seed, ...told(figures) }).toEqual({ seed: company.seed, ...summed(expected) });
-    await checkLists(question, expected, 4);
-    for (const slice of expected.keys()) seen.add(slice.replace(/\d{4}-\d\d-\d\d/, ''));
-  }
-  // The companies have every status, age and step.
+    const ages = report.byAge.flatMap((age) => [age, ...age.statuses]);
+    const { untouched, expiring, expired } = report;
+    return [...report.byStatus, ...ages, ...weeks, ...report.bridge.steps, untouched, expiring, expired];
+  }, expectedPipeline);
+  // The companies have every step.
   for (const step of ['start', 'new', 'reopened', 'grown', 'shrunk', 'won', 'lost', 'cancelled', 'expired', 'end'])
     expect(seen).toContain(`bridge:${step}`);
   for (const step of ['created', 'submitted', 'sent', 'won']) expect(seen).toContain(`week::${step}`);
   for (const kind of ['untouched', 'expiring', 'expired']) expect(seen).toContain(kind);
+}, 300_000);
+
+/** Both figures of won and lost quotes of a group. */
+const outcomes = (all: readonly Outcomes[]): Told[] =>
+  all.flatMap((one) => [
+    { slice: one.wonSlice, count: one.won, amount: one.wonAmount },
+    { slice: one.lostSlice, count: one.lost, amount: one.lostAmount },
+  ]);
+
+test('won and lost', async () => {
+  const seen = await prove(async (filters) => {
+    const report = await server.ok(Report.GetWonLost, filters, { as: reader });
+    const { total, perMonth, byRep, byRegion, byClassOfTrade, byDiscountSize, daysToDecide, priceGap } = report;
+    const groups = [[total], perMonth, byRep, byRegion, byClassOfTrade, byDiscountSize, daysToDecide];
+    return [...groups.flatMap(outcomes), ...report.byReason, ...report.byCompetitor, priceGap, ...priceGap.bars];
+  }, expectedWonLost);
+  for (const key of ['0', '5', '10', '20', '21']) expect(seen).toContain(`gap:${key}`);
+  for (const key of ['0', '1-3', '4-7', '8-14', '15-30']) expect(seen).toContain(`decided:won:days:${key}`);
 }, 300_000);

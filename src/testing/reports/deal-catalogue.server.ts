@@ -3,16 +3,7 @@ import type { Db } from '#db/database.server.ts';
 import { aContractPrice, aGpo, aTier } from '#testing/factories/contracts.server.ts';
 import { anItem, anItemClass, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
-import type { Company, Deal } from './random-deals.server.ts';
-
-export type Catalogue = {
-  items: number[];
-  /** The class of each item. */
-  classes: Map<number, number>;
-  contractLines: { id: number; contractId: number; tierId: number }[];
-  promotionId: number;
-  rules: number[];
-};
+import type { Catalogue, Company, Deal } from './random-deals.server.ts';
 
 export async function dealCatalogue(db: Db): Promise<Catalogue> {
   const groups = [await anItemClass(db), await anItemClass(db), await anItemClass(db)];

@@ -6,7 +6,6 @@ import type { StatusId } from '#features/quoting/quotes/status.ts';
 import type { Db } from '#db/database.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
-import type { Catalogue } from './deal-catalogue.server.ts';
 import { dayOf, endsOn, midnight } from './deal-days.ts';
 
 /** Money in cents, so that sums are exact. */
@@ -68,6 +67,16 @@ export type Company = {
   territories: number[];
   reps: number[];
   deals: Deal[];
+};
+
+/** What all companies share. */
+export type Catalogue = {
+  items: number[];
+  /** The class of each item. */
+  classes: Map<number, number>;
+  contractLines: { id: number; contractId: number; tierId: number }[];
+  promotionId: number;
+  rules: number[];
 };
 
 const DAY = 86_400_000;
@@ -142,7 +151,7 @@ export function randomDeals(
   { now, zone, ids }: { now: number; zone: string; ids: Ids },
 ): Company {
   const random = seeded(seed);
-  const deals = Array.from({ length: random.int(0, 9) }, () => {
+  const deals = Array.from({ length: random.int(0, 16) }, () => {
     const createdAt = aTime(random, now - SPAN, now, zone);
     const deal: Deal = {
       id: ++ids.quote,
@@ -242,7 +251,7 @@ function live(random: Random, deal: Deal, given: { now: number; zone: string; ca
     if (action === 'Edit') next.total = random.chance(0.3) ? state.total : random.int(100, 5_000_000);
     if (action === 'Edit' && random.chance(0.2)) next.validUntil = dayOf(at + random.int(0, 60) * DAY, zone);
     if (action === 'Extend') next.validUntil = dayOf(at + random.int(20, 90) * DAY, zone);
-    if (action === 'MarkLost') next.loss = aLoss(random);
+    if (action === 'MarkLost') next.loss = aLoss(random, state.total);
     if (action === 'MarkWon' || action === 'MarkLost' || action === 'Cancel') next.decidedAt = at;
     if (action === 'Reopen') next.decidedAt = null;
     if (action === 'Reopen' && from === 'Won') next.revision++;
@@ -259,12 +268,12 @@ function live(random: Random, deal: Deal, given: { now: number; zone: string; ca
   }
 }
 
-function aLoss(random: Random): Loss {
+function aLoss(random: Random, total: Cents): Loss {
   const competitor = random.chance(0.5) ? random.pick(COMPETITORS) : '';
   return {
     reason: random.pick(Object.keys(LOST_REASONS) as LostReason[]),
     competitor,
-    price: random.chance(0.5) ? random.int(100, 5_000_000) : null,
+    price: random.chance(0.6) && total > 0 ? Math.ceil(total * (0.75 + random.next() * 0.35)) : null,
   };
 }
 
