@@ -47,7 +47,7 @@ export function PlotPicture({ plot }: { plot: Plot }) {
         role="group"
         aria-label={`${plot.title}: figures. The arrow keys go from one to the next.`}
       >
-        <g aria-hidden>{ground.map((shape, at) => drawn(shape, at))}</g>
+        <g aria-hidden>{ground.map(drawn)}</g>
         {marks.map((one, at) => (
           <Mark
             key={at}
@@ -61,6 +61,11 @@ export function PlotPicture({ plot }: { plot: Plot }) {
             }}
           />
         ))}
+        <g aria-hidden pointerEvents="none">
+          {marks.map(({ shapes }, at) => (
+            <g key={at}>{shapes.filter(isText).map(drawn)}</g>
+          ))}
+        </g>
       </svg>
       {mark ? <Words mark={mark} width={size.width} /> : null}
     </div>
@@ -86,7 +91,7 @@ function Mark({ mark: { shapes, words, href, place }, isStop, onShow, onHide, on
   const inside = (
     <>
       <rect {...place} className={classes['place']} />
-      {shapes.map((shape, at) => drawn(shape, at))}
+      {shapes.filter((shape) => !isText(shape)).map(drawn)}
     </>
   );
   const common = {
@@ -141,6 +146,9 @@ function colorOf(ink: Ink): string {
   return `var(--plot-${ink})`;
 }
 
+/** A mark's name says its figure already, and the words beside it are no part of the link. */
+const isText = ({ as }: Shape) => as === 'text';
+
 function drawn(shape: Shape, key: number) {
   const color = colorOf(shape.ink);
   switch (shape.as) {
@@ -172,7 +180,6 @@ function drawn(shape: Shape, key: number) {
           y={shape.y}
           textAnchor={shape.anchor}
           style={{ fill: color, fontWeight: shape.bold ? 600 : undefined }}
-          aria-hidden
         >
           {shape.text}
         </text>

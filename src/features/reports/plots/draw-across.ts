@@ -62,11 +62,15 @@ function heightsOf(plot: Plot, { values }: PlotRow): number[] {
 function labelsBelow(rows: readonly PlotRow[], left: number, band: number, right: number): Shape[] {
   const widest = Math.max(0, ...rows.map(({ label }) => widthOf(label)));
   const every = Math.max(1, Math.ceil((widest + 8) / band));
+  let free = 0;
   return rows.flatMap(({ label }, at): Shape[] => {
     if (at % every !== 0) return [];
     const text = fitted(label, every * band + 40);
     const half = widthOf(text) / 2;
     const x = Math.min(right - half, left + band * (at + 0.5));
+    // The last one is moved to the left, and may meet the one before.
+    if (x - half < free) return [];
+    free = x + half + 6;
     return [{ as: 'text', x: rounded(x), y: HEIGHT - 8, text, anchor: 'middle', ink: 'muted' }];
   });
 }

@@ -9,6 +9,8 @@ const THICK_BESIDE_OTHERS = 12;
 /** The part of the width that labels may take. */
 const LABELS = 0.36;
 const TICKS = 5;
+/** How much wider bold words are. */
+const BOLDER = 1.1;
 
 export function drawDown(plot: Plot, width: number): Drawing {
   const { rows, unit } = plot;
@@ -18,7 +20,7 @@ export function drawDown(plot: Plot, width: number): Drawing {
     TICKS,
     false,
   );
-  const widest = Math.max(0, ...rows.map(({ label }) => widthOf(label)));
+  const widest = Math.max(0, ...rows.map(({ label, whole }) => widthOf(label) * (whole ? BOLDER : 1)));
   const left = rounded(Math.min(widest, width * LABELS) + 10);
   const figures = Math.max(0, ...spans.flat().map(({ value }) => widthOf(shortIn(unit, value))));
   // A bar to the left of the zero has its figure there.

@@ -22,11 +22,11 @@ export type Drawing = { width: number; height: number; ground: Shape[]; marks: D
 
 export const TEXT_SIZE = 12;
 
-/** About how wide a text is. A server has nothing to measure it with, and the screen draws the same picture. */
+/** About how wide a text is, in the widest of the fonts that systems have. A server has nothing to measure it with, and a screen draws the same picture. */
 export const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + widthOfLetter(letter), 0);
 
 const widthOfLetter = (letter: string) =>
-  /[ .,:;'|!ijlIft()[\]/-]/.test(letter) ? 4 : /[mwMW%@–—…]/.test(letter) ? 10 : /[A-Z]/.test(letter) ? 8.2 : 6.8;
+  /[ .,:;'|!ijlIft()[\]/-]/.test(letter) ? 4.4 : /[mwMW%@–—…]/.test(letter) ? 10.8 : /[A-Z]/.test(letter) ? 8.6 : 7.5;
 
 /** The text as it fits, with … for what does not. */
 export function fitted(text: string, room: number): string {
