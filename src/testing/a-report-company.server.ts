@@ -62,6 +62,7 @@ export async function aReportCompany(db: Db) {
   const pick = <T>(from: readonly T[]) => from[throwOf(from.length)] as T;
   const regions = [await aRegion(db), await aRegion(db)];
   const reps = [await aUser(db), await aUser(db), await aUser(db)];
+  const approver = await aUser(db, { roles: ['salesQuoteManager'] });
   const territories = [];
   for (const [index, region] of [regions[0], regions[1], regions[1]].entries())
     territories.push(await aTerritory(db, { regionId: region?.id ?? 0, zips: [], sales: reps[index]?.id ?? 0 }));
@@ -145,6 +146,14 @@ export async function aReportCompany(db: Db) {
         })
         .execute();
     }
+    if (statusId === 'Processing' || statusId === 'DiscountApproved')
+      await requestOf(db, {
+        id,
+        userId: rep?.id ?? 0,
+        made,
+        isDecided: statusId === 'DiscountApproved',
+        approver: approver.id,
+      });
     await courseOf(db, { id, userId: rep?.id ?? 0, made, stepHours, steps, total, currnIdx });
   }
   return { ids, regions, reps, territories, facilities, classes, items };
@@ -179,4 +188,36 @@ async function courseOf(
       db,
     );
   }
+}
+
+/** A request for approval by two rules: the manager's is decided after five hours and more, the other one only when all is. */
+async function requestOf(
+  db: Db,
+  quote: { id: number; userId: number; made: Date; isDecided: boolean; approver: number },
+): Promise<void> {
+  const { id, userId, made, isDecided, approver } = quote;
+  const rules = [
+    { ruleId: 1, name: 'Discount above the limit', role: 'salesQuoteManager' },
+    { ruleId: 2, name: 'Large quote', role: 'salesadmin' },
+  ];
+  const decisions = rules.slice(0, isDecided ? 2 : 1).map(({ ruleId }) => ({
+    ruleId,
+    state: 'Approved',
+    by: approver,
+    at: new Date(made.getTime() + (5 + (id % 7)) * ruleId * 3_600_000).toISOString(),
+  }));
+  await db
+    .insertInto('approval_request')
+    .values({
+      quote_id: id,
+      revision: 1,
+      state: isDecided ? 'Approved' : 'Pending',
+      requested_by: userId,
+      requested_at: made,
+      content_hash: 'x',
+      rules: JSON.stringify(rules),
+      figures: '{}',
+      decisions: JSON.stringify(decisions),
+    })
+    .execute();
 }

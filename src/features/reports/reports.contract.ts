@@ -166,7 +166,7 @@ export type Duration = z.infer<typeof Duration>;
 export const SpeedReport = Head.extend({
   /** Time in each open status over the quotes created in the period that were in it and left it; several stays of a quote add up. */
   inStatus: z.array(Duration.extend({ statusId: StatusId })),
-  /** Approvals requested in the period and decided: from the request to the decision of the rule or the person. `count`: decisions. */
+  /** Approvals requested in the period: from the request to each decision about a rule, by rule and by person. `count`: quotes. */
   approvals: z.object({ byRule: z.array(Duration), byPerson: z.array(Duration) }),
   /** Quotes created in the period by number of revisions. */
   revisions: z.array(Mark),

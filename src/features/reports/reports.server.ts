@@ -3,6 +3,7 @@ import type { Answers } from '#api/serve.server.ts';
 import { getDiscountMargin } from './discount-margin/discount-margin.server.ts';
 import { exportReportQuotes, getReportQuotes } from './lists/report-quotes.server.ts';
 import { getPipeline } from './pipeline/pipeline.server.ts';
+import { getSpeed } from './speed/speed.server.ts';
 import { getWonLost } from './won-lost/won-lost.server.ts';
 import type { Report } from './reports.contract.ts';
 
@@ -10,6 +11,7 @@ export const reportAnswers: Answers<typeof Report> = {
   GetPipeline: getPipeline,
   GetWonLost: getWonLost,
   GetDiscountMargin: getDiscountMargin,
+  GetSpeed: getSpeed,
   GetReportQuotes: getReportQuotes,
   ExportReportQuotes: exportReportQuotes,
 };

@@ -112,7 +112,7 @@ export type Slice =
   | { kind: 'approval'; by: 'rule' | 'person'; key: string }
   /** By number of revisions: '1' to '4', '5' for more. */
   | { kind: 'revisions'; key: string }
-  | { kind: 'waiting'; for: WaitingFor; key: string }
+  | { kind: 'waiting'; for: WaitingFor; status: StatusId; key: string }
   /** Lines of a contract, or of one of its tiers. */
   | { kind: 'contract' | 'tier'; outcome: 'quoted' | 'won' | 'open'; key: string }
   | { kind: 'item'; outcome: 'quoted' | 'won' | 'lost'; key: string }
@@ -141,7 +141,7 @@ const PARTS: Record<SliceKind, Record<string, readonly string[] | null>> = {
   stay: { status: STATUSES },
   approval: { by: ['rule', 'person'], key: null },
   revisions: { key: ['1', '2', '3', '4', '5'] },
-  waiting: { for: WAITING_FOR, key: null },
+  waiting: { for: WAITING_FOR, status: STATUSES, key: null },
   contract: { outcome: ['quoted', 'won', 'open'], key: null },
   tier: { outcome: ['quoted', 'won', 'open'], key: null },
   item: { outcome: ['quoted', 'won', 'lost'], key: null },

@@ -6,6 +6,7 @@ import type { Part } from '../facts/part.server.ts';
 import type { Terms } from '../facts/selection.server.ts';
 import { pipelinePart } from '../pipeline/pipeline-slices.server.ts';
 import { wonLostPart } from '../won-lost/won-lost-slices.server.ts';
+import { speedPart } from '../speed/speed-slices.server.ts';
 import { type Slice, sliceOf } from '../slices.ts';
 
 /** The slice of a text and its part. 422 for a text that names none, 403 for figures that this reader may not know. */
@@ -39,6 +40,11 @@ function partOfSlice(slice: Slice, terms: Terms): Part {
     case 'leakage':
     case 'uncosted':
       return discountPart(slice, terms);
+    case 'stay':
+    case 'approval':
+    case 'revisions':
+    case 'waiting':
+      return speedPart(slice, terms);
     default:
       throw invalid([{ path: 'slice', message: 'There is no such figure in a report.' }]);
   }

@@ -60,6 +60,7 @@ const NAMES = {
   contract: sql`select number as name from gpo_contract`,
   tier: sql`select c.number || ', ' || t.name as name from contract_tier t join gpo_contract c on c.id = t.contract_id`,
   item: sql`select item_number as name from item`,
+  rule: sql`select name from approval_rule`,
 } as const;
 const NOBODY: Record<keyof typeof NAMES, string> = {
   rep: 'No sales rep',
@@ -69,6 +70,7 @@ const NOBODY: Record<keyof typeof NAMES, string> = {
   contract: 'No contract',
   tier: 'No tier',
   item: 'No item',
+  rule: 'No rule',
 };
 
 async function nameOf(db: Db, table: keyof typeof NAMES, key: string): Promise<string> {
@@ -126,12 +128,12 @@ export async function sliceTitle(db: Db, slice: Slice): Promise<string> {
     case 'stay':
       return `Were in ${STATUS_LABELS[slice.status]}`;
     case 'approval':
-      return `Approvals, ${slice.by === 'person' ? await nameOf(db, 'rep', slice.key) : slice.key}`;
+      return `Approvals, ${await nameOf(db, slice.by === 'person' ? 'rep' : 'rule', slice.key)}`;
     case 'revisions':
       return slice.key === '1' ? 'One revision' : `${slice.key === '5' ? '5 or more' : slice.key} revisions`;
     case 'waiting':
       return slice.for === 'salesRep' || slice.for === 'processor'
-        ? `${WAITING[slice.for]}, ${await nameOf(db, 'rep', slice.key)}`
+        ? `${WAITING[slice.for]}, ${await nameOf(db, 'rep', slice.key)}, ${STATUS_LABELS[slice.status]}`
         : WAITING[slice.for];
     case 'contract':
     case 'tier':

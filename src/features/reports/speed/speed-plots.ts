@@ -1,7 +1,7 @@
 // The plots of speed: how long quotes and approvals take, and where quotes wait now.
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import { figureIn, type Plot, type Unit } from '../plots/plot.ts';
-import { type HrefOf, type Measure, otherFact, rowOf, unitOf } from '../plots/words.ts';
+import { type HrefOf, otherFact, rowOf } from '../plots/words.ts';
 import type { Duration, SpeedReport } from '../reports.contract.ts';
 import type { WaitingFor } from '../slices.ts';
 
@@ -50,41 +50,43 @@ export const timeInStatus = ({ inStatus }: SpeedReport, hrefOf: HrefOf): Plot =>
   times('Time in each status', 'Status', 'Quotes', inStatus, hrefOf);
 
 export const approvalsByRule = ({ approvals }: SpeedReport, hrefOf: HrefOf): Plot =>
-  times('Time of approvals by rule', 'Rule', 'Decisions', approvals.byRule, hrefOf);
+  times('Time of approvals by rule', 'Rule', 'Quotes', approvals.byRule, hrefOf);
 
 export const approvalsByPerson = ({ approvals }: SpeedReport, hrefOf: HrefOf): Plot =>
-  times('Time of approvals by who decided', 'Person', 'Decisions', approvals.byPerson, hrefOf);
+  times('Time of approvals by who decided', 'Person', 'Quotes', approvals.byPerson, hrefOf);
 
-export function revisions({ revisions: marks, currnIdx }: SpeedReport, measure: Measure, hrefOf: HrefOf): Plot {
+export function revisions({ revisions: marks, currnIdx }: SpeedReport, hrefOf: HrefOf): Plot {
   return {
     kind: 'histogram',
     title: 'Quotes by number of revisions',
-    unit: unitOf(measure, currnIdx),
+    unit: 'quotes',
     over: 'Revisions',
     series: [{ name: 'Quotes', tone: 0 }],
-    facts: otherFact(measure),
-    rows: marks.map((one) => rowOf(one, measure, currnIdx, hrefOf)),
+    facts: otherFact('count'),
+    rows: marks.map((one) => rowOf(one, 'count', currnIdx, hrefOf)),
   };
 }
 
-export function waitingNow({ waiting, currnIdx }: SpeedReport, measure: Measure, hrefOf: HrefOf): Plot {
+export function waitingNow({ waiting, currnIdx }: SpeedReport, hrefOf: HrefOf): Plot {
+  const largestFirst = waiting.toSorted((one, other) => other.count - one.count);
   return {
     kind: 'bars',
     title: 'Where open quotes wait now, and for whom',
-    unit: unitOf(measure, currnIdx),
+    unit: 'quotes',
     over: 'Waits for',
     series: [{ name: 'Open', tone: 0 }],
-    facts: [...otherFact(measure), 'Status', 'Longest', 'Middle'],
+    facts: [...otherFact('count'), 'Status', 'Longest', 'Middle'],
     drawn: 15,
-    rows: waiting.map((one) => {
-      const row = rowOf({ ...one, name: waitingName(one) }, measure, currnIdx, hrefOf);
+    rows: largestFirst.map((one) => {
+      const row = rowOf({ ...one, name: waitingName(one) }, 'count', currnIdx, hrefOf);
       const days = [one.oldest, one.median].map((seconds) => figureIn('days', Math.round((seconds / DAY) * 10) / 10));
       return { ...row, facts: [...(row.facts ?? []), STATUS_LABELS[one.statusId], ...days] };
     }),
-    note: 'Whatever the period. Who waits longest comes first.',
+    note: 'Whatever the period.',
   };
 }
 
 function waitingName({ name, for: who }: SpeedReport['waiting'][number]): string {
-  return name ? `${name} (${WAITING[who]})` : WAITING[who];
+  const words = WAITING[who];
+  return name ? `${name} (${words})` : words.charAt(0).toUpperCase() + words.slice(1);
 }

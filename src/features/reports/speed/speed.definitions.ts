@@ -10,7 +10,7 @@ export const SPEED_DEFINITIONS = withCommon([
   {
     term: 'Approvals',
     meaning:
-      'Requests made in the period: from the request to each decision about a rule, approved or rejected, by rule and by the person who decided. Recalled and open requests do not count.',
+      'Requests made in the period: from the request to each decision about a rule, approved or rejected, by rule and by the person who decided. What somebody sends within their own limit waits for nobody and does not count.',
   },
   { term: 'Revisions', meaning: 'Quotes created in the period by the number of their current revision.' },
   {
