@@ -31,6 +31,7 @@ export function waterfall({ waterfall: steps, currnIdx }: DiscountMarginReport, 
       values: [amount],
       hrefs: [hrefOf(slice)],
       facts: [figureIn('percent', pct), count.toLocaleString('en-US')],
+      beside: figureIn('percent', pct),
       whole: LEVELS.includes(step),
     })),
   };

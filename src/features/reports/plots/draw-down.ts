@@ -13,7 +13,7 @@ const TICKS = 5;
 const BOLDER = 1.1;
 
 export function drawDown(plot: Plot, width: number): Drawing {
-  const { rows, unit } = plot;
+  const { rows } = plot;
   const spans = spansOf(plot);
   const scale = scaleOf(
     spans.flat().flatMap(({ from, to }) => [from, to]),
@@ -21,8 +21,13 @@ export function drawDown(plot: Plot, width: number): Drawing {
     false,
   );
   const widest = Math.max(0, ...rows.map(({ label, whole }) => widthOf(label) * (whole ? BOLDER : 1)));
-  const left = rounded(Math.min(widest, width * LABELS) + 10);
-  const figures = Math.max(0, ...spans.flat().map(({ value }) => widthOf(shortIn(unit, value))));
+  const left = Math.ceil(Math.min(widest, width * LABELS)) + 10;
+  const figures = Math.max(
+    0,
+    ...rows.flatMap((row, at) =>
+      (spans[at] ?? []).map(({ value, to }) => widthOf(saidOf(plot, row, plot.stacked ? to : value))),
+    ),
+  );
   // A bar to the left of the zero has its figure there.
   const hasLeft = spans.flat().some(({ from, to }) => Math.min(from, to) < 0);
   const [start, end] = [left + (hasLeft ? figures + 6 : 0), width - figures - 8];
@@ -51,6 +56,10 @@ export function drawDown(plot: Plot, width: number): Drawing {
   }
   return { width, height, ground, marks };
 }
+
+/** What stands beside a bar. */
+const saidOf = ({ unit }: Plot, { beside }: PlotRow, value: number) =>
+  [shortIn(unit, value), beside].filter(Boolean).join(' · ');
 
 type Span = {
   series: number;
@@ -110,12 +119,11 @@ function barOf(
   ];
   if (figure) {
     const isLeft = to < 0 && !row.whole && plot.kind !== 'bridge';
-    const said = plot.stacked ? to : value;
     shapes.push({
       as: 'text',
       x: isLeft ? low - 5 : high + 5,
       y: y + height / 2 + 4,
-      text: shortIn(plot.unit, said),
+      text: saidOf(plot, row, plot.stacked ? to : value),
       anchor: isLeft ? 'end' : 'start',
       ink: 'muted',
     });

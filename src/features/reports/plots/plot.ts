@@ -18,6 +18,8 @@ export type PlotRow = {
   hrefs?: readonly (string | null)[];
   /** Further cells of the table, one for each of the plot's `facts`. */
   facts?: readonly string[];
+  /** More words beside the figure of a bar. */
+  beside?: string;
   /** In a bridge: this row stands on the ground instead of going on from the row before. */
   whole?: boolean;
 };

@@ -11,20 +11,20 @@ export function SpeedPage() {
   const address = useReportAddress('speed');
   const found = useQuery({ ...api(Report).GetSpeed.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="speed" address={address} found={found} withMeasure>
+    <ReportPage report="speed" address={address} found={found}>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );
 }
 
-function Figures({ report, address: { measure, hrefOf } }: { report: SpeedReport; address: ReportAddress }) {
+function Figures({ report, address: { hrefOf } }: { report: SpeedReport; address: ReportAddress }) {
   return (
     <>
-      <PlotFrame plot={plots.waitingNow(report, measure, hrefOf)} empty="No quote is open." />
+      <PlotFrame plot={plots.waitingNow(report, hrefOf)} empty="No quote is open." />
       <PlotFrame plot={plots.timeInStatus(report, hrefOf)} />
       <PlotFrame plot={plots.approvalsByRule(report, hrefOf)} empty="No approval was decided in this period." />
       <PlotFrame plot={plots.approvalsByPerson(report, hrefOf)} empty="No approval was decided in this period." />
-      <PlotFrame plot={plots.revisions(report, measure, hrefOf)} />
+      <PlotFrame plot={plots.revisions(report, hrefOf)} />
     </>
   );
 }

@@ -120,7 +120,8 @@ export const decidedByTrade = ({ byClassOfTrade }: WonLostReport, of: Of): Plot 
 export const decidedByDiscount = ({ byDiscountSize }: WonLostReport, of: Of): Plot =>
   outcomes('bars', 'Won and lost by discount off list', 'Discount', byDiscountSize, of);
 
-export const daysToDecide = ({ daysToDecide: groups }: WonLostReport, of: Of): Plot => ({
-  ...outcomes('histogram', 'Time from sent to decided', 'Time', groups, of),
-  stacked: true,
-});
+export function daysToDecide({ daysToDecide: groups }: WonLostReport, of: Of): Plot {
+  // The heading has the word, so that all labels find room.
+  const short = groups.map((one) => ({ ...one, name: one.name.replace(/ days$/, '') }));
+  return { ...outcomes('histogram', 'Days from sent to decided', 'Days', short, of), stacked: true };
+}
