@@ -42,6 +42,7 @@ function figuresOf(value: unknown): Said[] {
     if (name === 'slice')
       return 'amount' in fields ? [{ slice, count: fields['count'], amount: fields['amount'] } as Said] : [];
     const what = name.replace(/Slice$/, '');
+    // { quoted, quotedAmount } in most reports, { won, wonCount, wonYearBefore, wonCountYearBefore } of territories.
     const isMoney = `${what}Amount` in fields;
     const count = isMoney ? fields[what] : (fields[`${what}Count`] ?? fields[what.replace('won', 'wonCount')]);
     return [{ slice, count, amount: fields[isMoney ? `${what}Amount` : what] } as Said];

@@ -1,5 +1,7 @@
 // Answers the calls of Reports.
 import type { Answers } from '#api/serve.server.ts';
+import { getContractUse } from './contract-use/contract-use.server.ts';
+import { getTerritorySales } from './territory-sales/territory-sales.server.ts';
 import { getDiscountMargin } from './discount-margin/discount-margin.server.ts';
 import { exportReportQuotes, getReportQuotes } from './lists/report-quotes.server.ts';
 import { getPipeline } from './pipeline/pipeline.server.ts';
@@ -12,6 +14,8 @@ export const reportAnswers: Answers<typeof Report> = {
   GetWonLost: getWonLost,
   GetDiscountMargin: getDiscountMargin,
   GetSpeed: getSpeed,
+  GetContractUse: getContractUse,
+  GetTerritorySales: getTerritorySales,
   GetReportQuotes: getReportQuotes,
   ExportReportQuotes: exportReportQuotes,
 };

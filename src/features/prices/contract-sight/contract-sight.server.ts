@@ -11,6 +11,8 @@ import { hasRole } from '#shared/roles.ts';
 import { readsAllContracts } from './contract-roles.ts';
 import { contractsOf } from './places.server.ts';
 
+/** What decides which facilities a person serves. */
+type Serving = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds'>;
 type Asking = { db: Db; user: Caller; services: Services };
 export type ContractRow = { id: number; number: string; title: string; gpoId: number | null; state: string };
 
@@ -47,7 +49,7 @@ export function contractInSight(user: Caller, day: IsoDate, among?: readonly num
  * The ids of the facilities that a person serves on a day. Sales representatives serve their territories, sales support the representatives
  * they support, quote managers their regions. The rule equals `servingTerritory`, but starts from the person.
  */
-export function servedFacilities(user: Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds'>, day: IsoDate) {
+export function servedFacilities(user: Serving, day: IsoDate) {
   const reps = [
     ...(hasRole(user, 'salesrep', 'salesQuoteManager', 'salessupport') ? [user.id] : []),
     ...(hasRole(user, 'salessupport') ? user.supportedRepIds : []),
@@ -73,6 +75,6 @@ export function servedFacilities(user: Pick<Caller, 'id' | 'roles' | 'regionIds'
 }
 
 /** The condition on a facility's id for the roster rows that a person sees. */
-export function facilityInSight(user: Caller, day: IsoDate, facilityId: RawBuilder<unknown>): RawBuilder<boolean> {
+export function facilityInSight(user: Serving, day: IsoDate, facilityId: RawBuilder<unknown>): RawBuilder<boolean> {
   return readsAllContracts(user) ? sql<boolean>`true` : sql<boolean>`${facilityId} in (${servedFacilities(user, day)})`;
 }

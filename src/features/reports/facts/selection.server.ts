@@ -13,7 +13,7 @@ import type { ReportHead } from '../reports.contract.ts';
 import { catchUp } from './catch-up.server.ts';
 
 /** A report that somebody asked for. */
-export type Asked = { db: Db; user: Viewer; services: Pick<Services, 'database' | 'clock'> };
+export type Asked = { db: Db; user: Viewer; services: Services };
 
 /** What the conditions of a report depend on. */
 export type Terms = {

@@ -1,11 +1,13 @@
 // Finds the part of the quotes that a slice names, in the report it belongs to.
 import { invalid, forbidden } from '#api/http-error.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
+import { usePart } from '../contract-use/contract-use-slices.server.ts';
 import { discountPart } from '../discount-margin/discount-margin-slices.server.ts';
 import type { Part } from '../facts/part.server.ts';
 import type { Terms } from '../facts/selection.server.ts';
 import { pipelinePart } from '../pipeline/pipeline-slices.server.ts';
 import { wonLostPart } from '../won-lost/won-lost-slices.server.ts';
+import { territoryPart } from '../territory-sales/territory-slices.server.ts';
 import { speedPart } from '../speed/speed-slices.server.ts';
 import { type Slice, sliceOf } from '../slices.ts';
 
@@ -45,7 +47,11 @@ function partOfSlice(slice: Slice, terms: Terms): Part {
     case 'revisions':
     case 'waiting':
       return speedPart(slice, terms);
-    default:
-      throw invalid([{ path: 'slice', message: 'There is no such figure in a report.' }]);
+    case 'contract':
+    case 'tier':
+    case 'item':
+      return usePart(slice, terms);
+    case 'territory':
+      return territoryPart(slice, terms);
   }
 }

@@ -1,0 +1,96 @@
+// Finds the items quoted, won and lost most, with the spread of their prices over facilities.
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import { type Asked, linesSelected, selected, type Terms } from '../facts/selection.server.ts';
+import type { ContractUseReport, UsedItem } from '../reports.contract.ts';
+import { sliceText } from '../slices.ts';
+import { isQuoted } from './contract-use-slices.server.ts';
+import { MOST_ITEMS } from './contract-use.definitions.ts';
+
+type Sums = {
+  itemId: number;
+  itemNumber: string;
+  description: string;
+  quoted: number;
+  quotedAmount: number;
+  won: number;
+  wonAmount: number;
+  lost: number;
+  lostAmount: number;
+};
+
+export async function mostOf(
+  { db }: Asked,
+  terms: Terms,
+): Promise<Pick<ContractUseReport, 'mostQuoted' | 'mostWon' | 'mostLost'>> {
+  const ranks = ['quoted', 'won', 'lost'] as const;
+  const { rows } = await sql<Sums & Record<`${(typeof ranks)[number]}Rank`, number>>`
+    select ranked.*, item.item_number as "itemNumber", item.description from (
+      select used.*, ${sql.join(
+        ranks.map(
+          (rank) =>
+            sql`row_number() over (order by ${sql.ref(`${rank}Amount`)} desc, ${sql.ref(rank)} desc, "itemId") as ${sql.ref(`${rank}Rank`)}`,
+        ),
+      )} from (
+        select item_id as "itemId", count(*)::int as quoted, sum(net) as "quotedAmount", (count(*) filter (where status_id = 'Won'))::int as won,
+          coalesce(sum(net) filter (where status_id = 'Won'), 0) as "wonAmount", (count(*) filter (where status_id = 'Lost'))::int as lost,
+          coalesce(sum(net) filter (where status_id = 'Lost'), 0) as "lostAmount"
+        from (select line.item_id, quote.id, quote.status_id, sum(line.net_amount) as net
+          from report_quote quote join report_line line on line.quote_id = quote.id
+          where ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)} and line.item_id is not null
+          group by 1, 2, 3) quoted group by item_id) used) ranked
+    join item on item.id = ranked."itemId"
+    where least("quotedRank", "wonRank", "lostRank") <= ${sql.lit(MOST_ITEMS)}`.execute(db);
+  const prices = await pricesOf(
+    db,
+    terms,
+    rows.map(({ itemId }) => itemId),
+  );
+  const best = (rank: (typeof ranks)[number]) =>
+    rows
+      .filter((row) => row[`${rank}Rank`] <= MOST_ITEMS && row[rank] > 0)
+      .toSorted((a, b) => a[`${rank}Rank`] - b[`${rank}Rank`])
+      .map((row) => usedItem(row, prices.get(row.itemId) ?? null));
+  return { mostQuoted: best('quoted'), mostWon: best('won'), mostLost: best('lost') };
+}
+
+function usedItem(row: Sums, price: UsedItem['price']): UsedItem {
+  const { itemId, itemNumber, description, quoted, quotedAmount, won, wonAmount, lost, lostAmount } = row;
+  const slice = (outcome: 'quoted' | 'won' | 'lost') => sliceText({ kind: 'item', outcome, key: String(itemId) });
+  return {
+    itemId,
+    itemNumber,
+    description,
+    quoted,
+    quotedAmount,
+    quotedSlice: slice('quoted'),
+    won,
+    wonAmount,
+    wonSlice: slice('won'),
+    lost,
+    lostAmount,
+    lostSlice: slice('lost'),
+    price,
+  };
+}
+
+/** The net prices of each item in the unit quoted most, one for each facility: that of its newest quote. */
+async function pricesOf(db: Db, terms: Terms, itemIds: number[]): Promise<Map<number, NonNullable<UsedItem['price']>>> {
+  if (itemIds.length === 0) return new Map();
+  const { rows } = await sql<{ itemId: number; unit: string; spread: number[]; facilities: number }>`
+    with priced as (
+      select line.item_id, line.unit, line.net_price, quote.facility_id, quote.quote_date, line.line_id
+      from report_line line join report_quote quote on quote.id = line.quote_id
+      where line.item_id = any(${itemIds}::int[]) and line.net_price is not null and ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)}),
+    usual as (select distinct on (item_id) item_id, unit from priced group by item_id, unit order by item_id, count(*) desc, unit),
+    newest as (select distinct on (item_id, facility_id) item_id, unit, net_price from priced join usual using (item_id, unit)
+      order by item_id, facility_id, quote_date desc, line_id desc)
+    select item_id as "itemId", unit, percentile_disc(array[0.0, 0.5, 1.0]) within group (order by net_price) as spread, count(*)::int as facilities
+    from newest group by item_id, unit`.execute(db);
+  return new Map(
+    rows.map(({ itemId, unit, spread: [low = 0, median = 0, high = 0], facilities }) => [
+      itemId,
+      { unit, low: Number(low), median: Number(median), high: Number(high), facilities },
+    ]),
+  );
+}
