@@ -36,9 +36,9 @@ const STEP_TITLES: Record<WaterfallStep, string> = {
 
 /** Discounts above this, in hundredths of a percent, are outliers; null when there are too few quotes to tell. */
 export const usualLimit = (terms: Terms): RawBuilder<number | null> =>
-  sql`(select case when count(*) >= ${sql.lit(FEWEST_FOR_USUAL)} then (quartiles[2] + 1.5 * (quartiles[2] - quartiles[1]))::int end
+  sql`(select case when usual.count >= ${sql.lit(FEWEST_FOR_USUAL)} then (quartiles[2] + 1.5 * (quartiles[2] - quartiles[1]))::int end
     from (select percentile_disc(array[0.25, 0.75]) within group (order by quote.discount) as quartiles, count(*) as count
-      from report_quote quote where ${selected(terms)} and ${isQuoted(terms)}) usual group by quartiles, count)`;
+      from report_quote quote where ${selected(terms)} and ${isQuoted(terms)}) usual)`;
 
 /** What the line is below the price of the rules; null when it is not. */
 export const LINE_LEAK = sql`case when line.rule_amount > line.net_amount then line.rule_amount - line.net_amount end`;
