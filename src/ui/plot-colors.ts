@@ -5,6 +5,6 @@
  * won and lost; the third is for what is neither.
  */
 export const PLOT_COLORS: Record<'light' | 'dark', readonly string[]> = {
-  light: ['#1b5bbb', '#bd430f', '#303336', '#713479', '#2d9a63'],
-  dark: ['#297eff', '#da572f', '#e0e5eb', '#9f568d', '#43d08a'],
+  light: ['#338fcc', '#c64d10', '#8f8f8f', '#442659', '#25563d'],
+  dark: ['#1a6eff', '#ec4613', '#808080', '#de8de2', '#bce6d1'],
 };

@@ -17,12 +17,20 @@ export function NeverBought({ report: { neverBought } }: { report: ContractUseRe
       {number}
     </Anchor>
   );
+  const roster = ({ contractId, never }: Row) => (
+    <Anchor
+      inherit
+      renderRoot={(props) => <Link {...props} to={paths.contract(contractId)} search={{ tab: 'roster' }} />}
+    >
+      {never.toLocaleString('en-US')}
+    </Anchor>
+  );
   const columns: Column<Row>[] = [
     { title: 'Contract', render: contract },
     { title: 'Title', width: 220, render: ({ title }) => <span title={title}>{title}</span> },
     { title: 'Entitled', figure: true, render: ({ entitled }) => entitled.toLocaleString('en-US') },
-    { title: 'Never bought', figure: true, render: ({ never }) => never.toLocaleString('en-US') },
-    { title: 'Facilities', grows: 220, render: (row) => <Facilities row={row} /> },
+    { title: 'Never bought', figure: true, render: roster },
+    { title: 'For example', grows: 220, render: (row) => <Facilities row={row} /> },
   ];
   return (
     <section className={`card ${classes['wide'] ?? ''}`} aria-labelledby="never-bought">
@@ -44,7 +52,7 @@ export function NeverBought({ report: { neverBought } }: { report: ContractUseRe
           <>
             {contract(row)}{' '}
             <Text size="sm" span>
-              {row.title}: {row.never.toLocaleString('en-US')} of {row.entitled.toLocaleString('en-US')}
+              {row.title}: {roster(row)} of {row.entitled.toLocaleString('en-US')}
             </Text>
             <Text size="xs" component="div" className={classes['names'] ?? ''}>
               <Facilities row={row} />
@@ -56,29 +64,13 @@ export function NeverBought({ report: { neverBought } }: { report: ContractUseRe
   );
 }
 
-function Facilities({ row: { facilities, never, contractId } }: { row: Row }) {
-  const more = never - Math.min(NAMED, facilities.length);
-  return (
-    <>
-      {facilities.slice(0, NAMED).map(({ id, name }, at) => (
-        <span key={id}>
-          {at > 0 ? ' · ' : ''}
-          <Anchor component={Link} to={paths.facility(id)} inherit>
-            {name}
-          </Anchor>
-        </span>
-      ))}
-      {more > 0 ? (
-        <>
-          {' · '}
-          <Anchor
-            inherit
-            renderRoot={(props) => <Link {...props} to={paths.contract(contractId)} search={{ tab: 'roster' }} />}
-          >
-            {more.toLocaleString('en-US')} more
-          </Anchor>
-        </>
-      ) : null}
-    </>
-  );
+function Facilities({ row: { facilities } }: { row: Row }) {
+  return facilities.slice(0, NAMED).map(({ id, name }, at) => (
+    <span key={id}>
+      {at > 0 ? ' · ' : ''}
+      <Anchor component={Link} to={paths.facility(id)} inherit>
+        {name}
+      </Anchor>
+    </span>
+  ));
 }

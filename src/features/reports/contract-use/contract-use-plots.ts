@@ -1,6 +1,6 @@
 // The plots of contracts and items: what is used, what ends, what is at risk, and how the price of an item spreads.
-import { RISK_WORDS } from '#features/quoting/risks/risk-kinds.ts';
-import { formatDate } from '#shared/dates.ts';
+import { RISK_KINDS, RISK_WORDS } from '#features/quoting/risks/risk-kinds.ts';
+import { addMonths, formatDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import { figureIn, type Plot } from '../plots/plot.ts';
 import { type HrefOf, monthName } from '../plots/words.ts';
@@ -70,8 +70,16 @@ export function expiringContracts({ expiring, currnIdx }: ContractUseReport, hre
 }
 
 /** `risksHref`: the list of quotes at risk. */
-export function risksByMonth({ risks, currnIdx }: ContractUseReport, risksHref: string | null): Plot {
-  const months = [...new Set(risks.map(({ month }) => month))].toSorted();
+export function risksByMonth({ risks, currnIdx, asOf }: ContractUseReport, risksHref: string | null): Plot {
+  const [month, , year] = formatDate(asOf).split('/');
+  const now = `${year ?? ''}-${month ?? ''}`;
+  const last = risks.reduce((latest, one) => (one.month > latest ? one.month : latest), now);
+  const changed = { label: 'Before', of: risks.filter((one) => one.month < now) };
+  const coming = monthsTo(now, last).map((key) => ({
+    label: monthName(key),
+    of: risks.filter((one) => one.month === key),
+  }));
+  const rows = risks.length === 0 ? [] : changed.of.length > 0 ? [changed, ...coming] : coming;
   return {
     kind: 'columns',
     title: 'Lines at risk by the month in which their price changes',
@@ -79,16 +87,28 @@ export function risksByMonth({ risks, currnIdx }: ContractUseReport, risksHref: 
     over: 'Month',
     series: [{ name: 'New prices less quoted ones', tone: 1 }],
     facts: ['Why'],
-    rows: months.map((month) => {
-      const of = risks.filter((one) => one.month === month);
-      return {
-        label: monthName(month),
-        values: [Math.round(of.reduce((sum, { difference }) => sum + difference, 0) * 100) / 100],
-        hrefs: [risksHref],
-        facts: [of.map(({ kind, quotes }) => `${RISK_WORDS[kind].label}: ${figureIn('quotes', quotes)}`).join(', ')],
-      };
-    }),
+    rows: rows.map(({ label, of }) => ({
+      label,
+      values: [Math.round(of.reduce((sum, { difference }) => sum + difference, 0) * 100) / 100],
+      hrefs: [risksHref],
+      facts: [whyOf(of)],
+    })),
+    note: 'New prices less quoted ones. Before: prices that have changed already.',
   };
+}
+
+/** The months from one to another, both inclusive. */
+function monthsTo(from: string, to: string): string[] {
+  return from > to ? [] : [from, ...monthsTo(addMonths(`${from}-01`, 1).slice(0, 7), to)];
+}
+
+function whyOf(risks: ContractUseReport['risks']): string {
+  const quotes = new Map<string, number>();
+  for (const { kind, quotes: more } of risks) quotes.set(kind, (quotes.get(kind) ?? 0) + more);
+  return RISK_KINDS.flatMap((kind) => {
+    const count = quotes.get(kind);
+    return count ? [`${RISK_WORDS[kind].label}: ${figureIn('quotes', count)}`] : [];
+  }).join(', ');
 }
 
 const OF_ITEMS = {

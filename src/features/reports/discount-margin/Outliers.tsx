@@ -16,7 +16,7 @@ export function Outliers({ report, hrefOf }: { report: DiscountMarginReport; hre
   const { outliers, currnIdx } = report;
   const board = ({ quoteId }: Row) => (user ? boardPath(user, quoteId) : '');
   const number = (row: Row) => (
-    <Anchor component={Link} to={board(row)} fw={600} className="tabular">
+    <Anchor component={Link} to={board(row)} fw={600} className="figure">
       {quoteNumber(row.num, row.revision)}
     </Anchor>
   );

@@ -77,7 +77,7 @@ export function PlotFrame({ plot, picture, above, empty = 'Nothing in this perio
       ) : (
         <>
           <Legend plot={plot} />
-          {picture ?? <PlotPicture plot={plot} />}
+          {picture ?? <PlotPicture plot={plot} wide={wide} />}
         </>
       )}
       {note && !isEmpty ? (

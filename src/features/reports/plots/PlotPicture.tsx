@@ -2,6 +2,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { usePrinting } from '#ui/printing.web.ts';
 import { PLOT_COLORS } from '#ui/plot-colors.ts';
 import { drawPlot } from './draw-plot.ts';
 import type { DrawnMark, Ink, Shape } from './drawing.ts';
@@ -10,10 +11,14 @@ import classes from './plots.module.css';
 
 /** The width of the first drawing, before the page has measured the place. */
 const FIRST_WIDTH = 600;
+/** The room on a Letter or A4 sheet, for one plot or two beside each other. */
+const [WHOLE_SHEET, HALF_SHEET] = [660, 310];
 
-export function PlotPicture({ plot }: { plot: Plot }) {
+export function PlotPicture({ plot, wide }: { plot: Plot; wide: boolean }) {
   const { ref, width } = useElementSize();
-  const { ground, marks, ...size } = useMemo(() => drawPlot(plot, width || FIRST_WIDTH), [plot, width]);
+  const isPrinting = usePrinting();
+  const room = isPrinting ? (wide ? WHOLE_SHEET : HALF_SHEET) : width || FIRST_WIDTH;
+  const { ground, marks, ...size } = useMemo(() => drawPlot(plot, room), [plot, room]);
   const [stop, setStop] = useState(0);
   const [shown, setShown] = useState<number | null>(null);
   const svg = useRef<SVGSVGElement>(null);

@@ -5,7 +5,7 @@ import { scaleOf } from './scale.ts';
 
 /** Of one bar, and between rows. */
 const [THICK, GAP] = [16, 8];
-const THICK_BESIDE_OTHERS = 12;
+const THICK_BESIDE_OTHERS = 13;
 /** The part of the width that labels may take. */
 const LABELS = 0.36;
 const TICKS = 5;
@@ -58,8 +58,10 @@ export function drawDown(plot: Plot, width: number): Drawing {
 }
 
 /** What stands beside a bar. */
-const saidOf = ({ unit }: Plot, { beside }: PlotRow, value: number) =>
-  [shortIn(unit, value), beside].filter(Boolean).join(' · ');
+function saidOf({ unit, kind }: Plot, { beside, values: [low, , high] }: PlotRow, value: number): string {
+  if (kind === 'ranges') return `${shortIn(unit, low ?? 0)} to ${shortIn(unit, high ?? 0)}`;
+  return [shortIn(unit, value), beside].filter(Boolean).join(' · ');
+}
 
 type Span = {
   series: number;
@@ -101,7 +103,7 @@ function barOf(
     const words = markWords(plot, row, series);
     const place = { x: low - 4, y: y - 1, width: high - low + 8, height: height + 2 };
     return {
-      shapes: rangeShapes({ low, middle: x(value), high, y, height }, plot, value),
+      shapes: rangeShapes({ low, middle: x(value), high, y, height }, plot, saidOf(plot, row, value)),
       words,
       href: row.hrefs?.[series] ?? null,
       place,
@@ -139,14 +141,14 @@ function barOf(
 /** A thin bar from the low end to the high one, and a thick line at the middle. */
 function rangeShapes(
   { low, middle, high, y, height }: { low: number; middle: number; high: number; y: number; height: number },
-  { unit, series }: Plot,
-  value: number,
+  { series }: Plot,
+  said: string,
 ): Shape[] {
   const tone = series[1]?.tone ?? 0;
   return [
     { as: 'rect', x: low, y: y + height / 2 - 3, width: Math.max(2, rounded(high - low)), height: 6, ink: tone },
     { as: 'rect', x: rounded(middle - 2), y, width: 4, height, ink: 2 },
-    { as: 'text', x: high + 7, y: y + height / 2 + 4, text: shortIn(unit, value), anchor: 'start', ink: 'muted' },
+    { as: 'text', x: high + 7, y: y + height / 2 + 4, text: said, anchor: 'start', ink: 'muted' },
   ];
 }
 

@@ -79,7 +79,10 @@ export function shortIn(unit: Unit, value: number): string {
 }
 
 /** The sign stands before that of the currency. */
-const signed = (value: number, words: (size: number) => string) => (value < 0 ? '−' : '') + words(Math.abs(value));
+function signed(value: number, words: (size: number) => string): string {
+  const size = words(Math.abs(value));
+  return value < 0 && /[1-9]/.test(size) ? `−${size}` : size;
+}
 
 /** What a unit is called beside a title. */
 export function unitWords(unit: Unit): string {

@@ -107,7 +107,7 @@ function Found({ found, list }: FoundProps) {
   const navigate = useNavigate();
   const board = ({ id }: ReportQuoteRow) => (user ? boardPath(user, id) : '');
   const number = (row: ReportQuoteRow) => (
-    <Anchor component={Link} to={board(row)} fw={600} className="tabular">
+    <Anchor component={Link} to={board(row)} fw={600} className="figure">
       {quoteNumber(row.num, row.revision)}
     </Anchor>
   );
