@@ -5,6 +5,7 @@ import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { addDays } from '#shared/dates.ts';
 import { add, extend, formatAmount } from '#shared/money.ts';
 import { anItem, anItemClass } from './factories/catalogue.server.ts';
+import { aContract } from './factories/contracts.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from './factories/people.server.ts';
 
 /** The instant at which tests of this company look at it: a Saturday, 10:00 in the company's zone. */
@@ -77,6 +78,14 @@ export async function aReportCompany(db: Db) {
   for (const one of [classes[0], classes[0], classes[1], undefined])
     items.push(await anItem(db, { price: 10, ...(one ? { classId: one.id } : {}) }));
 
+  // It ends within the next weeks, and prices the first and the third item.
+  const contracted = [items[0], items[2]].map((item) => item?.id ?? 0);
+  const contract = await aContract(db, {
+    to: '2026-12-31',
+    facilityIds: [...facilities, await aFacility(db)].map(({ id }) => id),
+    lines: contracted.map((itemId) => ({ itemId, price: 9 })),
+  });
+
   const ids: number[] = [];
   for (let number = 0; number < 90; number++) {
     const which = throwOf(3);
@@ -128,6 +137,7 @@ export async function aReportCompany(db: Db) {
       .executeTakeFirstOrThrow();
     ids.push(id);
     for (const [index, line] of lines.entries()) {
+      const lineId = contract.lineIds[contracted.indexOf(line.item.id)] ?? null;
       await db
         .insertInto('quote_item')
         .values({
@@ -143,6 +153,20 @@ export async function aReportCompany(db: Db) {
           unit_price: line.unit,
           line_total: extend(line.unit, line.qty),
           cost: line.cost,
+          contract_line_id: lineId,
+          price_proof: JSON.stringify(
+            lineId === null
+              ? []
+              : [
+                  {
+                    step: 'Contract',
+                    source: '',
+                    ref: `contract_line ${lineId} tier ${contract.tierId}`,
+                    amount: 9,
+                    note: '',
+                  },
+                ],
+          ),
         })
         .execute();
     }
@@ -156,7 +180,7 @@ export async function aReportCompany(db: Db) {
       });
     await courseOf(db, { id, userId: rep?.id ?? 0, made, stepHours, steps, total, currnIdx });
   }
-  return { ids, regions, reps, territories, facilities, classes, items };
+  return { ids, regions, reps, territories, facilities, classes, items, contract };
 }
 
 /** Writes the events of a quote: made, its total changed once, then step by step. None lies after the instant of the tests. */

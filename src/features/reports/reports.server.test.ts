@@ -62,11 +62,11 @@ const listOf = async (filters: ReportFilters, slice: string, as: { id: number })
 const FILTERS: [string, (of: typeof company) => Partial<ReportFilters>][] = [
   ['all', () => ({})],
   ['one rep', ({ reps }) => ({ repId: reps[0]?.id ?? null })],
-  ['one region', ({ regions }) => ({ regionId: regions[1]?.id ?? null })],
   [
     'one territory and class',
     ({ territories, classes }) => ({ territoryId: territories[2]?.id ?? null, classId: classes[0]?.id ?? null }),
   ],
+  ['one contract', ({ contract }) => ({ contractId: contract.id })],
   ['euros', () => ({ currnIdx: 1009 })],
   ['a month', () => ({ from: '2026-08-01', to: '2026-08-31' })],
 ];
