@@ -3,6 +3,7 @@ import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { ContractSelect } from '#features/prices/contracts/list/ContractSelect.tsx';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { currencyOf } from '#shared/money.ts';
@@ -26,6 +27,8 @@ type Props = {
 
 export function ReportFilterBar({ address, head, withMeasure }: Props) {
   const { filters, period, contractNumber, measure, change } = address;
+  // The search for contracts is closed to whoever has no GPO Contracts tab.
+  const opensContracts = useSession()?.gpoTabHidden === false;
   const lookups = useQuery({
     ...api(QuoteSearch).GetUserDefaultQuoteSearchLookups.query({}),
     staleTime: CHOICES_FRESH_MS,
@@ -96,17 +99,19 @@ export function ReportFilterBar({ address, head, withMeasure }: Props) {
         choices={items.data?.classes ?? []}
         {...idFilter('classId')}
       />
-      <ContractSelect
-        aria-label="Contract"
-        placeholder="All contracts"
-        w={170}
-        value={
-          filters.contractId ? { id: filters.contractId, name: contractNumber || `No. ${filters.contractId}` } : null
-        }
-        onChange={(chosen) =>
-          change({ contractNumber: chosen?.name ?? '', filters: { contractId: chosen?.id ?? null } })
-        }
-      />
+      {opensContracts ? (
+        <ContractSelect
+          aria-label="Contract"
+          placeholder="All contracts"
+          w={170}
+          value={
+            filters.contractId ? { id: filters.contractId, name: contractNumber || `No. ${filters.contractId}` } : null
+          }
+          onChange={(chosen) =>
+            change({ contractNumber: chosen?.name ?? '', filters: { contractId: chosen?.id ?? null } })
+          }
+        />
+      ) : null}
       <Currencies head={head} filters={filters} onChange={(currnIdx) => change({ filters: { currnIdx } })} />
       {withMeasure ? (
         <SegmentedControl

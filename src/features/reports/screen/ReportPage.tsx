@@ -3,7 +3,7 @@ import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/cor
 import { IconHelp } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatDate, formatTime } from '#shared/dates.ts';
 import filterClasses from '#ui/list-page.module.css';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -100,11 +100,17 @@ export function ReportPage<R extends ReportHead>(props: Props<R>) {
 /** `search` keeps what the report is of while a person goes from one report to another. */
 export function ReportTabs({ search }: { search: Record<string, string> }) {
   const navigate = useNavigate();
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the open tab may be beyond the edge.
+  useEffect(
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [],
+  );
   useKeys(
     REPORT_TABS.map(({ label, to }, at) => ({ key: String(at + 1), label, run: () => void navigate({ to, search }) })),
   );
   return (
-    <nav className={`${classes['tabs'] ?? ''} no-print`} aria-label="Reports">
+    <nav ref={nav} className={`${classes['tabs'] ?? ''} no-print`} aria-label="Reports">
       {REPORT_TABS.map(({ key, label, to }) => (
         <Link key={key} to={to} search={search} activeOptions={{ exact: true, includeSearch: false }}>
           {label}

@@ -291,6 +291,21 @@ test('a sales rep sees their own quotes, without margins and the map', async ({ 
   await expect(page.getByRole('region', { name: 'Won by territory' })).toHaveCount(0);
 });
 
+test('who has no GPO Contracts tab gets no link to contracts', async ({ page, server, signIn }) => {
+  await company(server);
+  const user = await aUser(server.db, { roles: ['csrep'] });
+  await server.db.updateTable('app_user').set({ gpo_tab_hidden: true }).where('id', '=', user.id).execute();
+  await signIn(user);
+  const refused: string[] = [];
+  page.on('response', (response) => response.status() >= 400 && refused.push(response.url()));
+  await page.goto(at(paths.report('contracts')));
+  await settled(page);
+  await expect(page.getByRole('combobox', { name: 'Sales rep' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Contract' })).toHaveCount(0);
+  await expect(page.getByRole('main').locator('a[href^="/gpo/"]')).toHaveCount(0);
+  expect(refused).toEqual([]);
+});
+
 test('works on a phone, and in dark colors', async ({ page, server, signIn }) => {
   test.slow();
   await company(server);
