@@ -40,7 +40,7 @@ export const WAITS_FOR = sql<string>`case quote.status_id
 export const WAITS_FOR_KEY = sql`case quote.status_id
   when 'WaitingForProcess' then '' when 'DiscountApproved' then '' when 'SentToCustomer' then ''
   when 'Processing' then case when ${isPending}
-    then (select string_agg(distinct rule.role, ',' order by rule.role) from ${PENDING} pending
+    then (select string_agg(distinct rule.role collate "C", ',' order by rule.role collate "C") from ${PENDING} pending
       cross join lateral jsonb_to_recordset(pending.rules) as rule("ruleId" int, role text)
       where not exists (select from jsonb_to_recordset(pending.decisions) as made("ruleId" int) where made."ruleId" = rule."ruleId"))
     else (select q.assignee_id::text from quote q where q.id = quote.id) end
