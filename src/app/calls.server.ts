@@ -116,6 +116,8 @@ import { manyQuotesAnswers } from '#features/quoting/many-quotes/many-quotes.ser
 import { newQuoteAnswers } from '#features/quoting/new-quote/new-quote.server.ts';
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
 import { reportFactsJob } from '#features/reports/facts/catch-up.server.ts';
+import { sentReportJob, sentReportsJob } from '#features/reports/sent-reports/send-reports.server.ts';
+import { sentReportAnswers } from '#features/reports/sent-reports/sent-reports.server.ts';
 import { reportAnswers } from '#features/reports/reports.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
 import { tazImportAnswers } from '#features/territories/taz-import/taz-import.server.ts';
@@ -221,6 +223,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);
   serve(app, contract.Region, regionAnswers);
   serve(app, contract.Report, reportAnswers);
+  serve(app, contract.SentReports, sentReportAnswers);
   serve(app, contract.Palette, paletteAnswers);
   serve(app, contract.Presence, presenceAnswers);
   serve(app, contract.Retention, retentionAnswers);
@@ -282,6 +285,8 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   riskJob,
   scanInboxJob,
   sendRevisionJob,
+  sentReportJob,
+  sentReportsJob,
   uploadPictureJob,
   webhookFailingJob,
   webhookJob,

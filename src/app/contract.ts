@@ -35,6 +35,7 @@ import {
 import { Presence } from '#features/operations/live/presence.contract.ts';
 import { Palette } from '#features/operations/palette/palette.contract.ts';
 import { Report } from '#features/reports/reports.contract.ts';
+import { SentReports } from '#features/reports/sent-reports/sent-reports.contract.ts';
 import { SavedView } from '#features/operations/saved-views/saved-views.contract.ts';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
@@ -151,6 +152,7 @@ export const contract = {
   QuoteWorkflow,
   Region,
   Report,
+  SentReports,
   Roster,
   SecondFactor,
   Passkeys,

@@ -89,6 +89,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'Retention/': ['Retention/'],
   'Notification/': ['Notification/'],
   'SavedView/': ['SavedView/'],
+  'SentReports/': ['SentReports/'],
   'AreaImport/': ['AreaImport/', 'TazApi/'],
 };
 

@@ -1483,6 +1483,25 @@ export type SecurityEvent = {
   words: GeneratedAlways<string | null>;
 };
 
+export type SentReport = {
+  id: GeneratedAlways<number>;
+  report: string;
+  address: string;
+  every: string;
+  owner_id: number;
+  roles: Generated<string[]>;
+  declined: Generated<number[]>;
+  next_on: string;
+  last_on: string | null;
+  version: Generated<number>;
+};
+
+export type SentReportMail = {
+  report_id: number;
+  user_id: number;
+  day: string;
+};
+
 export type Session = {
   id: Generated<string>;
   user_id: number;
@@ -1855,6 +1874,8 @@ export type Tables = {
   saved_view: SavedView;
   second_factor: SecondFactor;
   security_event: SecurityEvent;
+  sent_report: SentReport;
+  sent_report_mail: SentReportMail;
   session: Session;
   sign_in_challenge: SignInChallenge;
   sign_in_failure: SignInFailure;

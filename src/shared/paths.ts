@@ -26,6 +26,8 @@ export const paths = {
   absences: '/absences',
   reports: '/reports',
   report: (key: string) => `/reports/${key}`,
+  /** The reports that go out by mail. */
+  sentReports: '/reports/sent',
   /** The list of quotes behind a figure of a report. */
   reportQuotes: (query: Record<string, string>) => `/reports/quotes?${new URLSearchParams(query).toString()}`,
   facilities: '/facilities',

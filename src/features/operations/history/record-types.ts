@@ -43,6 +43,7 @@ export const RECORD_TYPES = {
   apiKey: { label: 'API key', readers: SYSTEM, security: 'Key' },
   webhook: { label: 'webhook', readers: SYSTEM, security: 'Settings' },
   savedView: { label: 'saved view', readers: SYSTEM },
+  sentReport: { label: 'report sent by mail', readers: SYSTEM },
   territoryPlan: { label: 'territory plan', readers: SALES },
   zipAreas: { label: 'ZIP areas', several: true, readers: SALES },
   dataImport: { label: 'import', readers: SALES },
