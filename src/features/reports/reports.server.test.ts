@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Said = { slice: string; count: number | null; amount: number | null };
+type Said = { slice: string; count: number; amount: number | null };
 
 /** Every figure of an answer with its slice. */
 function figuresOf(value: unknown): Said[] {
@@ -72,11 +72,11 @@ const FILTERS: [string, (of: typeof company) => Partial<ReportFilters>][] = [
 ];
 
 describe.each(REPORTS)('%s', (name, endpoint) => {
-  it.each(FILTERS)('each figure is the sum of the list it leads to: %s', async (_name, narrowed) => {
+  it.each(FILTERS)('each figure is the sum of the list it leads to: %s', async (_filter, narrowed) => {
     const filters = { ...REPORT_DAYS, ...narrowed(company) };
     const figures = figuresOf(await server.ok(endpoint, filters, { as: admin }));
     expect(figures.length).toBeGreaterThan(1);
-    if (_name === 'all') expect(figures.filter(({ count }) => count !== 0).length).toBeGreaterThan(3);
+    expect(figures.filter(({ count }) => count !== 0).length).toBeGreaterThan(0);
     for (const { slice, count, amount } of figures) {
       const list = await listOf(filters, slice, admin);
       const sum = list.records.reduce((total, row) => total + Math.round(row.sliceAmount * 10_000), 0) / 10_000;
@@ -87,7 +87,7 @@ describe.each(REPORTS)('%s', (name, endpoint) => {
         whole: amount ?? whole,
         sum: whole,
       });
-      if (count !== null) expect({ slice, listed }).toEqual({ slice, listed: count });
+      expect({ slice, listed }).toEqual({ slice, listed: count });
     }
   });
 
@@ -142,10 +142,9 @@ describe('the list behind a figure', () => {
       expect(records.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(
         all.records.map(({ id }) => id).toSorted((a, b) => a - b),
       );
-      if (field === 'sliceAmount' || field === 'totalAmount') {
-        const amounts = records.map(({ totalAmount }) => totalAmount);
-        expect(amounts).toEqual(amounts.toSorted((a, b) => a - b));
-      }
+      if (field !== 'sliceAmount' && field !== 'totalAmount') continue;
+      const amounts = records.map(({ totalAmount }) => totalAmount);
+      expect(amounts).toEqual(amounts.toSorted((a, b) => a - b));
     }
   });
 

@@ -149,6 +149,9 @@ export function walkLists(company: () => Company): void {
     contractId: agreement.id,
     keyword: '',
     id: importId,
+    from: '2000-01-01',
+    to: '2099-12-31',
+    slice: 'status:Editing',
   });
 
   describe.each(lists)('%s', (_key, endpoint) => {

@@ -90,7 +90,7 @@ async function pricesOf(db: Db, terms: Terms, itemIds: number[]): Promise<Map<nu
   return new Map(
     rows.map(({ itemId, unit, spread: [low = 0, median = 0, high = 0], facilities }) => [
       itemId,
-      { unit, low: Number(low), median: Number(median), high: Number(high), facilities },
+      { unit, low, median, high, facilities },
     ]),
   );
 }
