@@ -118,7 +118,7 @@ import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
 import { reportFactsJob } from '#features/reports/facts/catch-up.server.ts';
 import { sentReportJob, sentReportsJob } from '#features/reports/sent-reports/send-reports.server.ts';
 import { sentReportAnswers } from '#features/reports/sent-reports/sent-reports.server.ts';
-import { reportAnswers } from '#features/reports/reports.server.ts';
+import { reportAnswers } from '#features/reports/calls/reports.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
 import { tazImportAnswers } from '#features/territories/taz-import/taz-import.server.ts';
 import { areaImportAnswers } from '#features/territories/area-import/area-import.server.ts';

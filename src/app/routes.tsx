@@ -57,7 +57,7 @@ const outside = <const P extends string>(path: P, component: ReturnType<typeof c
 const loadBoard = () => import('#features/quoting/quote-board/QuoteBoardPage.tsx');
 const board = chunk('quote-board', loadBoard);
 // The reports share one chunk: each page is small beside what all of them need.
-const reports = chunk('reports', () => import('#features/reports/screen/ReportsPage.tsx'));
+const reports = chunk('reports', () => import('#features/reports/pages/ReportsPage.tsx'));
 const findQuote = chunk('find-quote', () => import('./FindQuote.tsx'));
 
 const tree = root.addChildren([

@@ -3,6 +3,9 @@
 /** A term of a report and what it means. */
 export type Definition = { term: string; meaning: string };
 
+/** The bridge of the pipeline looks back so many days. */
+export const BRIDGE_DAYS = 7;
+
 export const COMMON_DEFINITIONS: readonly Definition[] = [
   {
     term: 'Quote',

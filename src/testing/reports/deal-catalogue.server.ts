@@ -1,8 +1,8 @@
 // What the random companies of the proof of reports share: items of a few classes, contracts with tiers, a promotion, people and places.
 import type { Db } from '#db/database.server.ts';
-import { aContractPrice, aGpo, aTier } from '#testing/factories/contracts.server.ts';
-import { anItem, anItemClass, aPromotion } from '#testing/factories/catalogue.server.ts';
-import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { aContractPrice, aGpo, aTier } from '../factories/contracts.server.ts';
+import { anItem, anItemClass, aPromotion } from '../factories/catalogue.server.ts';
+import { aFacility, aRegion, aTerritory, aUser } from '../factories/people.server.ts';
 import type { Catalogue, Company, Deal } from './random-deals.server.ts';
 
 export async function dealCatalogue(db: Db): Promise<Catalogue> {

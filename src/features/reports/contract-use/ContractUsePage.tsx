@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
-import { PlotFrame } from '../plots/PlotFrame.tsx';
-import { type ContractUseReport, Report } from '../reports.contract.ts';
-import { ASKED, type ReportAddress, useReportAddress } from '../screen/report-address.web.ts';
-import { ReportPage } from '../screen/ReportPage.tsx';
+import { PlotFrame } from '#features/reports/plots/PlotFrame.tsx';
+import { type ContractUseReport, Report } from '#features/reports/reports.contract.ts';
+import { ASKED, type ReportAddress, useReportAddress } from '#features/reports/screen/report-address.web.ts';
+import { ReportPage } from '#features/reports/screen/ReportPage.tsx';
+import { CONTRACT_USE_DEFINITIONS } from './contract-use.definitions.ts';
 import * as plots from './contract-use-plots.ts';
 import { NeverBought } from './NeverBought.tsx';
 
@@ -14,7 +15,7 @@ export function ContractUsePage() {
   const address = useReportAddress('contracts');
   const found = useQuery({ ...api(Report).GetContractUse.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="contracts" address={address} found={found}>
+    <ReportPage report="contracts" address={address} found={found} definitions={CONTRACT_USE_DEFINITIONS}>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );

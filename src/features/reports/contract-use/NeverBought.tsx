@@ -3,8 +3,8 @@ import { Anchor, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import type { ContractUseReport } from '../reports.contract.ts';
-import classes from '../screen/reports.module.css';
+import type { ContractUseReport } from '#features/reports/reports.contract.ts';
+import classes from '#features/reports/screen/reports.module.css';
 
 type Row = ContractUseReport['neverBought'][number];
 

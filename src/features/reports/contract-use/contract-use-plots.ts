@@ -2,9 +2,9 @@
 import { RISK_KINDS, RISK_WORDS } from '#features/quoting/risks/risk-kinds.ts';
 import { addMonths, formatDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
-import { figureIn, type Plot } from '../plots/plot.ts';
-import { type HrefOf, monthName } from '../plots/words.ts';
-import type { ContractUseReport, UsedItem } from '../reports.contract.ts';
+import { figureIn, type Plot } from '#features/reports/plots/plot.ts';
+import { type HrefOf, monthName } from '#features/reports/plots/words.ts';
+import type { ContractUseReport, UsedItem } from '#features/reports/reports.contract.ts';
 
 const DRAWN = 12;
 const QUOTED = { name: 'Quoted', tone: 2 };

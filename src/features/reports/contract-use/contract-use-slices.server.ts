@@ -1,9 +1,9 @@
 // The conditions of the use of contracts and items, which the lists behind the figures use too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { hasKey } from '../facts/buckets.server.ts';
-import type { Part } from '../facts/part.server.ts';
-import { IS_OPEN, linesSelected, quotedInPeriod, type Terms } from '../facts/selection.server.ts';
-import type { Slice } from '../slices.ts';
+import { hasKey } from '#features/reports/facts/buckets.server.ts';
+import type { Part } from '#features/reports/facts/part.server.ts';
+import { IS_OPEN, linesSelected, quotedInPeriod, type Terms } from '#features/reports/facts/selection.server.ts';
+import type { Slice } from '#features/reports/slices.ts';
 
 /** The quotes of the report. */
 export const isQuoted = (terms: Terms): RawBuilder<SqlBool> =>

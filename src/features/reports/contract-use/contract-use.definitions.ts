@@ -1,5 +1,5 @@
 // What the use of contracts and items means, and its constants.
-import { withCommon } from '../common.definitions.ts';
+import { withCommon } from '#features/reports/common.definitions.ts';
 
 /** Contracts that end within so many days. */
 export const EXPIRES_WITHIN_DAYS = 90;

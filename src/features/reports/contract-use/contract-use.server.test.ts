@@ -7,7 +7,7 @@ import { aContract } from '#testing/factories/contracts.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { Report } from '../reports.contract.ts';
+import { Report } from '#features/reports/reports.contract.ts';
 
 let server: TestServer;
 beforeAll(async () => {

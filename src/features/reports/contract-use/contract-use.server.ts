@@ -4,16 +4,26 @@ import { hasNoGpoTab } from '#features/people/auth/gpo-tab.server.ts';
 import { facilityInSight } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { LAST_DAY, statusOn } from '#features/prices/contracts/contract-days.server.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
-import { type Asked, beginReport, IS_OPEN, linesSelected, selected, type Terms } from '../facts/selection.server.ts';
-import type { ReportFilters } from '../report-filters.ts';
-import type { ContractUseReport } from '../reports.contract.ts';
-import { sliceText } from '../slices.ts';
+import {
+  type Asked,
+  inReport,
+  IS_OPEN,
+  linesSelected,
+  selected,
+  type Terms,
+} from '#features/reports/facts/selection.server.ts';
+import type { ReportFilters } from '#features/reports/report-filters.ts';
+import type { ContractUseReport, ReportHead } from '#features/reports/reports.contract.ts';
+import { sliceText } from '#features/reports/slices.ts';
 import { isQuoted } from './contract-use-slices.server.ts';
 import { EXPIRES_WITHIN_DAYS, MOST_CONTRACTS, MOST_FACILITIES, MOST_NEVER_BOUGHT } from './contract-use.definitions.ts';
 import { mostOf } from './used-items.server.ts';
 
-export async function getContractUse(asked: Asked, filters: ReportFilters): Promise<ContractUseReport> {
-  const { terms, head } = await beginReport(asked, filters);
+export function getContractUse(asked: Asked, filters: ReportFilters): Promise<ContractUseReport> {
+  return inReport(asked, filters, reportOf);
+}
+
+async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<ContractUseReport> {
   return {
     ...head,
     contracts: await contracts(asked, terms),

@@ -1,9 +1,9 @@
 // Finds the items quoted, won and lost most, with the spread of their prices over facilities.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { type Asked, linesSelected, selected, type Terms } from '../facts/selection.server.ts';
-import type { ContractUseReport, UsedItem } from '../reports.contract.ts';
-import { sliceText } from '../slices.ts';
+import { type Asked, linesSelected, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import type { ContractUseReport, UsedItem } from '#features/reports/reports.contract.ts';
+import { sliceText } from '#features/reports/slices.ts';
 import { isQuoted } from './contract-use-slices.server.ts';
 import { MOST_ITEMS } from './contract-use.definitions.ts';
 
@@ -24,23 +24,24 @@ export async function mostOf(
   terms: Terms,
 ): Promise<Pick<ContractUseReport, 'mostQuoted' | 'mostWon' | 'mostLost'>> {
   const ranks = ['quoted', 'won', 'lost'] as const;
+  const lines = sql`report_quote quote join report_line line on line.quote_id = quote.id
+    where ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)}`;
   const { rows } = await sql<Sums & Record<`${(typeof ranks)[number]}Rank`, number>>`
-    select ranked.*, item.item_number as "itemNumber", item.description from (
-      select used.*, ${sql.join(
-        ranks.map(
-          (rank) =>
-            sql`row_number() over (order by ${sql.ref(`${rank}Amount`)} desc, ${sql.ref(rank)} desc, "itemId") as ${sql.ref(`${rank}Rank`)}`,
-        ),
-      )} from (
-        select item_id as "itemId", count(*)::int as quoted, sum(net) as "quotedAmount", (count(*) filter (where status_id = 'Won'))::int as won,
-          coalesce(sum(net) filter (where status_id = 'Won'), 0) as "wonAmount", (count(*) filter (where status_id = 'Lost'))::int as lost,
-          coalesce(sum(net) filter (where status_id = 'Lost'), 0) as "lostAmount"
-        from (select line.item_id, quote.id, quote.status_id, sum(line.net_amount) as net
-          from report_quote quote join report_line line on line.quote_id = quote.id
-          where ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)} and line.item_id is not null
-          group by 1, 2, 3) quoted group by item_id) used) ranked
-    join item on item.id = ranked."itemId"
-    where least("quotedRank", "wonRank", "lostRank") <= ${sql.lit(MOST_ITEMS)}`.execute(db);
+    with amounts as (
+      select line.item_id, sum(line.net_amount) as quoted, coalesce(sum(line.net_amount) filter (where quote.status_id = 'Won'), 0) as won,
+        coalesce(sum(line.net_amount) filter (where quote.status_id = 'Lost'), 0) as lost
+      from ${lines} and line.item_id is not null group by line.item_id),
+    best as materialized (select * from (select *, ${sql.join(
+      ranks.map(
+        (rank) => sql`row_number() over (order by ${sql.ref(rank)} desc, item_id) as ${sql.ref(`${rank}_rank`)}`,
+      ),
+    )} from amounts) ranked where least(quoted_rank, won_rank, lost_rank) <= ${sql.lit(MOST_ITEMS)})
+    select best.item_id as "itemId", item.item_number as "itemNumber", item.description, best.quoted as "quotedAmount", best.won as "wonAmount",
+      best.lost as "lostAmount", quoted_rank::int as "quotedRank", won_rank::int as "wonRank", lost_rank::int as "lostRank", counts.*
+    from best join item on item.id = best.item_id cross join lateral (
+      select count(distinct quote.id)::int as quoted, (count(distinct quote.id) filter (where quote.status_id = 'Won'))::int as won,
+        (count(distinct quote.id) filter (where quote.status_id = 'Lost'))::int as lost
+      from ${lines} and line.item_id = best.item_id) counts`.execute(db);
   const prices = await pricesOf(
     db,
     terms,

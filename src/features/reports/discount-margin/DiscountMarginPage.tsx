@@ -2,12 +2,13 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
-import { figureIn } from '../plots/plot.ts';
-import { PlotFrame } from '../plots/PlotFrame.tsx';
-import { type DiscountMarginReport, Report } from '../reports.contract.ts';
-import { ASKED, type ReportAddress, useReportAddress } from '../screen/report-address.web.ts';
-import { ReportPage } from '../screen/ReportPage.tsx';
-import { type Tile, Tiles } from '../screen/Tiles.tsx';
+import { figureIn } from '#features/reports/plots/plot.ts';
+import { PlotFrame } from '#features/reports/plots/PlotFrame.tsx';
+import { type DiscountMarginReport, Report } from '#features/reports/reports.contract.ts';
+import { ASKED, type ReportAddress, useReportAddress } from '#features/reports/screen/report-address.web.ts';
+import { ReportPage } from '#features/reports/screen/ReportPage.tsx';
+import { DISCOUNT_MARGIN_DEFINITIONS } from './discount-margin.definitions.ts';
+import { type Tile, Tiles } from '#features/reports/screen/Tiles.tsx';
 import * as plots from './discount-margin-plots.ts';
 import { Outliers } from './Outliers.tsx';
 
@@ -15,7 +16,7 @@ export function DiscountMarginPage() {
   const address = useReportAddress('discount-margin');
   const found = useQuery({ ...api(Report).GetDiscountMargin.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="discount-margin" address={address} found={found}>
+    <ReportPage report="discount-margin" address={address} found={found} definitions={DISCOUNT_MARGIN_DEFINITIONS}>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );

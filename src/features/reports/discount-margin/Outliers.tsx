@@ -5,9 +5,9 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { figureIn } from '../plots/plot.ts';
-import type { DiscountMarginReport } from '../reports.contract.ts';
-import classes from '../screen/reports.module.css';
+import { figureIn } from '#features/reports/plots/plot.ts';
+import type { DiscountMarginReport } from '#features/reports/reports.contract.ts';
+import classes from '#features/reports/screen/reports.module.css';
 
 type Row = DiscountMarginReport['outliers']['quotes'][number];
 

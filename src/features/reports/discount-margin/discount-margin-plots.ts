@@ -1,8 +1,8 @@
 // The plots of discount and margin: from list to net, how discounts spread, and what is below the price of the rules.
-import { figureIn, type Plot } from '../plots/plot.ts';
-import { type HrefOf, rowOf } from '../plots/words.ts';
-import type { DiscountMarginReport, DiscountMark, Mark } from '../reports.contract.ts';
-import type { WaterfallStep } from '../slices.ts';
+import { figureIn, type Plot } from '#features/reports/plots/plot.ts';
+import { type HrefOf, rowOf } from '#features/reports/plots/words.ts';
+import type { DiscountMarginReport, DiscountMark, Mark } from '#features/reports/reports.contract.ts';
+import type { WaterfallStep } from '#features/reports/slices.ts';
 
 const STEPS: Record<WaterfallStep, string> = {
   list: 'List',

@@ -1,9 +1,9 @@
 // The conditions of discounts, leakage and cost, which the lists behind the figures use too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { hasKey } from '../facts/buckets.server.ts';
-import type { Part } from '../facts/part.server.ts';
-import { linesSelected, quotedInPeriod, selected, type Terms } from '../facts/selection.server.ts';
-import type { Slice, WaterfallStep } from '../slices.ts';
+import { hasKey } from '#features/reports/facts/buckets.server.ts';
+import type { Part } from '#features/reports/facts/part.server.ts';
+import { linesSelected, quotedInPeriod, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import type { Slice, WaterfallStep } from '#features/reports/slices.ts';
 import { FEWEST_FOR_USUAL } from './discount-margin.definitions.ts';
 
 /** The quotes of the report. */

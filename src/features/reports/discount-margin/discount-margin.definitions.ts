@@ -1,5 +1,5 @@
 // What discounts, leakage and margin mean.
-import { withCommon } from '../common.definitions.ts';
+import { withCommon } from '#features/reports/common.definitions.ts';
 
 /** So many quotes at least tell what is usual. */
 export const FEWEST_FOR_USUAL = 8;

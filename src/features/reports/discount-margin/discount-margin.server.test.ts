@@ -4,7 +4,7 @@ import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { Report } from '../reports.contract.ts';
+import { Report } from '#features/reports/reports.contract.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import { add, percentBelow } from '#shared/money.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
-import { keyOf } from '../facts/buckets.server.ts';
-import { namesOf } from '../facts/names.server.ts';
-import { type Asked, beginReport, linesSelected, selected, type Terms } from '../facts/selection.server.ts';
-import type { ReportFilters } from '../report-filters.ts';
-import type { DiscountMarginReport, DiscountMark, Mark } from '../reports.contract.ts';
-import { sliceText, WATERFALL_STEPS } from '../slices.ts';
+import { keyOf } from '#features/reports/facts/buckets.server.ts';
+import { namesOf } from '#features/reports/facts/names.server.ts';
+import { type Asked, inReport, linesSelected, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import type { ReportFilters } from '#features/reports/report-filters.ts';
+import type { DiscountMarginReport, DiscountMark, Mark, ReportHead } from '#features/reports/reports.contract.ts';
+import { sliceText, WATERFALL_STEPS } from '#features/reports/slices.ts';
 import { isQuoted, LINE_LEAK, STEP_AMOUNTS, usualLimit } from './discount-margin-slices.server.ts';
 import { MOST_OUTLIERS } from './discount-margin.definitions.ts';
 
@@ -37,8 +37,11 @@ type Group = {
   rule: number;
 };
 
-export async function getDiscountMargin(asked: Asked, filters: ReportFilters): Promise<DiscountMarginReport> {
-  const { terms, head } = await beginReport(asked, filters);
+export function getDiscountMargin(asked: Asked, filters: ReportFilters): Promise<DiscountMarginReport> {
+  return inReport(asked, filters, reportOf);
+}
+
+async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<DiscountMarginReport> {
   const knowsCost = seesInternalFigures(terms.user);
   const whole = await wholeOf(asked, terms);
   const reps = await byRep(asked, terms);

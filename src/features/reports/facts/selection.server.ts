@@ -7,9 +7,9 @@ import { loadCompany } from '#features/company/company/company.server.ts';
 import { inSight, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { addDays, dayIn, instantOf, type IsoDate } from '#shared/dates.ts';
 import { DOLLAR_INDEX } from '#shared/money.ts';
-import { BRIDGE_DAYS } from '../pipeline/pipeline.definitions.ts';
-import type { ReportFilters } from '../report-filters.ts';
-import type { ReportHead } from '../reports.contract.ts';
+import { BRIDGE_DAYS } from '#features/reports/common.definitions.ts';
+import type { ReportFilters } from '#features/reports/report-filters.ts';
+import type { ReportHead } from '#features/reports/reports.contract.ts';
 import { catchUp } from './catch-up.server.ts';
 
 /** A report that somebody asked for. */
@@ -95,12 +95,29 @@ export const dayOf = (instant: RawBuilder<unknown>, { zone }: Pick<Terms, 'zone'
 
 export const IS_OPEN = sql<SqlBool>`quote.status_id not in ('Won', 'Lost', 'Cancelled')`;
 
-/** Catches up, then answers the terms and what every report says about itself. */
-export async function beginReport(asked: Asked, filters: ReportFilters): Promise<{ terms: Terms; head: ReportHead }> {
+/** The memory for sorting and hashing a report, for the one transaction that reads it. */
+const MEMORY = sql`set local work_mem = '64MB'`;
+
+/**
+ * Catches up, then runs `work` on one snapshot of the facts, so that all figures of a report agree. Hands it the terms and what every report says
+ * about itself.
+ */
+export async function inReport<T>(
+  asked: Asked,
+  filters: ReportFilters,
+  work: (reading: Asked, terms: Terms, head: ReportHead) => Promise<T>,
+): Promise<T> {
   const fresh = await catchUp(asked.services);
   const terms = await termsOf(asked, filters);
-  const { rows: currencies } = await sql<{ currnIdx: number; count: number }>`
-    select currn_idx as "currnIdx", count(*) as count from report_quote quote where ${selected(terms, { ofCurrency: false })}
-    group by currn_idx order by count desc, currn_idx`.execute(asked.db);
-  return { terms, head: { ...fresh, currnIdx: terms.currnIdx, currencies } };
+  return asked.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (db) => {
+      await MEMORY.execute(db);
+      const { rows: currencies } = await sql<{ currnIdx: number; count: number }>`
+        select currn_idx as "currnIdx", count(*) as count from report_quote quote where ${selected(terms, { ofCurrency: false })}
+        group by currn_idx order by count desc, currn_idx`.execute(db);
+      return work({ ...asked, db }, terms, { ...fresh, currnIdx: terms.currnIdx, currencies });
+    });
 }

@@ -6,9 +6,9 @@ import type { Db } from '#db/database.server.ts';
 import { quoteRows, SORT_KEYS, SORT_REPS } from '#features/quoting/quotes/list/quote-list.server.ts';
 import { CSV_HEADER, csvCells } from '#features/quoting/quotes/quotes.server.ts';
 import { csvLine } from '#shared/csv.ts';
-import type { Part } from '../facts/part.server.ts';
-import { type Asked, beginReport, selected, type Terms } from '../facts/selection.server.ts';
-import type { ReportQuoteRow, ReportQuotes, ReportQuotesInput } from '../reports.contract.ts';
+import type { Part } from '#features/reports/facts/part.server.ts';
+import { type Asked, inReport, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import type { ReportQuoteRow, ReportQuotes, ReportQuotesInput } from '#features/reports/reports.contract.ts';
 import { partOf } from './slice-part.server.ts';
 import { sliceTitle } from './slice-title.server.ts';
 
@@ -60,25 +60,26 @@ async function rowsOf(db: Db, terms: Terms, ids: { id: number; amount: number }[
 }
 
 /** A page of the quotes behind a figure, with the figure itself. 422 for an unknown slice, 403 for one whose figure this reader may not know. */
-export async function getReportQuotes(asked: Asked, input: ReportQuotesInput): Promise<ReportQuotes> {
+export function getReportQuotes(asked: Asked, input: ReportQuotesInput): Promise<ReportQuotes> {
   const { slice: text, page, pageSize, sort, ...filters } = input;
-  const { terms, head } = await beginReport(asked, filters);
-  const { slice, part } = partOf(text, terms);
-  const found = quotesOf(terms, part);
-  const { rows } = await sql<{ count: number; amount: number }>`
-    select count(*)::int as count, coalesce(sum(slice_amount), 0) as amount from (${found}) found`.execute(asked.db);
-  const { count = 0, amount = 0 } = rows[0] ?? {};
-  const ids = await range(asked.db, found, sort, { offset: (page - 1) * pageSize, limit: pageSize });
-  return {
-    ...head,
-    records: await rowsOf(asked.db, terms, ids),
-    pageCount: Math.ceil(count / pageSize),
-    total: count,
-    count,
-    amount,
-    title: await sliceTitle(asked.db, slice),
-    amountTitle: part.amountTitle ?? 'Total',
-  };
+  return inReport(asked, filters, async ({ db }, terms, head) => {
+    const { slice, part } = partOf(text, terms);
+    const found = quotesOf(terms, part);
+    const { rows } = await sql<{ count: number; amount: number }>`
+      select count(*)::int as count, coalesce(sum(slice_amount), 0) as amount from (${found}) found`.execute(db);
+    const { count = 0, amount = 0 } = rows[0] ?? {};
+    const ids = await range(db, found, sort, { offset: (page - 1) * pageSize, limit: pageSize });
+    return {
+      ...head,
+      records: await rowsOf(db, terms, ids),
+      pageCount: Math.ceil(count / pageSize),
+      total: count,
+      count,
+      amount,
+      title: await sliceTitle(db, slice),
+      amountTitle: part.amountTitle ?? 'Total',
+    };
+  });
 }
 
 /** The same list as CSV, at most 50,000 rows. */
@@ -87,11 +88,12 @@ export async function exportReportQuotes(
   input: Omit<ReportQuotesInput, 'page' | 'pageSize'>,
 ): Promise<FileAnswer> {
   const { slice: text, sort, ...filters } = input;
-  const { terms } = await beginReport(asked, filters);
-  const { part } = partOf(text, terms);
-  const ids = await range(asked.db, quotesOf(terms, part), sort, { offset: 0, limit: EXPORT_LIMIT });
-  const rows = await rowsOf(asked.db, terms, ids);
-  return { name: `quotes-${terms.today}.csv`, bytes: Readable.from(csvOf(rows, part.amountTitle ?? null)) };
+  return inReport(asked, filters, async ({ db }, terms) => {
+    const { part } = partOf(text, terms);
+    const ids = await range(db, quotesOf(terms, part), sort, { offset: 0, limit: EXPORT_LIMIT });
+    const rows = await rowsOf(db, terms, ids);
+    return { name: `quotes-${terms.today}.csv`, bytes: Readable.from(csvOf(rows, part.amountTitle ?? null)) };
+  });
 }
 
 /** In portions, so that a long export does not delay other requests. A column of its own says what each quote adds, when it is not its total. */

@@ -1,15 +1,15 @@
 // Finds the part of the quotes that a slice names, in the report it belongs to.
 import { invalid, forbidden } from '#api/http-error.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
-import { usePart } from '../contract-use/contract-use-slices.server.ts';
-import { discountPart } from '../discount-margin/discount-margin-slices.server.ts';
-import type { Part } from '../facts/part.server.ts';
-import type { Terms } from '../facts/selection.server.ts';
-import { pipelinePart } from '../pipeline/pipeline-slices.server.ts';
-import { wonLostPart } from '../won-lost/won-lost-slices.server.ts';
-import { territoryPart } from '../territory-sales/territory-slices.server.ts';
-import { speedPart } from '../speed/speed-slices.server.ts';
-import { type Slice, sliceOf } from '../slices.ts';
+import { usePart } from '#features/reports/contract-use/contract-use-slices.server.ts';
+import { discountPart } from '#features/reports/discount-margin/discount-margin-slices.server.ts';
+import type { Part } from '#features/reports/facts/part.server.ts';
+import type { Terms } from '#features/reports/facts/selection.server.ts';
+import { pipelinePart } from '#features/reports/pipeline/pipeline-slices.server.ts';
+import { wonLostPart } from '#features/reports/won-lost/won-lost-slices.server.ts';
+import { territoryPart } from '#features/reports/territory-sales/territory-slices.server.ts';
+import { speedPart } from '#features/reports/speed/speed-slices.server.ts';
+import { type Slice, sliceOf } from '#features/reports/slices.ts';
 
 /** The slice of a text and its part. 422 for a text that names none, 403 for figures that this reader may not know. */
 export function partOf(text: string, terms: Terms): { slice: Slice; part: Part } {

@@ -4,8 +4,8 @@ import type { Db } from '#db/database.server.ts';
 import { LOST_REASONS, type LostReason } from '#features/quoting/quote-workflow/workflow.ts';
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
-import { NONE } from '../facts/buckets.server.ts';
-import { monthName } from '../month-name.ts';
+import { NONE } from '#features/reports/facts/buckets.server.ts';
+import { monthName } from '#features/reports/month-name.ts';
 import {
   AGES,
   type BridgeStep,
@@ -15,7 +15,7 @@ import {
   type Slice,
   type WaitingFor,
   type WaterfallStep,
-} from '../slices.ts';
+} from '#features/reports/slices.ts';
 
 const BRIDGE: Record<BridgeStep, string> = {
   start: 'Live a week ago',

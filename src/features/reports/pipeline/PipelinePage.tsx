@@ -4,19 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { OPEN_STATUSES, STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
-import { figureIn } from '../plots/plot.ts';
-import { PlotFrame } from '../plots/PlotFrame.tsx';
-import { type Figure, type PipelineReport, Report } from '../reports.contract.ts';
-import { ASKED, type ReportAddress, useReportAddress } from '../screen/report-address.web.ts';
-import { ReportPage } from '../screen/ReportPage.tsx';
-import { type Tile, Tiles } from '../screen/Tiles.tsx';
+import { figureIn } from '#features/reports/plots/plot.ts';
+import { PlotFrame } from '#features/reports/plots/PlotFrame.tsx';
+import { type Figure, type PipelineReport, Report } from '#features/reports/reports.contract.ts';
+import { ASKED, type ReportAddress, useReportAddress } from '#features/reports/screen/report-address.web.ts';
+import { ReportPage } from '#features/reports/screen/ReportPage.tsx';
+import { PIPELINE_DEFINITIONS } from './pipeline.definitions.ts';
+import { type Tile, Tiles } from '#features/reports/screen/Tiles.tsx';
 import { openByAge, openByStatus, perWeek, sinceLastWeek } from './pipeline-plots.ts';
 
 export function PipelinePage() {
   const address = useReportAddress('pipeline');
   const found = useQuery({ ...api(Report).GetPipeline.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="pipeline" address={address} found={found} withMeasure>
+    <ReportPage report="pipeline" address={address} found={found} definitions={PIPELINE_DEFINITIONS} withMeasure>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );

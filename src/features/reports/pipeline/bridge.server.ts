@@ -1,7 +1,7 @@
 // Reads what live quotes were a week ago from the events since, and what became of them.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { IS_OPEN, type Terms } from '../facts/selection.server.ts';
-import type { BridgeStep } from '../slices.ts';
+import { IS_OPEN, type Terms } from '#features/reports/facts/selection.server.ts';
+import type { BridgeStep } from '#features/reports/slices.ts';
 
 /** An amount as the history writes it: '$1,234.50'. */
 const amountIn = (text: RawBuilder<unknown>) => sql`nullif(regexp_replace(${text}, '[^0-9.-]', '', 'g'), '')::numeric`;
@@ -10,7 +10,7 @@ const isTotal = sql`c ->> 'field' in ('Total', 'Total without the eligibility re
 /**
  * `report_quote quote` joined with `was`: the status, total and last valid day of each quote at the beginning of the week; no status: it did not
  * exist. The first event since that changed one of them says what it was before; without such an event it is as now. An event that discards a
- * revision names no total, so then the last one before the week counts.
+ * revision names no total, so then the last one before the week counts. `offset 0` keeps the database from working it out once for each figure.
  */
 export function weekAgo({ since }: Pick<Terms, 'since'>): RawBuilder<unknown> {
   const at = sql`${since.toISOString()}::timestamptz`;
@@ -33,8 +33,11 @@ export function weekAgo({ since }: Pick<Terms, 'since'>): RawBuilder<unknown> {
         select ${amountIn(sql`c ->> 'after'`)} from quote_event e, jsonb_array_elements(e.changes) c
         where e.quote_id = quote.id and e.at < ${at} and ${isTotal} order by e.id desc limit 1), quote.total_amount)
       else quote.total_amount end as total_amount,
-    coalesce(week.valid_until, quote.valid_until) as valid_until) was`;
+    coalesce(week.valid_until, quote.valid_until) as valid_until, coalesce(week.moved, false) as moved offset 0) was`;
 }
+
+/** Whether a quote may make a step: what was closed a week ago and did not move since is in none. */
+export const MAY_STEP = sql<SqlBool>`(${IS_OPEN} or was.moved)`;
 
 /** Whether a quote was, and is, live: open and not expired. */
 const wasLive = ({ sinceDay }: Pick<Terms, 'sinceDay'>) =>

@@ -1,10 +1,10 @@
 // The plots of the pipeline: what is open by status and age, what happens per week, and what changed since a week ago.
 import { OPEN_STATUSES, STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
-import type { Plot } from '../plots/plot.ts';
-import { type HrefOf, type Measure, otherFact, rowOf, unitOf, weekName } from '../plots/words.ts';
-import type { PipelineReport } from '../reports.contract.ts';
-import { type BridgeStep, sliceText, WEEK_STEPS, type WeekStep } from '../slices.ts';
+import type { Plot } from '#features/reports/plots/plot.ts';
+import { type HrefOf, type Measure, otherFact, rowOf, unitOf, weekName } from '#features/reports/plots/words.ts';
+import type { PipelineReport } from '#features/reports/reports.contract.ts';
+import { type BridgeStep, sliceText, WEEK_STEPS, type WeekStep } from '#features/reports/slices.ts';
 
 const STEPS: Record<BridgeStep, string> = {
   start: 'A week ago',

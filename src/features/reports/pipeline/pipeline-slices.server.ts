@@ -1,9 +1,9 @@
 // The conditions of the pipeline's figures, which the lists behind them use too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { bucketOf } from '../facts/buckets.server.ts';
-import type { Part } from '../facts/part.server.ts';
-import { dayOf, IS_OPEN, inPeriod, quotedInPeriod, type Terms } from '../facts/selection.server.ts';
-import { AGES, type BridgeStep, type Slice, type WeekStep } from '../slices.ts';
+import { bucketOf } from '#features/reports/facts/buckets.server.ts';
+import type { Part } from '#features/reports/facts/part.server.ts';
+import { dayOf, IS_OPEN, inPeriod, quotedInPeriod, type Terms } from '#features/reports/facts/selection.server.ts';
+import { AGES, type BridgeStep, type Slice, type WeekStep } from '#features/reports/slices.ts';
 import { bridgeStep, weekAgo } from './bridge.server.ts';
 import { EXPIRING_DAYS, UNTOUCHED_DAYS } from './pipeline.definitions.ts';
 

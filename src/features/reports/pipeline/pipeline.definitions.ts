@@ -1,12 +1,10 @@
 // What the figures of the pipeline mean, and their constants.
-import { withCommon } from '../common.definitions.ts';
+import { BRIDGE_DAYS, withCommon } from '#features/reports/common.definitions.ts';
 
 /** Open quotes that no person touched for so many days. */
 export const UNTOUCHED_DAYS = 7;
 /** Sent quotes with so many days left at most. */
 export const EXPIRING_DAYS = 7;
-/** The bridge looks back so many days. */
-export const BRIDGE_DAYS = 7;
 
 export const PIPELINE_DEFINITIONS = withCommon([
   {

@@ -3,15 +3,25 @@ import { sql } from 'kysely';
 import { StatusId, STATUSES } from '#features/quoting/quotes/status.ts';
 import { addDays, type IsoDate } from '#shared/dates.ts';
 import { add } from '#shared/money.ts';
-import { type Asked, beginReport, IS_OPEN, quotedInPeriod, selected, type Terms } from '../facts/selection.server.ts';
-import type { ReportFilters } from '../report-filters.ts';
-import type { Figure, PipelineReport } from '../reports.contract.ts';
-import { AGES, BRIDGE_STEPS, type Slice, sliceText, WEEK_STEPS } from '../slices.ts';
-import { bridgeStep, weekAgo } from './bridge.server.ts';
+import {
+  type Asked,
+  inReport,
+  IS_OPEN,
+  quotedInPeriod,
+  selected,
+  type Terms,
+} from '#features/reports/facts/selection.server.ts';
+import type { ReportFilters } from '#features/reports/report-filters.ts';
+import type { Figure, PipelineReport, ReportHead } from '#features/reports/reports.contract.ts';
+import { AGES, BRIDGE_STEPS, type Slice, sliceText, WEEK_STEPS } from '#features/reports/slices.ts';
+import { bridgeStep, MAY_STEP, weekAgo } from './bridge.server.ts';
 import { ageOf, isExpired, isExpiring, isUntouched, weekOf, weekStep } from './pipeline-slices.server.ts';
 
-export async function getPipeline(asked: Asked, filters: ReportFilters): Promise<PipelineReport> {
-  const { terms, head } = await beginReport(asked, filters);
+export function getPipeline(asked: Asked, filters: ReportFilters): Promise<PipelineReport> {
+  return inReport(asked, filters, reportOf);
+}
+
+async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<PipelineReport> {
   return {
     ...head,
     ...(await standing(asked, terms)),
@@ -116,7 +126,7 @@ async function bridge({ db }: Asked, terms: Terms): Promise<PipelineReport['brid
     ];
   });
   const { rows } = await sql<Record<string, number>>`
-    select ${sql.join(columns)} from ${weekAgo(terms)} where ${selected(terms)}`.execute(db);
+    select ${sql.join(columns)} from ${weekAgo(terms)} where ${selected(terms)} and ${MAY_STEP}`.execute(db);
   const [row = {}] = rows;
   return {
     since: terms.sinceDay,

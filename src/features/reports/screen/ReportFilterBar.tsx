@@ -10,8 +10,8 @@ import { currencyOf } from '#shared/money.ts';
 import type { Choice, Named } from '#shared/wire.ts';
 import { DateFilter } from '#ui/DateFilter.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
-import { PERIOD_LABELS, PERIODS, type ReportFilters } from '../report-filters.ts';
-import type { ReportHead } from '../reports.contract.ts';
+import { PERIOD_LABELS, PERIODS, type ReportFilters } from '#features/reports/report-filters.ts';
+import type { ReportHead } from '#features/reports/reports.contract.ts';
 import type { ReportAddress } from './report-address.web.ts';
 
 const CUSTOM = 'custom';

@@ -1,37 +1,35 @@
 // The frame of every report: its tabs, what it is of, how fresh it is, what its figures mean, and the states in which there are none.
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconHelp } from '@tabler/icons-react';
+import { IconHelp, IconMail } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatDate, formatTime } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
 import filterClasses from '#ui/list-page.module.css';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { later } from '#ui/later.tsx';
 import { ListTools } from '#ui/list-tools.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
-import type { ReportHead } from '../reports.contract.ts';
+import type { Definition } from '#features/reports/common.definitions.ts';
+import type { ReportHead } from '#features/reports/reports.contract.ts';
+import { DefinitionsDialog } from './DefinitionsDialog.tsx';
 import type { ReportAddress } from './report-address.web.ts';
 import { ReportFilterBar } from './ReportFilterBar.tsx';
 import { REPORT_TABS, type ReportKey, reportTab } from './report-tabs.ts';
 import classes from './reports.module.css';
 
-const DefinitionsDialog = later(() => import('./DefinitionsDialog.tsx'), {
-  loading: <></>,
-  failed: 'The meanings could not be loaded. Check the network and reload the page.',
-});
-
 type Props<R extends ReportHead> = {
   report: ReportKey;
   address: ReportAddress;
   found: UseQueryResult<R>;
+  definitions: readonly Definition[];
   withMeasure?: boolean;
   children: (data: R) => ReactNode;
 };
 
 export function ReportPage<R extends ReportHead>(props: Props<R>) {
-  const { report, address, found, withMeasure = false, children } = props;
+  const { report, address, found, definitions, withMeasure = false, children } = props;
   const { label } = reportTab(report);
   const [explained, setExplained] = useState(false);
   useKeys([{ key: 'd', label: 'What the figures mean', run: () => setExplained(true) }]);
@@ -49,6 +47,15 @@ export function ReportPage<R extends ReportHead>(props: Props<R>) {
         </div>
         <Group gap="xs" className="no-print">
           <ListTools of="report" />
+          <Button
+            component={Link}
+            variant="default"
+            leftSection={<IconMail size={16} aria-hidden />}
+            to={paths.sentReports}
+            search={{ ...address.search, report } as never}
+          >
+            By Mail
+          </Button>
           <Button
             variant="default"
             leftSection={<IconHelp size={16} aria-hidden />}
@@ -92,7 +99,9 @@ export function ReportPage<R extends ReportHead>(props: Props<R>) {
       ) : (
         <Loading />
       )}
-      {explained ? <DefinitionsDialog report={report} onClose={() => setExplained(false)} /> : null}
+      {explained ? (
+        <DefinitionsDialog report={report} definitions={definitions} onClose={() => setExplained(false)} />
+      ) : null}
     </Stack>
   );
 }
@@ -102,10 +111,10 @@ export function ReportTabs({ search }: { search: Record<string, string> }) {
   const navigate = useNavigate();
   const nav = useRef<HTMLElement>(null);
   // On a phone the open tab may be beyond the edge.
-  useEffect(
-    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
-    [],
-  );
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no clean-up.
+    void nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, []);
   useKeys(
     REPORT_TABS.map(({ label, to }, at) => ({ key: String(at + 1), label, run: () => void navigate({ to, search }) })),
   );

@@ -15,9 +15,14 @@ import { ListPage } from '#ui/ListPage.tsx';
 import { type ListAddress, pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { Person } from '#ui/Person.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
-import { figureIn } from '../plots/plot.ts';
-import { filtersOf } from '../report-filters.ts';
-import { Report, REPORT_QUOTE_SORT_FIELDS, type ReportQuoteRow, type ReportQuotes } from '../reports.contract.ts';
+import { figureIn } from '#features/reports/plots/plot.ts';
+import { filtersOf } from '#features/reports/report-filters.ts';
+import {
+  Report,
+  REPORT_QUOTE_SORT_FIELDS,
+  type ReportQuoteRow,
+  type ReportQuotes,
+} from '#features/reports/reports.contract.ts';
 import { todayHere } from './report-address.web.ts';
 import { reportTab } from './report-tabs.ts';
 

@@ -8,7 +8,7 @@ import {
   type Period,
   PERIODS,
   type ReportFilters,
-} from '../report-filters.ts';
+} from '#features/reports/report-filters.ts';
 
 /** What the address holds besides the filters of the calls. */
 export type Chosen = {

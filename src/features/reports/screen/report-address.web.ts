@@ -7,8 +7,8 @@ import { paths } from '#shared/paths.ts';
 import { useAddress, useIsHere } from '#ui/address.web.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { startViewOf } from '#ui/start-view.web.ts';
-import type { ReportFilters } from '../report-filters.ts';
-import type { ReportHead } from '../reports.contract.ts';
+import type { ReportFilters } from '#features/reports/report-filters.ts';
+import type { ReportHead } from '#features/reports/reports.contract.ts';
 import { addressOfChosen, addressOfSlice, type Chosen, chosenIn } from './period-address.ts';
 import type { ReportKey } from './report-tabs.ts';
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { currencyOf } from '#shared/money.ts';
-import type { ReportFilters } from '../report-filters.ts';
+import type { ReportFilters } from '#features/reports/report-filters.ts';
 
 /** 'Region: South', 'Sales rep: Dana Ruiz'. Nothing for a filter whose record no longer exists. */
 export async function filterWords(db: Db, filters: ReportFilters): Promise<string[]> {

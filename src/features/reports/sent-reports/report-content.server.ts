@@ -2,26 +2,31 @@
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { formatDate, formatTime } from '#shared/dates.ts';
 import { csvLine } from '#shared/csv.ts';
-import type { Definition } from '../common.definitions.ts';
-import { getContractUse } from '../contract-use/contract-use.server.ts';
-import * as ofContracts from '../contract-use/contract-use-plots.ts';
-import { getDiscountMargin } from '../discount-margin/discount-margin.server.ts';
-import * as ofMargin from '../discount-margin/discount-margin-plots.ts';
-import type { Asked } from '../facts/selection.server.ts';
-import { getPipeline } from '../pipeline/pipeline.server.ts';
-import * as ofPipeline from '../pipeline/pipeline-plots.ts';
-import { figureIn, hasFigures, type Plot, unitWords } from '../plots/plot.ts';
-import { type HrefOf, rateOf } from '../plots/words.ts';
-import type { ReportHead } from '../reports.contract.ts';
-import { DEFINITIONS } from '../screen/definitions.ts';
-import { type Chosen, chosenIn } from '../screen/period-address.ts';
-import { type ReportKey, reportTab } from '../screen/report-tabs.ts';
-import { getSpeed } from '../speed/speed.server.ts';
-import * as ofSpeed from '../speed/speed-plots.ts';
-import { getTerritorySales } from '../territory-sales/territory-sales.server.ts';
-import * as ofTerritories from '../territory-sales/territory-plots.ts';
-import { getWonLost } from '../won-lost/won-lost.server.ts';
-import * as ofWonLost from '../won-lost/won-lost-plots.ts';
+import type { Definition } from '#features/reports/common.definitions.ts';
+import { getContractUse } from '#features/reports/contract-use/contract-use.server.ts';
+import * as ofContracts from '#features/reports/contract-use/contract-use-plots.ts';
+import { getDiscountMargin } from '#features/reports/discount-margin/discount-margin.server.ts';
+import * as ofMargin from '#features/reports/discount-margin/discount-margin-plots.ts';
+import type { Asked } from '#features/reports/facts/selection.server.ts';
+import { getPipeline } from '#features/reports/pipeline/pipeline.server.ts';
+import * as ofPipeline from '#features/reports/pipeline/pipeline-plots.ts';
+import { figureIn, hasFigures, type Plot, unitWords } from '#features/reports/plots/plot.ts';
+import { type HrefOf, rateOf } from '#features/reports/plots/words.ts';
+import type { ReportHead } from '#features/reports/reports.contract.ts';
+import { PIPELINE_DEFINITIONS } from '#features/reports/pipeline/pipeline.definitions.ts';
+import { WON_LOST_DEFINITIONS } from '#features/reports/won-lost/won-lost.definitions.ts';
+import { DISCOUNT_MARGIN_DEFINITIONS } from '#features/reports/discount-margin/discount-margin.definitions.ts';
+import { SPEED_DEFINITIONS } from '#features/reports/speed/speed.definitions.ts';
+import { CONTRACT_USE_DEFINITIONS } from '#features/reports/contract-use/contract-use.definitions.ts';
+import { TERRITORY_SALES_DEFINITIONS } from '#features/reports/territory-sales/territory-sales.definitions.ts';
+import { type Chosen, chosenIn } from '#features/reports/screen/period-address.ts';
+import { type ReportKey, reportTab } from '#features/reports/screen/report-tabs.ts';
+import { getSpeed } from '#features/reports/speed/speed.server.ts';
+import * as ofSpeed from '#features/reports/speed/speed-plots.ts';
+import { getTerritorySales } from '#features/reports/territory-sales/territory-sales.server.ts';
+import * as ofTerritories from '#features/reports/territory-sales/territory-plots.ts';
+import { getWonLost } from '#features/reports/won-lost/won-lost.server.ts';
+import * as ofWonLost from '#features/reports/won-lost/won-lost-plots.ts';
 import { filterWords } from './filter-words.server.ts';
 
 export type ReportContent = {
@@ -40,7 +45,7 @@ export type ReportContent = {
 /** One of the most important figures. */
 export type Headline = { name: string; figure: string };
 
-type Told = { head: ReportHead; figures: Headline[]; plots: (Plot | null)[] };
+type Told = { head: ReportHead; figures: Headline[]; plots: (Plot | null)[]; definitions: readonly Definition[] };
 
 /** Nothing on paper leads on. */
 const NO_LINK: HrefOf = () => null;
@@ -54,7 +59,7 @@ export function chosenOf(address: string, day: string): Chosen {
 export async function reportContent(asked: Asked, report: ReportKey, address: string): Promise<ReportContent | null> {
   const company = await loadCompany(asked.db);
   const chosen = chosenOf(address, today(asked.services, company));
-  const { head, figures, plots } = await TOLD[report](asked, chosen);
+  const { head, figures, plots, definitions } = await TOLD[report](asked, chosen);
   if (head.preparing) return null;
   const { from, to } = chosen.filters;
   return {
@@ -64,7 +69,7 @@ export async function reportContent(asked: Asked, report: ReportKey, address: st
     of: [`${formatDate(from)} to ${formatDate(to)}`, ...(await filterWords(asked.db, chosen.filters))],
     figures,
     plots: plots.filter((plot) => plot !== null).filter(hasFigures),
-    definitions: DEFINITIONS[report],
+    definitions,
     asOf: formatTime(head.asOf, company.time_zone),
   };
 }
@@ -85,6 +90,7 @@ const TOLD: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Told>> =
     const open = report.bridge.steps.find(({ step }) => step === 'end');
     return {
       head: report,
+      definitions: PIPELINE_DEFINITIONS,
       figures: [
         ...(open ? [quotesIn('Open and not expired', open, report)] : []),
         quotesIn('Untouched for 7 days', report.untouched, report),
@@ -105,6 +111,7 @@ const TOLD: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Told>> =
     const of = { measure, currnIdx, hrefOf: NO_LINK };
     return {
       head: report,
+      definitions: WON_LOST_DEFINITIONS,
       figures: [
         quotesIn('Won', { count: total.won, amount: total.wonAmount }, report),
         quotesIn('Lost', { count: total.lost, amount: total.lostAmount }, report),
@@ -132,6 +139,7 @@ const TOLD: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Told>> =
     const net = waterfall.find(({ step }) => step === 'net');
     return {
       head: report,
+      definitions: DISCOUNT_MARGIN_DEFINITIONS,
       figures: [
         ...(net ? [{ name: 'Net', figure: `${amount(net.amount)}, ${figureIn('percent', net.pct)} of list` }] : []),
         {
@@ -158,6 +166,7 @@ const TOLD: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Told>> =
     const report = await getSpeed(asked, filters);
     return {
       head: report,
+      definitions: SPEED_DEFINITIONS,
       figures: [],
       plots: [
         ofSpeed.waitingNow(report, NO_LINK),
@@ -172,6 +181,7 @@ const TOLD: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Told>> =
     const report = await getContractUse(asked, filters);
     return {
       head: report,
+      definitions: CONTRACT_USE_DEFINITIONS,
       figures: [],
       plots: [
         ofContracts.contractUse(report, NO_LINK),
@@ -189,6 +199,7 @@ const TOLD: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Told>> =
     const report = await getTerritorySales(asked, filters);
     return {
       head: report,
+      definitions: TERRITORY_SALES_DEFINITIONS,
       figures: [],
       plots: [ofTerritories.wonByTerritory(report, NO_LINK), ofTerritories.openByTerritory(report, NO_LINK)],
     };

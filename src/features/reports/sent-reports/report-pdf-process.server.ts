@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { answerJobs } from '#outside/pool-process.server.ts';
-import type { Definition } from '../common.definitions.ts';
+import type { Definition } from '#features/reports/common.definitions.ts';
 import type { Headline } from './report-content.server.ts';
 
 export type ReportPdfJob = {

@@ -1,7 +1,7 @@
 // Makes the PDF of a sent report in a process of its own, with the plots as pictures of lines.
 import type { ReportContent } from './report-content.server.ts';
-import { plotSvg } from '../plots/svg-text.ts';
-import { noteOf } from '../plots/plot.ts';
+import { plotSvg } from '#features/reports/plots/svg-text.ts';
+import { noteOf } from '#features/reports/plots/plot.ts';
 import { ProcessPool } from '#outside/process-pool.server.ts';
 import type { ReportPdfJob } from './report-pdf-process.server.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { ROLES } from '#shared/roles.ts';
 import { Id, Text, Version } from '#shared/wire.ts';
-import { REPORT_TABS } from '../screen/report-tabs.ts';
+import { REPORT_TABS } from '#features/reports/screen/report-tabs.ts';
 
 const ReportKey = z.enum(REPORT_TABS.map(({ key }) => key));
 

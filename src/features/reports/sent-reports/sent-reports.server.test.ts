@@ -6,7 +6,7 @@ import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { Report } from '../reports.contract.ts';
+import { Report } from '#features/reports/reports.contract.ts';
 import { sentReportsJob } from './send-reports.server.ts';
 import { SentReports } from './sent-reports.contract.ts';
 

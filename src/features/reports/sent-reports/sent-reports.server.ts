@@ -6,9 +6,9 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { formatDate } from '#shared/dates.ts';
 import { hasRole, ROLES, type Role } from '#shared/roles.ts';
-import { PERIOD_LABELS } from '../report-filters.ts';
-import { addressOfChosen } from '../screen/period-address.ts';
-import { type ReportKey, reportTab } from '../screen/report-tabs.ts';
+import { PERIOD_LABELS } from '#features/reports/report-filters.ts';
+import { addressOfChosen } from '#features/reports/screen/period-address.ts';
+import { type ReportKey, reportTab } from '#features/reports/screen/report-tabs.ts';
 import { filterWords } from './filter-words.server.ts';
 import { chosenOf } from './report-content.server.ts';
 import { nextDay } from './schedule.ts';

@@ -1,9 +1,9 @@
 // The plots of speed: how long quotes and approvals take, and where quotes wait now.
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
-import { figureIn, type Plot, type Unit } from '../plots/plot.ts';
-import { type HrefOf, otherFact, rowOf } from '../plots/words.ts';
-import type { Duration, SpeedReport } from '../reports.contract.ts';
-import type { WaitingFor } from '../slices.ts';
+import { figureIn, type Plot, type Unit } from '#features/reports/plots/plot.ts';
+import { type HrefOf, otherFact, rowOf } from '#features/reports/plots/words.ts';
+import type { Duration, SpeedReport } from '#features/reports/reports.contract.ts';
+import type { WaitingFor } from '#features/reports/slices.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

@@ -1,10 +1,10 @@
 // The conditions of speed, which the lists behind the figures use too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
-import { hasKey } from '../facts/buckets.server.ts';
-import type { Part } from '../facts/part.server.ts';
-import { IS_OPEN, inPeriod, type Terms } from '../facts/selection.server.ts';
-import type { Slice } from '../slices.ts';
+import { hasKey } from '#features/reports/facts/buckets.server.ts';
+import type { Part } from '#features/reports/facts/part.server.ts';
+import { IS_OPEN, inPeriod, type Terms } from '#features/reports/facts/selection.server.ts';
+import type { Slice } from '#features/reports/slices.ts';
 
 /** The column with the seconds that a quote spent in each open status. */
 export const STAYS = {

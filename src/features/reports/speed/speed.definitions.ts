@@ -1,5 +1,5 @@
 // What the figures of speed mean.
-import { withCommon } from '../common.definitions.ts';
+import { withCommon } from '#features/reports/common.definitions.ts';
 
 export const SPEED_DEFINITIONS = withCommon([
   {

@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import { STATUS_LABELS, StatusId } from '#features/quoting/quotes/status.ts';
 import { ROLE_LABELS, type Role } from '#shared/roles.ts';
-import { keyOf } from '../facts/buckets.server.ts';
-import { namesOf } from '../facts/names.server.ts';
-import { type Asked, beginReport, IS_OPEN, selected, type Terms } from '../facts/selection.server.ts';
-import type { ReportFilters } from '../report-filters.ts';
-import type { Duration, SpeedReport } from '../reports.contract.ts';
-import { sliceText, type WaitingFor } from '../slices.ts';
+import { keyOf } from '#features/reports/facts/buckets.server.ts';
+import { namesOf } from '#features/reports/facts/names.server.ts';
+import { type Asked, inReport, IS_OPEN, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import type { ReportFilters } from '#features/reports/report-filters.ts';
+import type { Duration, ReportHead, SpeedReport } from '#features/reports/reports.contract.ts';
+import { sliceText, type WaitingFor } from '#features/reports/slices.ts';
 import {
   decisionsOf,
   isCreated,
@@ -18,8 +18,11 @@ import {
   WAITS_FOR_KEY,
 } from './speed-slices.server.ts';
 
-export async function getSpeed(asked: Asked, filters: ReportFilters): Promise<SpeedReport> {
-  const { terms, head } = await beginReport(asked, filters);
+export function getSpeed(asked: Asked, filters: ReportFilters): Promise<SpeedReport> {
+  return inReport(asked, filters, reportOf);
+}
+
+async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<SpeedReport> {
   return {
     ...head,
     inStatus: await inStatus(asked, terms),

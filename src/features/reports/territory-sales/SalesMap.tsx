@@ -6,8 +6,8 @@ import { assignmentsOf, type MapRefs } from '#features/territories/territory-map
 import { MapOfDay } from '#features/territories/territory-map/screen/MapOfDay.tsx';
 import type { MapRow } from '#features/territories/territory-map/territory-map.contract.ts';
 import { TerritoryMap } from '#features/territories/territory-map/TerritoryMap.tsx';
-import type { TerritorySalesReport } from '../reports.contract.ts';
-import classes from '../screen/reports.module.css';
+import type { TerritorySalesReport } from '#features/reports/reports.contract.ts';
+import classes from '#features/reports/screen/reports.module.css';
 
 type Props = { report: TerritorySalesReport; hrefOf: (slice: string) => string };
 

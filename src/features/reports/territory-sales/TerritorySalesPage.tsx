@@ -5,10 +5,11 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { MAP_ROLES } from '#features/territories/territory-map/territory-map.contract.ts';
 import { hasRole } from '#shared/roles.ts';
 import { later } from '#ui/later.tsx';
-import { PlotFrame } from '../plots/PlotFrame.tsx';
-import { Report, type TerritorySalesReport } from '../reports.contract.ts';
-import { ASKED, type ReportAddress, useReportAddress } from '../screen/report-address.web.ts';
-import { ReportPage } from '../screen/ReportPage.tsx';
+import { PlotFrame } from '#features/reports/plots/PlotFrame.tsx';
+import { Report, type TerritorySalesReport } from '#features/reports/reports.contract.ts';
+import { ASKED, type ReportAddress, useReportAddress } from '#features/reports/screen/report-address.web.ts';
+import { ReportPage } from '#features/reports/screen/ReportPage.tsx';
+import { TERRITORY_SALES_DEFINITIONS } from './territory-sales.definitions.ts';
 import { openByTerritory, wonByTerritory } from './territory-plots.ts';
 
 const SalesMap = later(() => import('./SalesMap.tsx'), {
@@ -19,7 +20,7 @@ export function TerritorySalesPage() {
   const address = useReportAddress('territories');
   const found = useQuery({ ...api(Report).GetTerritorySales.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="territories" address={address} found={found}>
+    <ReportPage report="territories" address={address} found={found} definitions={TERRITORY_SALES_DEFINITIONS}>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );

@@ -1,7 +1,7 @@
 // The plots of territories: won compared with the year before, and what is open.
-import { figureIn, type Plot } from '../plots/plot.ts';
-import type { HrefOf } from '../plots/words.ts';
-import type { TerritorySalesReport } from '../reports.contract.ts';
+import { figureIn, type Plot } from '#features/reports/plots/plot.ts';
+import type { HrefOf } from '#features/reports/plots/words.ts';
+import type { TerritorySalesReport } from '#features/reports/reports.contract.ts';
 
 const DRAWN = 20;
 

@@ -1,5 +1,5 @@
 // What the sales of territories mean.
-import { withCommon } from '../common.definitions.ts';
+import { withCommon } from '#features/reports/common.definitions.ts';
 
 export const TERRITORY_SALES_DEFINITIONS = withCommon([
   {

@@ -1,11 +1,11 @@
 // Answers what is won and open in each territory, and what was won the year before.
 import { sql } from 'kysely';
 import { percentBelow } from '#shared/money.ts';
-import { keyOf } from '../facts/buckets.server.ts';
-import { type Asked, beginReport, selected } from '../facts/selection.server.ts';
-import type { ReportFilters } from '../report-filters.ts';
-import type { TerritorySalesReport } from '../reports.contract.ts';
-import { sliceText } from '../slices.ts';
+import { keyOf } from '#features/reports/facts/buckets.server.ts';
+import { type Asked, inReport, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import type { ReportFilters } from '#features/reports/report-filters.ts';
+import type { ReportHead, TerritorySalesReport } from '#features/reports/reports.contract.ts';
+import { sliceText } from '#features/reports/slices.ts';
 import { columnsOf } from './territory-slices.server.ts';
 
 type Row = {
@@ -21,8 +21,11 @@ type Row = {
   yearBeforeCount: number;
 };
 
-export async function getTerritorySales(asked: Asked, filters: ReportFilters): Promise<TerritorySalesReport> {
-  const { terms, head } = await beginReport(asked, filters);
+export function getTerritorySales(asked: Asked, filters: ReportFilters): Promise<TerritorySalesReport> {
+  return inReport(asked, filters, reportOf);
+}
+
+async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<TerritorySalesReport> {
   const columns = columnsOf(terms);
   const outcomes = Object.keys(columns) as (keyof typeof columns)[];
   const sums = outcomes.flatMap((outcome) => [

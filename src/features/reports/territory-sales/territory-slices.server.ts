@@ -1,10 +1,10 @@
 // The conditions of the sales of territories, which the lists behind the figures use too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { addMonths, addDays, instantOf } from '#shared/dates.ts';
-import { hasKey } from '../facts/buckets.server.ts';
-import type { Part } from '../facts/part.server.ts';
-import { IS_OPEN, inPeriod, type Terms } from '../facts/selection.server.ts';
-import type { Slice } from '../slices.ts';
+import { hasKey } from '#features/reports/facts/buckets.server.ts';
+import type { Part } from '#features/reports/facts/part.server.ts';
+import { IS_OPEN, inPeriod, type Terms } from '#features/reports/facts/selection.server.ts';
+import type { Slice } from '#features/reports/slices.ts';
 
 /** The same days a year earlier. */
 export function yearBefore({ filters, zone }: Terms): { begin: Date; end: Date } {

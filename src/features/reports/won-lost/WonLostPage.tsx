@@ -1,20 +1,21 @@
 // The report on won and lost quotes: how many, how much, to whom and why.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
-import { figureIn } from '../plots/plot.ts';
-import { PlotFrame } from '../plots/PlotFrame.tsx';
-import { rateOf } from '../plots/words.ts';
-import { Report, type WonLostReport } from '../reports.contract.ts';
-import { ASKED, type ReportAddress, useReportAddress } from '../screen/report-address.web.ts';
-import { ReportPage } from '../screen/ReportPage.tsx';
-import { Tiles } from '../screen/Tiles.tsx';
+import { figureIn } from '#features/reports/plots/plot.ts';
+import { PlotFrame } from '#features/reports/plots/PlotFrame.tsx';
+import { rateOf } from '#features/reports/plots/words.ts';
+import { Report, type WonLostReport } from '#features/reports/reports.contract.ts';
+import { ASKED, type ReportAddress, useReportAddress } from '#features/reports/screen/report-address.web.ts';
+import { ReportPage } from '#features/reports/screen/ReportPage.tsx';
+import { WON_LOST_DEFINITIONS } from './won-lost.definitions.ts';
+import { Tiles } from '#features/reports/screen/Tiles.tsx';
 import * as plots from './won-lost-plots.ts';
 
 export function WonLostPage() {
   const address = useReportAddress('won-lost');
   const found = useQuery({ ...api(Report).GetWonLost.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="won-lost" address={address} found={found} withMeasure>
+    <ReportPage report="won-lost" address={address} found={found} definitions={WON_LOST_DEFINITIONS} withMeasure>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );

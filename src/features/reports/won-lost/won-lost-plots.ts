@@ -1,7 +1,15 @@
 // The plots of won and lost: per month, by what made the difference, and how long customers took.
-import { figureIn, type Plot, type PlotRow } from '../plots/plot.ts';
-import { type HrefOf, type Measure, monthName, otherFact, rateOf, rowOf, unitOf } from '../plots/words.ts';
-import type { Mark, Outcomes, WonLostReport } from '../reports.contract.ts';
+import { figureIn, type Plot, type PlotRow } from '#features/reports/plots/plot.ts';
+import {
+  type HrefOf,
+  type Measure,
+  monthName,
+  otherFact,
+  rateOf,
+  rowOf,
+  unitOf,
+} from '#features/reports/plots/words.ts';
+import type { Mark, Outcomes, WonLostReport } from '#features/reports/reports.contract.ts';
 
 const WON = { name: 'Won', tone: 0 };
 const LOST = { name: 'Lost', tone: 1 };

@@ -1,9 +1,9 @@
 // The conditions of won and lost, which the lists behind the figures use too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { bucketOf, hasKey } from '../facts/buckets.server.ts';
-import type { Part } from '../facts/part.server.ts';
-import { dayOf, inPeriod, type Terms } from '../facts/selection.server.ts';
-import { DECISION_DAYS, DISCOUNTS, type OutcomeGroup, PRICE_GAPS, type Slice } from '../slices.ts';
+import { bucketOf, hasKey } from '#features/reports/facts/buckets.server.ts';
+import type { Part } from '#features/reports/facts/part.server.ts';
+import { dayOf, inPeriod, type Terms } from '#features/reports/facts/selection.server.ts';
+import { DECISION_DAYS, DISCOUNTS, type OutcomeGroup, PRICE_GAPS, type Slice } from '#features/reports/slices.ts';
 
 const STATUS = { won: 'Won', lost: 'Lost' } as const;
 const decided = sql`quote.decided_at`;
@@ -13,6 +13,9 @@ export const isDecided = (terms: Terms): RawBuilder<SqlBool> =>
   sql<SqlBool>`quote.status_id in ('Won', 'Lost') and ${inPeriod(decided, terms)}`;
 const hasOutcome = (outcome: 'won' | 'lost', terms: Terms): RawBuilder<SqlBool> =>
   sql<SqlBool>`quote.status_id = ${sql.lit(STATUS[outcome])} and ${inPeriod(decided, terms)}`;
+
+/** `report_quote quote` with its facility, for the class of trade. */
+export const WITH_FACILITY = sql`report_quote quote left join facility on facility.id = quote.facility_id`;
 
 /** By what decided quotes are grouped; null where a quote has none. */
 export function groupValue(by: Exclude<OutcomeGroup, 'all'>, terms: Terms): RawBuilder<unknown> {
@@ -24,7 +27,7 @@ export function groupValue(by: Exclude<OutcomeGroup, 'all'>, terms: Terms): RawB
     case 'region':
       return sql`quote.region_id`;
     case 'trade':
-      return sql`(select nullif(class_of_trade, '') from facility where facility.id = quote.facility_id)`;
+      return sql`nullif(facility.class_of_trade, '')`;
     case 'discount':
       return bucketOf(sql`quote.discount`, DISCOUNTS, 100);
     case 'days':
@@ -51,7 +54,8 @@ export function wonLostPart(slice: WonLostSlice, terms: Terms): Part {
     case 'decided': {
       const outcome = hasOutcome(slice.outcome, terms);
       if (slice.by === 'all') return { where: outcome };
-      return { where: sql<SqlBool>`${outcome} and ${hasKey(groupValue(slice.by, terms), slice.key)}` };
+      const where = sql<SqlBool>`${outcome} and ${hasKey(groupValue(slice.by, terms), slice.key)}`;
+      return slice.by === 'trade' ? { where, from: WITH_FACILITY } : { where };
     }
     case 'reason':
       return lostWith(hasKey(REASON, slice.key));

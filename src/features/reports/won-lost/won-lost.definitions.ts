@@ -1,5 +1,5 @@
 // What won and lost mean, and how they are grouped.
-import { withCommon } from '../common.definitions.ts';
+import { withCommon } from '#features/reports/common.definitions.ts';
 
 export const WON_LOST_DEFINITIONS = withCommon([
   {

@@ -3,14 +3,22 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { LOST_REASONS, type LostReason } from '#features/quoting/quote-workflow/workflow.ts';
 import { add, percentBelow } from '#shared/money.ts';
-import { keyOf } from '../facts/buckets.server.ts';
-import { namesOf } from '../facts/names.server.ts';
-import { type Asked, beginReport, selected, type Terms } from '../facts/selection.server.ts';
-import { monthName } from '../month-name.ts';
-import type { ReportFilters } from '../report-filters.ts';
-import type { Mark, Outcomes, WonLostReport } from '../reports.contract.ts';
-import { DECISION_DAYS, DISCOUNTS, type OutcomeGroup, PRICE_GAPS, sliceText } from '../slices.ts';
-import { COMPETITOR, gapOf, groupValue, isDecided, isPriceKnown, REASON } from './won-lost-slices.server.ts';
+import { keyOf } from '#features/reports/facts/buckets.server.ts';
+import { namesOf } from '#features/reports/facts/names.server.ts';
+import { type Asked, inReport, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import { monthName } from '#features/reports/month-name.ts';
+import type { ReportFilters } from '#features/reports/report-filters.ts';
+import type { Mark, Outcomes, ReportHead, WonLostReport } from '#features/reports/reports.contract.ts';
+import { DECISION_DAYS, DISCOUNTS, type OutcomeGroup, PRICE_GAPS, sliceText } from '#features/reports/slices.ts';
+import {
+  COMPETITOR,
+  gapOf,
+  groupValue,
+  isDecided,
+  isPriceKnown,
+  REASON,
+  WITH_FACILITY,
+} from './won-lost-slices.server.ts';
 
 /** How many groups of a plot travel. */
 const MOST_GROUPS = 100;
@@ -26,8 +34,11 @@ type Row = {
   spelling: string | null;
 } & Record<Group, Key>;
 
-export async function getWonLost(asked: Asked, filters: ReportFilters): Promise<WonLostReport> {
-  const { terms, head } = await beginReport(asked, filters);
+export function getWonLost(asked: Asked, filters: ReportFilters): Promise<WonLostReport> {
+  return inReport(asked, filters, reportOf);
+}
+
+async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<WonLostReport> {
   const rows = await grouped(asked.db, terms);
   const names = await namesOf(asked.db, {
     rep: of(rows, 'rep').map(({ rep }) => rep),
@@ -116,7 +127,7 @@ async function grouped(db: Db, terms: Terms): Promise<Row[]> {
       coalesce(sum(theirs), 0) as theirs, min(spelling) as spelling
     from (select quote.status_id = 'Won' as won, quote.total_amount, ${sql.join(columns)},
         case when ${isPriceKnown} then quote.lost_competitor_price end as theirs, nullif(quote.lost_competitor, '') as spelling
-      from report_quote quote where ${selected(terms)} and ${isDecided(terms)}) quote
+      from ${WITH_FACILITY} where ${selected(terms)} and ${isDecided(terms)}) quote
     group by grouping sets (${sets})`.execute(db);
   return rows;
 }

@@ -8,7 +8,7 @@ import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
-import { REPORT_TABS } from './report-tabs.ts';
+import { REPORT_TABS } from '#features/reports/screen/report-tabs.ts';
 
 test.use({ company: 'reports' });
 

@@ -2,14 +2,14 @@
 import { Navigate, useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { paths } from '#shared/paths.ts';
-import { ContractUsePage } from '../contract-use/ContractUsePage.tsx';
-import { DiscountMarginPage } from '../discount-margin/DiscountMarginPage.tsx';
-import { PipelinePage } from '../pipeline/PipelinePage.tsx';
-import { SpeedPage } from '../speed/SpeedPage.tsx';
-import { TerritorySalesPage } from '../territory-sales/TerritorySalesPage.tsx';
-import { WonLostPage } from '../won-lost/WonLostPage.tsx';
-import { ReportQuotesPage } from './ReportQuotesPage.tsx';
-import type { ReportKey } from './report-tabs.ts';
+import { ContractUsePage } from '#features/reports/contract-use/ContractUsePage.tsx';
+import { DiscountMarginPage } from '#features/reports/discount-margin/DiscountMarginPage.tsx';
+import { PipelinePage } from '#features/reports/pipeline/PipelinePage.tsx';
+import { SpeedPage } from '#features/reports/speed/SpeedPage.tsx';
+import { TerritorySalesPage } from '#features/reports/territory-sales/TerritorySalesPage.tsx';
+import { WonLostPage } from '#features/reports/won-lost/WonLostPage.tsx';
+import { ReportQuotesPage } from '#features/reports/screen/ReportQuotesPage.tsx';
+import type { ReportKey } from '#features/reports/screen/report-tabs.ts';
 
 const PAGES: Record<Exclude<ReportKey, 'pipeline'> | 'quotes', ComponentType> = {
   'won-lost': WonLostPage,
