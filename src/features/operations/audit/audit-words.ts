@@ -82,6 +82,7 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.editUser(id) };
     case 'picture':
     case 'savedView':
+    case 'sentReport':
       return { to: paths.audit, search: { kind, text: name.slice(0, MOST_TEXT) } };
     case 'territory':
       return { to: paths.territory(id) };
