@@ -86,6 +86,10 @@ const tree = root.addChildren([
     inside(paths.reports, reports),
     inside('/reports/$report', reports),
     inside(
+      paths.sentReports,
+      chunk('sent-reports', () => import('#features/reports/sent-reports/SentReportsPage.tsx')),
+    ),
+    inside(
       paths.absences,
       chunk('absences', () => import('#features/quoting/approvals/absence/AbsencesPage.tsx')),
     ),

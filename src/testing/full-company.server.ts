@@ -142,6 +142,17 @@ async function fill(server: TestServer, nextText: NextText): Promise<FullCompany
   });
   await queueMail(db, services.jobs, { to: ['full@example.com'], subject: line(), body: '' });
   await db
+    .insertInto('sent_report')
+    .values({
+      report: 'won-lost',
+      address: `period=lastMonth&repId=${rep.id}`,
+      every: 'week',
+      owner_id: admin.id,
+      roles: ['salesrep', 'systemadmin'],
+      next_on: '2199-01-07',
+    })
+    .execute();
+  await db
     .insertInto('data_import')
     .values({
       kind: 'facilities',
