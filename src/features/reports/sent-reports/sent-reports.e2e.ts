@@ -1,0 +1,44 @@
+// Tests reports by mail in a browser: a manager sends one to roles from its screen, a rep stops it for themselves, on a phone, too.
+import { paths } from '#shared/paths.ts';
+import { expect, test } from '#testing/browser.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { aSalesOffice } from '#testing/factories/people.server.ts';
+
+test('from the screen of a report to everybody with a role, and one of them stops it', async ({
+  browser,
+  page,
+  server,
+  signIn,
+}) => {
+  const { manager, rep, region } = await aSalesOffice(server.db);
+  await signIn(manager);
+  await page.goto(`${paths.report('won-lost')}?period=lastMonth&regionId=${region.id}`);
+  await page.getByRole('link', { name: 'By Mail' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a report by mail' });
+  await expect(dialog.getByRole('combobox', { name: 'Report' })).toHaveValue('Won and Lost');
+  await expect(dialog.getByRole('combobox', { name: 'Period' })).toHaveValue('Last month');
+  await expectAccessible(page);
+  await dialog.getByText('On the first of the month').click();
+  await dialog.getByRole('combobox', { name: 'To everybody with the role' }).click();
+  await page.getByRole('option', { name: 'Sales representative' }).click();
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Send Regularly' }).click();
+  await expect(dialog).toBeHidden();
+  await expectAccessible(page);
+  const row = page.getByRole('row', { name: /Won and Lost/ });
+  await expect(row).toContainText(`Last month · Region: ${region.name}`);
+  await expect(row).toContainText('On the first of the month');
+  await expect(row).toContainText('Sales representative');
+
+  const phone = await browser.newContext({
+    baseURL: new URL(page.url()).origin,
+    viewport: { width: 390, height: 800 },
+  });
+  const theirs = await phone.newPage();
+  await signIn(rep, theirs);
+  await theirs.goto(paths.sentReports);
+  await theirs.getByRole('button', { name: 'Stop for me: Won and Lost' }).click();
+  await theirs.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+  await expect(theirs.getByText('No report goes out by mail yet.')).toBeVisible();
+  await phone.close();
+});
