@@ -73,7 +73,7 @@ function withSecret(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSecret);
   if (typeof value !== 'object' || value === null || 'any' in value) return value;
   const fields = Object.entries(value).map(([name, field]) => [name, withSecret(field)]);
-  return { ...Object.fromEntries(fields), passwordHash: 'never' };
+  return { ...Object.fromEntries(fields), passwordHash: 'a hash that stays' };
 }
 
 it.each(calls)('%s', (_key, endpoint) => {
@@ -87,6 +87,6 @@ it.each(calls)('%s', (_key, endpoint) => {
     expect(JSON.parse(written(sample))).toEqual(JSON.parse(checked(sample)));
     const secret = withSecret(sample);
     expect(JSON.parse(written(secret))).toEqual(JSON.parse(checked(secret)));
-    expect(written(secret)).not.toContain('never');
+    expect(written(secret)).not.toContain('a hash that stays');
   }
 });
