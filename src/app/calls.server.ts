@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { serve } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { itemDocumentAnswers } from '#features/catalogue/documents/documents.server.ts';
+import { crossReferenceAnswers } from '#features/catalogue/cross-references/cross-references.server.ts';
 import { itemClassAnswers } from '#features/catalogue/item-classes/item-classes.server.ts';
 import { serveItemImages } from '#features/catalogue/items/item-images.server.ts';
 import { itemSearchAnswers } from '#features/catalogue/items/items.server.ts';
@@ -185,6 +186,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.History, historyAnswers);
   serve(app, contract.Invitation, invitationAnswers);
   serve(app, contract.ItemClass, itemClassAnswers);
+  serve(app, contract.CrossReference, crossReferenceAnswers);
   serve(app, contract.ItemImageCloud, itemImageCloudAnswers);
   serve(app, contract.ItemImageProcess, itemImageProcessAnswers);
   serve(app, contract.ItemImageGallery, itemImageGalleryAnswers);

@@ -1,5 +1,6 @@
 // Joins the contracts of all features into one: every call of the product.
 
+import { CrossReference } from '#features/catalogue/cross-references/cross-references.contract.ts';
 import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
 import { ItemClass } from '#features/catalogue/item-classes/item-classes.contract.ts';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
@@ -116,6 +117,7 @@ export const contract = {
   ImportInbox,
   Invitation,
   ItemClass,
+  CrossReference,
   ItemImageCloud,
   ItemImageGallery,
   ItemImageProcess,

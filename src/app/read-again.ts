@@ -54,6 +54,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'TazApi/rollbackSavedMap': ASSIGNED,
   'Facility/': [...OF_FACILITIES, 'NewQuote/'],
   'FacilityDuplicates/': [...OF_FACILITIES, 'Eligibility/'],
+  'CrossReference/': ['CrossReference/', 'ItemSearch/', 'QuoteEdit/ResolvePastedItems'],
   'ItemClass/': ['ItemClass/', 'ItemSearch/', 'ItemPromotion/', 'QuoteTemplate/', 'QuoteEdit/'],
   'ItemImageProcess/': ['ItemImageProcess/', 'ItemProdDb/', 'ItemSearch/', 'QuoteEdit/'],
   'ItemProdDb/': ['ItemProdDb/', 'ItemImageProcess/', 'ItemClass/', 'ItemSearch/', 'QuoteFileUpload/'],

@@ -186,6 +186,10 @@ const tree = root.addChildren([
       chunk('item-class', () => import('#features/catalogue/item-classes/ItemClassesPage.tsx')),
     ),
     inside(
+      paths.crossReferences,
+      chunk('cross-references', () => import('#features/catalogue/cross-references/CrossReferencesPage.tsx')),
+    ),
+    inside(
       paths.products,
       chunk('products', () => import('#features/catalogue/products/ProductsPage.tsx')),
     ),

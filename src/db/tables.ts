@@ -411,6 +411,29 @@ export type CrmStage = {
   stage: string;
 };
 
+export type CrossReference = {
+  id: Generated<number>;
+  maker: Generated<string>;
+  number: string;
+  number_key: GeneratedAlways<string>;
+  zeros: GeneratedAlways<number>;
+  item_id: number;
+  unit: Generated<string>;
+  kind: Generated<string>;
+  scope: Generated<string>;
+  facility_id: number | null;
+  gpo_id: number | null;
+  note: Generated<string>;
+  source: Generated<string>;
+  confirmed: Generated<number>;
+  refused: Generated<number>;
+  ended: Generated<boolean>;
+  made_by: number | null;
+  made_by_key: number | null;
+  made_at: ColumnType<string, string | Date | undefined, string | Date>;
+  version: Generated<number>;
+};
+
 export type DataImport = {
   id: Generated<number>;
   kind: string;
@@ -1792,6 +1815,7 @@ export type Tables = {
   crm_field: CrmField;
   crm_push: CrmPush;
   crm_stage: CrmStage;
+  cross_reference: CrossReference;
   data_import: DataImport;
   data_import_change: DataImportChange;
   data_import_held: DataImportHeld;

@@ -57,6 +57,7 @@ export const paths = {
   newUser: '/admin/userSignup',
   editUser: (id: number) => `/admin/userEdit/${id}`,
   itemClasses: '/admin/item-class',
+  crossReferences: '/admin/cross-references',
   products: '/admin/itemProdDbItems',
   product: (id: number) => `/admin/itemProdDbItems/${id}`,
   itemMapping: '/admin/itemMapNewGpItmToProdDb',

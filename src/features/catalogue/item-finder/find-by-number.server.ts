@@ -7,45 +7,54 @@ import { fitting } from './fitting.server.ts';
 /** The most items of one number that a person chooses from. */
 export const MOST_CANDIDATES = 8;
 
+/** An item that a number fits: by which reference, in words, and the unit that the reference says (`fitting`). */
+export type Fit = { id: number; reference: string; unit: string };
+/** The items that a number fits, best first: one more than is offered, if there are more. `isSure`: it means the first one and no other. */
+export type Meaning = { fits: Fit[]; isSure: boolean };
+
 /**
- * The ids of the items that each number fits equally well, best first (items on sale before discontinued ones): one more than is offered, if there
- * are more. A number means an item only when it is alone. Numbers that fit no item are left out. With a facility, numbers of other customers do not count.
+ * The items that each number fits equally well, best first (cross-references for the facility, then items on sale before discontinued ones). Numbers
+ * that fit no item are left out. With a facility, numbers and references of other customers do not count.
  */
 export async function itemsMeant(
   db: Db,
   numbers: readonly string[],
   facilityId: number | null = null,
-): Promise<Map<string, number[]>> {
+  given: { references?: boolean } = {},
+): Promise<Map<string, Meaning>> {
   const asked = [...new Set(numbers.map((number) => number.trim()).filter(Boolean))];
   if (asked.length === 0) return new Map();
-  const { rows } = await sql<{ typed: string; ids: number[] }>`
-    select k.typed, f.ids from unnest(${asked}::text[]) as k(typed), lateral (
-      select (array_agg(item_id order by item.status, item.item_number))[1:${sql.lit(MOST_CANDIDATES + 1)}] as ids
-        from (${sql.raw(fitting('k.typed', facilityId === null ? 'null::int' : String(facilityId)))}) fit join item on item.id = fit.item_id
-       where fit.tier = fit.best) f
-     where f.ids is not null`.execute(db);
-  const found = new Map(rows.map(({ typed, ids }) => [typed, ids]));
+  const { rows } = await sql<{ typed: string } & Meaning>`
+    select k.typed, f.fits, f."isSure" from unnest(${asked}::text[]) as k(typed), lateral (
+      select (array_agg(json_build_object('id', item_id, 'unit', unit, 'reference', case when kind like '%:' then kind || ' ' || number else '' end)
+          order by place = -1 desc, item.status, item.item_number))[1:${sql.lit(MOST_CANDIDATES + 1)}] as fits, count(*) = 1 and bool_and(sure) as "isSure"
+        from (${sql.raw(fitting('k.typed', facilityId === null ? 'null::int' : String(facilityId), given))}) fit join item on item.id = fit.item_id
+       where fit.tier <= fit.best) f
+     where f.fits is not null`.execute(db);
+  const found = new Map(rows.map(({ typed, fits, isSure }) => [typed, { fits, isSure }]));
   return new Map(
-    numbers.flatMap((number) => (found.has(number.trim()) ? [[number, found.get(number.trim()) ?? []]] : [])),
+    numbers.flatMap((number) => {
+      const meaning = found.get(number.trim());
+      return meaning ? [[number, meaning]] : [];
+    }),
   );
 }
 
-/** The id of the one item that a number means. Throws 422 under `path` if there is none, or if it fits several, with their numbers. */
+/**
+ * The id of the one item that a number means. Throws 422 under `path` if there is none, or if a person must choose, because it fits several or is a
+ * reference to an equivalent, with their numbers.
+ */
 export async function itemMeant(db: Db, number: string, path = 'itemNumber'): Promise<number> {
-  const ids = (await itemsMeant(db, [number])).get(number) ?? [];
-  const [id] = ids;
-  if (id === undefined) throw invalid([{ path, message: `There is no item ${number}.` }]);
-  if (ids.length > 1) throw invalid([await severalItems(db, number, ids, path)]);
-  return id;
+  const meaning = (await itemsMeant(db, [number])).get(number);
+  const [first] = meaning?.fits ?? [];
+  if (!meaning || !first) throw invalid([{ path, message: `There is no item ${number}.` }]);
+  if (!meaning.isSure) throw invalid([await unsureItem(db, number, meaning, path)]);
+  return first.id;
 }
 
-/** The sentence for a number that fits several items. */
-export async function severalItems(
-  db: Db,
-  number: string,
-  ids: readonly number[],
-  path = 'itemNumber',
-): Promise<FieldError> {
+/** The sentence for a number that fits several items, or one for which a person decides. */
+export async function unsureItem(db: Db, number: string, { fits }: Meaning, path = 'itemNumber'): Promise<FieldError> {
+  const ids = fits.map(({ id }) => id);
   const items = await db
     .selectFrom('item')
     .select('item_number')
@@ -54,6 +63,10 @@ export async function severalItems(
     .execute();
   const more = ids.length > MOST_CANDIDATES;
   const named = items.slice(0, MOST_CANDIDATES).map(({ item_number }) => item_number);
+  const [only] = fits;
+  if (only && ids.length === 1) {
+    return { path, message: `${number} may be ${named[0]}. ${only.reference}. Write the item number that is meant.` };
+  }
   const count = more ? `more than ${MOST_CANDIDATES}` : String(ids.length);
   return {
     path,

@@ -66,3 +66,9 @@ export function SellingRank({ item }: { item: Pick<ItemHit, 'sellingRank' | 'sel
     </Group>
   );
 }
+
+/** The unit that a new line of a found item gets: that of the cross-reference, else the base unit. '' when the references disagree: a person chooses. */
+export function firstUnit({ units, saidUnit }: Pick<ItemHit, 'units' | 'saidUnit'>): string {
+  if (saidUnit === '') return units[0]?.unit ?? '';
+  return units.find(({ unit }) => unit === saidUnit)?.unit ?? '';
+}

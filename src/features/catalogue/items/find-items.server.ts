@@ -56,7 +56,7 @@ export async function haveRecentSales(db: Db, now: Date): Promise<boolean> {
 type Range = { offset: number; limit: number; sort?: Sort | null | undefined };
 /**
  * One row of a range. In an empty range the only row has a null `id`, because the counts are always present. `fit` says by which number the
- * keyword is this item, or is null. `meant`: no other item has that number.
+ * keyword is this item, or is null. `meant`: no other item has that number. `must_choose` and `said_unit` are of a cross-reference.
  */
 export type Found = {
   id: number | null;
@@ -65,6 +65,8 @@ export type Found = {
   head: number;
   fit: string | null;
   meant: boolean | null;
+  must_choose: boolean | null;
+  said_unit: string | null;
 };
 
 /** Items from this rank on have their own search index (item_search_top); the best page of a common word is among them. */
@@ -141,8 +143,9 @@ function orderOf({ keyword, facilityId }: ItemFilter, sort: Sort | null | undefi
   const numbers = sql`from (select ${hidden(typed, 'text')} as typed, ${hidden(facilityId ?? null, 'int')} as facility offset 0) k,
       lateral (${sql.raw(fitting('k.typed', 'k.facility'))}) f`;
   const fits = sql`fits as materialized (select f.item_id, f.place,
-      case f.kind when 'Item number' then f.kind else f.kind || ' ' || f.number end as fit, f.tier = f.best and count(*) over (partition by f.tier) = 1 as meant
-      ${typed === '' ? sql`from (select 0 as item_id, 0 as tier, 0 as best, 0 as place, '' as kind, '' as number where false) f` : numbers}
+      case f.kind when 'Item number' then f.kind else f.kind || ' ' || f.number end as fit,
+      f.sure and f.tier <= f.best and count(*) filter (where f.tier <= f.best) over () = 1 as meant, not f.sure as must_choose, f.unit as said_unit
+      ${typed === '' ? sql`from (select 0 as item_id, 0 as tier, 0 as best, 0 as place, '' as kind, '' as number, true as sure, '' as unit where false) f` : numbers}
       order by f.place limit ${sql.lit(MOST_FITS)})`;
   const field = sort && Object.hasOwn(SORTABLE, sort.field) ? SORTABLE[sort.field as keyof typeof SORTABLE] : undefined;
   if (sort && field) {
@@ -210,7 +213,7 @@ function fewOrTop(matching: Matching, order: Order, { offset, limit }: Range): R
           : sql`case when total > ${sql.lit(COUNTED)} then (select count(*) from top) else 0 end as top,
             case when total > ${sql.lit(COUNTED)} then (select count(*) from head) else 0 end as head`
       } from (select count(*) as total from hit) counted)
-    select size.*, best.*, fits.fit, fits.meant from size left join (
+    select size.*, best.*, fits.fit, fits.meant, fits.must_choose, fits.said_unit from size left join (
       select * from (select * from hit where (select total from size) <= ${sql.lit(COUNTED)}
         ${
           whole === undefined
@@ -242,7 +245,7 @@ function walked(
       ? near(matching, order)
       : sql`select * from (${headed(matching, order)}) headed union ${near(matching, order)}`;
   return sql`with ${order.fits}
-    select found.id, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head, fits.fit, fits.meant, found.place, found.rank, found.number from (
+    select found.id, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head, fits.fit, fits.meant, fits.must_choose, fits.said_unit, found.place, found.rank, found.number from (
       select * from (${better}) better where place < ${sql.lit(place)}
       union all select * from (select item.id, ${order.keys} from item where ${matching.all} and ${placeBy(order.whole ?? '')} = ${sql.lit(place)}
         order by item.selling_rank_num desc, item.item_number limit ${sql.lit(offset + limit)}) same) found
@@ -254,7 +257,7 @@ function walked(
 function sorted(matching: Matching, order: Order, { offset, limit }: Omit<Range, 'sort'>) {
   const { keys, by, fits } = order;
   return sql<Found & { id: number }>`with ${fits}
-    select found.*, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head, fits.fit, fits.meant
+    select found.*, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head, fits.fit, fits.meant, fits.must_choose, fits.said_unit
     from (select item.id, ${keys} from item where ${matching.all}
       union all ${near(matching, order)} and not (${matching.words})) found
     left join fits on fits.item_id = found.id order by ${by} offset ${offset} limit ${limit}`;

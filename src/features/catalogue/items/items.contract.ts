@@ -25,10 +25,14 @@ export const ItemHit = z.object({
   sellingRankNum: z.number(),
   /** Units the item is sold in, base unit first. */
   units: z.array(z.object({ unit: z.string(), factor: z.number() })),
-  /** By which of its numbers the keyword is this item: 'Item number', 'Manufacturer number 77-1', 'GTIN 00812345678902'; empty if only words match. */
+  /** By which of its numbers the keyword is this item: 'Item number', 'Manufacturer number 77-1', 'GTIN 00812345678902', 'Your reference: Medline MDS1234 = our 10023, equivalent'; empty if only words match. */
   foundBy: z.string(),
   /** The keyword is a number of this item and of no other. */
   isMeant: z.boolean(),
+  /** The keyword is only a reference to this item as an equivalent or a substitute, or differs by zeros: a person chooses it. */
+  mustChoose: z.boolean(),
+  /** The unit that the keyword stands for, by a cross-reference: '' when none says it, '?' when two say different ones. */
+  saidUnit: z.string(),
 });
 export type ItemHit = z.infer<typeof ItemHit>;
 

@@ -8,7 +8,7 @@ import { readStored } from '#api/stored-file.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
 import { countedPages } from '#db/page.server.ts';
 import type { Item } from '#db/tables.ts';
-import { itemsMeant, severalItems } from '#features/catalogue/item-finder/find-by-number.server.ts';
+import { itemsMeant, unsureItem } from '#features/catalogue/item-finder/find-by-number.server.ts';
 import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
 import { loadItemFacts, loadPricedItems, loadPriceFacts } from '#features/prices/pricing/price-lines.server.ts';
 import { type PricedItem, type PriceTerms, priceFactsOf } from '#features/prices/pricing/priced-item.server.ts';
@@ -83,7 +83,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     const [qty, unit] = [input.qty ?? 1, input.unit ?? ''];
     if (itemId === null && itemNumber === null)
       throw invalid([{ path: 'itemNumber', message: 'This field is required' }]);
-    const wanted = itemId ?? (await itemOf(db, itemNumber ?? ''));
+    const wanted = itemId ?? (await itemOf(db, itemNumber ?? '', facilityId));
     const item = await db
       .selectFrom('item')
       .leftJoin('product', (join) =>
@@ -181,11 +181,11 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
   },
 };
 
-/** The id of the item that a number means; 0 if there is none. */
-async function itemOf(db: Db, number: string): Promise<number> {
-  const ids = (await itemsMeant(db, [number])).get(number) ?? [];
-  if (ids.length > 1) throw invalid([await severalItems(db, number, ids)]);
-  return ids[0] ?? 0;
+/** The id of the item that a number means for the facility; 0 if there is none. Throws 422 if a person must choose. */
+async function itemOf(db: Db, number: string, facilityId: number | null | undefined): Promise<number> {
+  const meaning = (await itemsMeant(db, [number], facilityId)).get(number);
+  if (meaning && !meaning.isSure) throw invalid([await unsureItem(db, number, meaning)]);
+  return meaning?.fits[0]?.id ?? 0;
 }
 
 function facilityTerms(db: Db, id: number) {
@@ -224,6 +224,8 @@ type ItemRow = Pick<
     head: number;
     fit: string | null;
     meant: boolean | null;
+    said_unit: string | null;
+    must_choose: boolean | null;
     time_zone: string;
     price_places: number;
     /** The currency index of the requested facility. */
@@ -244,7 +246,7 @@ async function itemRows(
       ${itemPicture(user)} as picture,
       ${hasDocuments(user, services.clock.now())} as has_docs,
       ${productName} as "productName",
-      page.id, page.total, page.top, page.head, page.fit, page.meant, (select time_zone from company), (select price_places from company), (select currn_idx from facility where id = ${facilityId}::int)
+      page.id, page.total, page.top, page.head, page.fit, page.meant, page.said_unit, page.must_choose, (select time_zone from company), (select price_places from company), (select currn_idx from facility where id = ${facilityId}::int)
     from (${found}) page left join item on item.id = page.id
     order by ${order} ${onePlan ? ONE_PLAN : sql``}`.execute(db);
   return rows;
@@ -254,7 +256,7 @@ async function itemRowsOf(context: Context, ids: number[]): Promise<ItemRow[]> {
   const rows = await itemRows(
     context,
     null,
-    sql`select unnest(${ids}::int[]) as id, 0 as total, 0 as top, 0 as head, '' as fit, false as meant`,
+    sql`select unnest(${ids}::int[]) as id, 0 as total, 0 as top, 0 as head, '' as fit, false as meant, '' as said_unit, false as must_choose`,
     sql`item.id`,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -272,6 +274,8 @@ function hitOf({ services, user }: Pick<Context, 'services' | 'user'>, row: Item
     units,
     foundBy: row.fit ?? '',
     isMeant: row.meant ?? false,
+    mustChoose: row.must_choose ?? false,
+    saidUnit: row.said_unit ?? '',
   };
 }
 

@@ -90,6 +90,13 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   },
   {
     group: 'Items and prices',
+    label: 'Cross-References',
+    to: paths.crossReferences,
+    hint: 'What makers, distributors and customers call our items.',
+    roles: ['systemadmin', 'salesadmin'],
+  },
+  {
+    group: 'Items and prices',
     label: 'Products',
     to: paths.products,
     hint: 'What buyers see of our items: name, text, pictures, documents.',

@@ -52,6 +52,13 @@ export const MOVES: readonly Move[] = [
     same: 'k.item_id = t.item_id and k.kind = t.kind and k.value = t.value',
   },
   {
+    table: 'cross_reference',
+    what: ['cross-reference', 'cross-references'],
+    column: 'facility_id',
+    versioned: true,
+    same: 'k.number_key = t.number_key and k.zeros = t.zeros and k.item_id = t.item_id and k.scope = t.scope and folded_text(k.maker) = folded_text(t.maker) and k.ended = t.ended',
+  },
+  {
     table: 'account_override',
     what: ['account override', 'account overrides'],
     column: 'facility_id',

@@ -105,6 +105,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
     case 'document':
     case 'documentCategory':
       return { to: paths.itemDocuments, search: kind === 'document' ? named : {} };
+    case 'crossReference':
+      return { to: paths.crossReferences, search: { ...named, state: 'all' } };
     case 'itemClass':
       return { to: paths.itemClasses, search: named };
     case 'promotion':

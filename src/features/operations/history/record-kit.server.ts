@@ -18,6 +18,7 @@ const TABLES = {
   territory: { table: 'territory', name: 'name' },
   facility: { table: 'facility', name: 'name' },
   itemClass: { table: 'item_class', name: 'name' },
+  crossReference: { table: 'cross_reference', name: 'number' },
   product: { table: 'product', name: 'name' },
   document: { table: 'document', name: 'title' },
   documentCategory: { table: 'document_category', name: 'name' },

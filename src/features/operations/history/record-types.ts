@@ -14,6 +14,7 @@ export const RECORD_TYPES = {
   territory: { label: 'territory', readers: SALES },
   facility: { label: 'facility', readers: SALES },
   itemClass: { label: 'item class', readers: SALES },
+  crossReference: { label: 'cross-reference', readers: SALES },
   picture: { label: 'picture', readers: SALES },
   item: { label: 'item', readers: SALES },
   product: { label: 'product', readers: SALES },

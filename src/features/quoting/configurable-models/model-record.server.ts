@@ -285,12 +285,16 @@ async function itemsByNumber(
   db: Db,
   numbers: string[],
 ): Promise<(number: string) => ItemFacts | 'several' | undefined> {
-  const meant = await itemsMeant(db, numbers);
+  const meant = await itemsMeant(db, numbers, null, { references: false });
   const items = new Map<number, ItemFacts>();
-  await knowItems(db, items, [...meant.values()].flat());
+  await knowItems(
+    db,
+    items,
+    [...meant.values()].flatMap(({ fits }) => fits.map(({ id }) => id)),
+  );
   return (number) => {
-    const ids = meant.get(number) ?? [];
-    return ids.length > 1 ? 'several' : items.get(ids[0] ?? 0);
+    const meaning = meant.get(number);
+    return meaning && !meaning.isSure ? 'several' : items.get(meaning?.fits[0]?.id ?? 0);
   };
 }
 

@@ -26,7 +26,7 @@ import {
   Version,
 } from '#shared/wire.ts';
 import { LinePromotion, QuoteItem, QuoteItemInput } from './lines/quote-item.ts';
-import { FoundRow, PastedRow, PricedRow, RowToPrice } from './paste/pasted-row.ts';
+import { FoundRow, MOST_PROPOSED, PastedRow, PricedRow, RowToPrice, UnknownRow } from './paste/pasted-row.ts';
 
 export const QuoteTotals = z.object({
   listTotal: z.number(),
@@ -359,6 +359,16 @@ export const QuoteEdit = {
     z.object({ quoteId: Id.nullish(), rows: z.array(PastedRow).min(1).max(2000) }),
     z.array(FoundRow),
     { access: QUOTING_ROLES, summary: 'Which items pasted rows mean; every row answers, in order.' },
+  ),
+  ProposePastedItems: post(
+    '/api/QuoteEdit/ProposePastedItems',
+    z.object({ rows: z.array(UnknownRow).min(1).max(MOST_PROPOSED) }),
+    z.array(FoundRow.shape.candidates),
+    {
+      access: QUOTING_ROLES,
+      summary:
+        'For pasted rows whose number no item has: items that have the most of their words, best first. A person chooses.',
+    },
   ),
   PricePastedItems: post(
     '/api/QuoteEdit/PricePastedItems',

@@ -6,6 +6,7 @@ import { findOpenQuotes, populateLookups, populateNewQuote } from './make/lookup
 import { addTemplateToQuote, templatesForQuote } from './make/templates.server.ts';
 import { pricePastedItems } from './paste/paste-prices.server.ts';
 import { resolvePastedItems } from './paste/paste.server.ts';
+import { proposePastedItems } from './paste/propose-items.server.ts';
 import type { QuoteEdit } from './quote-edit.contract.ts';
 import { saveQuote } from './save-quote.server.ts';
 import { approvalImpact } from './view/approval-impact.server.ts';
@@ -20,6 +21,7 @@ export const quoteEditAnswers: Answers<typeof QuoteEdit> = {
   SaveQuoteItem: saveQuoteItem,
   ApplyPromotionToQuoteItem: applyPromotion,
   ResolvePastedItems: resolvePastedItems,
+  ProposePastedItems: proposePastedItems,
   PricePastedItems: pricePastedItems,
   CloneQuote: cloneQuote,
   RepriceQuote: repriceQuote,

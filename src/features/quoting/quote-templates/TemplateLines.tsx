@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Group, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
+import { firstUnit, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import type { ItemHit } from '#features/catalogue/items/items.contract.ts';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import { LONGEST_DESCRIPTION } from '#features/quoting/quote-edit/lines/quote-item.ts';
@@ -88,7 +88,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
         itemId: hit.id,
         itemNumber: hit.itemNumber,
         itemDescription: hit.description,
-        unit: hit.units[0]?.unit ?? '',
+        unit: firstUnit(hit),
         units: hit.units.map(({ unit }) => unit),
         problem: '',
       },

@@ -14,32 +14,41 @@ export const isChosenOf = (m: string): string =>
   `${m}.ways @> jsonb_build_array(jsonb_build_object('value', r.chosen))`;
 
 /**
- * SQL that sets `item_id` and `base_unit` of rows with an item number: the item of that very number, else the only one that the number fits
- * (`fitting`), else the one that a person chose. Holds rows whose number fits several, and refuses those that fit none or too many. With `facility`
- * (SQL on row `r`), numbers of other customers do not count.
+ * SQL that sets `item_id` and `base_unit` of rows with an item number: the item of that very number, else the only one that the number surely fits
+ * (`fitting`), else the one that a person chose. Holds rows whose number fits several or is a reference to an equivalent, and refuses those that fit
+ * none or too many. With `facility` (SQL on row `r`), numbers of other customers do not count, and cross-references do: a file of our own list speaks
+ * our numbers. `unit`: the rows have one, which a reference may contradict.
  */
-export function findItem(facility = 'null::int'): readonly string[] {
+export function findItem(facility?: string, { unit = false } = {}): readonly string[] {
   const open = 'r.reason is null and r.outcome is null and r.item_id is null';
-  const same = 'm.item_number = r.item_number and m.facility is not distinct from ' + facility;
+  const of = facility ?? 'null::int';
+  const same = 'm.item_number = r.item_number and m.facility is not distinct from ' + of;
+  const fits = fitting('n.item_number', 'n.facility', { references: facility !== undefined });
+  // Where a customer's own reference may say otherwise, the very number of ours is looked up with the others.
+  const ours = facility === undefined ? '' : ` and not exists (select from cross_references_of(r.item_number, ${of}))`;
   return [
-    'update import_row r set item_id = i.id, base_unit = i.base_unit from item i where i.item_number = r.item_number',
+    `update import_row r set item_id = i.id, base_unit = i.base_unit from item i where i.item_number = r.item_number${ours}`,
     // A number of no item in 20,000 rows: without figures of both tables each row would be compared with each number.
     'analyze import_row',
     `create temp table item_meant on commit drop as
-     select n.item_number, n.facility, f.* from (select distinct r.item_number, ${facility} as facility from import_row r where ${open}) n,
-       lateral (select count(*) as of, min(fit.item_id) as item_id, string_agg(i.item_number, ', ' order by i.item_number) as numbers,
+     select n.item_number, n.facility, f.* from (select distinct r.item_number, ${of} as facility from import_row r where ${open}) n,
+       lateral (select count(*) as of, bool_and(fit.sure) as sure, min(fit.item_id) as item_id, string_agg(i.item_number, ', ' order by i.item_number) as numbers,
+           min(fit.kind || ' ' || fit.number) filter (where fit.kind like '%:') as reference, min(fit.unit) as said_unit,
            ${oneOf("'item ' || i.id", "i.item_number || ' ' || i.description", 'i.status, i.item_number')} as ways
-         from (${fitting('n.item_number', 'n.facility')}) fit join item i on i.id = fit.item_id where fit.tier = fit.best) f`,
+         from (${fits}) fit join item i on i.id = fit.item_id where fit.tier <= fit.best) f`,
     'analyze item_meant',
+    ...(unit
+      ? UNIT_OF_REFERENCE.map((statement) => statement.replaceAll('SAME', `${same} and ${open} and m.of = 1`))
+      : []),
     `update import_row r set item_id = i.id, base_unit = i.base_unit from item_meant m, item i
-     where ${same} and ${open} and i.id = case when m.of = 1 then m.item_id when ${isChosenOf('m')} then substr(r.chosen, 6)::int end`,
+     where ${same} and ${open} and i.id = case when m.of = 1 and m.sure then m.item_id when ${isChosenOf('m')} then substr(r.chosen, 6)::int end`,
     // Its row has been asked which facility is meant. A row has one question.
     `update import_row r set bad_column = 'item_number', bad_value = r.item_number,
-       reason = 'fits ' || m.of || ' items, ' || m.numbers || ': write the item number that is meant'
-     from item_meant m where ${same} and ${open} and m.of > 1 and r.chosen not like 'item %'`,
+       reason = case m.of when 1 then 'may be ' || m.numbers else 'fits ' || m.of || ' items, ' || m.numbers end || ': write the item number that is meant'
+     from item_meant m where ${same} and ${open} and (m.of > 1 or not m.sure) and r.chosen not like 'item %'`,
     `update import_row r set outcome = 'held', held_was = m.numbers, held_now = r.item_number, held_ways = m.ways,
-       held_hint = 'The number fits ' || m.of || ' items.'
-     from item_meant m where ${same} and ${open} and m.of between 2 and ${MOST_CHOICES}`,
+       held_hint = case m.of when 1 then m.reference || '.' else 'The number fits ' || m.of || ' items.' end
+     from item_meant m where ${same} and ${open} and m.of between 1 and ${MOST_CHOICES}`,
     `update import_row r set bad_column = 'item_number', bad_value = r.item_number,
        reason = 'fits ' || m.of || ' items: write the item number that is meant'
      from item_meant m where ${same} and ${open} and m.of > ${MOST_CHOICES}`,
@@ -48,6 +57,15 @@ export function findItem(facility = 'null::int'): readonly string[] {
     'drop table item_meant',
   ];
 }
+
+/** A unit that a reference says is taken where the row has none, and refuses the row where it has another. */
+const UNIT_OF_REFERENCE = [
+  `update import_row r set bad_column = 'unit', bad_value = coalesce(r.unit, ''), reason = case m.said_unit
+     when '?' then 'is not clear: two cross-references of ' || r.item_number || ' name different units'
+     else 'is not what the cross-reference says, ' || m.said_unit || ': ' || m.reference end
+   from item_meant m where SAME and m.said_unit <> '' and (m.said_unit = '?' and r.unit is null or r.unit <> m.said_unit and m.said_unit <> '?')`,
+  `update import_row r set unit = m.said_unit from item_meant m where SAME and m.said_unit not in ('', '?') and r.unit is null`,
+];
 
 /** The question above rows whose number fits several records. */
 export const WHICH_ITEM: NonNullable<ImportKind['choice']> = {

@@ -181,7 +181,7 @@ export const accountPrices: ImportKind = {
   knownBy: "r.acct_no || ' ' || r.item_number",
   resolve: (_fields, about) => [
     ...findFacility(),
-    ...findItem('r.facility_id'),
+    ...findItem('r.facility_id', { unit: true }),
     'update import_row r set currn_idx = f.currn_idx from facility f where f.id = r.facility_id and r.currn_idx is null',
     ...priceRules(SAME_ACCOUNT, about),
   ],

@@ -102,7 +102,7 @@ const FIND_ITEM = [
          ${oneOf("'item ' || i.id", "i.item_number || ' ' || i.description", 'i.status, i.item_number')} as ways
        from (select item_id, tier, min(tier) over () as best from (
            select t.item_id, case when n.asked_in = 'manufacturer_no' and lower(o.manufacturer_no) = lower(n.asked) then -1 else t.tier end as tier
-             from (${fitting('n.asked')}) t join item o on o.id = t.item_id) ranked) fit join item i on i.id = fit.item_id where fit.tier = fit.best) f`,
+             from (${fitting('n.asked', 'null::int', { references: false })}) t join item o on o.id = t.item_id) ranked) fit join item i on i.id = fit.item_id where fit.tier = fit.best) f`,
   'analyze item_meant',
   `update import_row r set item_id = case when m.of = 1 then m.item_id else substr(r.chosen, 6)::int end, item_chosen = m.of > 1, chosen = null
    from item_meant m where ${sameAsked} and ${OPEN_ITEM} and (m.of = 1 or ${isChosenOf('m')})`,

@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { firstUnit } from '#features/catalogue/items/ItemMarks.tsx';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { countOf } from '#shared/count-of.ts';
@@ -173,7 +174,7 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
         inputRef={addField}
         facilityId={data.quote.facilityId}
         onAdd={async (hit) => {
-          const { id } = await store.addLine({ itemId: hit.id, qty: 1, unit: hit.units[0]?.unit ?? '' });
+          const { id } = await store.addLine({ itemId: hit.id, qty: 1, unit: firstUnit(hit) });
           // Focus moves to the new line's quantity; Enter there returns here.
           goTo(id, 'qty');
         }}

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
+import { firstUnit, ItemName, otherNumber, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import { type ItemHit, ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { useOnce } from '#ui/once.web.ts';
 import { useUnsaved } from '#ui/unsaved.web.ts';
@@ -40,6 +40,13 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
   const hits = keyword.length >= SHORTEST ? (found.data ?? []).slice(0, 12) : [];
 
   const add = async (hit: ItemHit) => {
+    if (firstUnit(hit) === '') {
+      const said = hit.saidUnit === '?' ? 'Its references say different units' : `Its reference says ${hit.saidUnit}`;
+      setProblem(
+        `${said}. ${hit.itemNumber} is sold by ${hit.units.map(({ unit }) => unit).join(', ')}: add it by that number.`,
+      );
+      return;
+    }
     setBusy(true);
     setProblem(null);
     try {
@@ -67,10 +74,15 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
         return null;
       });
     if (!answer) return;
-    const exact = answer.find(({ isMeant }) => isMeant) ?? (answer.length === 1 ? answer[0] : undefined);
+    const [only] = answer.length === 1 ? answer : [];
+    const exact = answer.find(({ isMeant }) => isMeant) ?? (only?.mustChoose ? undefined : only);
     if (exact) await add(exact);
     else if (answer.length === 0) setProblem(`No item matches '${number}'.`);
-    else combobox.openDropdown();
+    else {
+      // An equivalent or a substitute becomes a line only when somebody chooses it.
+      if (only) setProblem(`${otherNumber(only.foundBy)}. Choose it from the list if it is meant.`);
+      combobox.openDropdown();
+    }
   });
 
   return (

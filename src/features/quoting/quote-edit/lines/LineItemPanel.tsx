@@ -4,6 +4,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { firstUnit } from '#features/catalogue/items/ItemMarks.tsx';
 import { ItemPickerPanel } from '#features/catalogue/items/ItemPickerPanel.tsx';
 import { type ItemHit, type ItemPrices, ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { conflictOf } from '#shared/conflict.ts';
@@ -237,7 +238,8 @@ export function LineItemPanel(props: Props) {
       custom: false,
       picked: { itemId: hit.id, itemNumber: hit.itemNumber },
       description: hit.description,
-      unit: hit.units[0]?.unit ?? '',
+      // It stands in the form, so that the person sees it.
+      unit: firstUnit(hit) || (hit.units[0]?.unit ?? ''),
       qty: form.qty || '1',
     });
     setPicking(false);

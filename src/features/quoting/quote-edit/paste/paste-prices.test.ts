@@ -12,6 +12,7 @@ const GLOVE = {
     { unit: 'BX', factor: 100 },
   ],
   gone: false,
+  reference: '',
   problem: '',
 };
 const row = (unit: string) => ({ item: GLOVE, qty: 2, unit });

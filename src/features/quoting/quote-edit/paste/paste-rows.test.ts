@@ -11,7 +11,7 @@ const GLOVE = {
   unit: 'EA',
   units: [EA, { unit: 'BX', factor: 100 }],
 };
-const item = (more: object = {}) => ({ ...GLOVE, gone: false, problem: '', ...more });
+const item = (more: object = {}) => ({ ...GLOVE, gone: false, reference: '', problem: '', ...more });
 const found = (more: Partial<FoundRow> = {}): FoundRow => ({
   itemNumber: 'AB-1',
   qty: 2,

@@ -53,6 +53,7 @@ test('pasted rows: found, ambiguous, not found; every row answers, in order, not
       { unit: 'BX', factor: 50 },
     ],
     gone: false,
+    reference: '',
     problem: '',
   });
   expect(found[1]?.candidates[0]).toMatchObject({ unit: '', problem: found[1]?.problem });

@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import type { Db } from '#db/database.server.ts';
-import { itemsMeant, MOST_CANDIDATES } from '#features/catalogue/item-finder/find-by-number.server.ts';
+import { type Fit, itemsMeant, MOST_CANDIDATES } from '#features/catalogue/item-finder/find-by-number.server.ts';
+import { UNITS_DIFFER } from '#features/catalogue/item-finder/fitting.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { unitMeant } from '#shared/unit-of-measure.ts';
@@ -29,27 +30,22 @@ export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, r
     db,
     numbers.filter((number) => !meant.has(number)),
   );
-  const items: ItemFactsById = new Map();
-  await knowItems(
-    db,
-    items,
-    [meant, begun].flatMap((found) => [...found.values()].flat()),
-  );
+  const items = await knownItems(db, [
+    ...[...meant.values()].flatMap(({ fits }) => fits.map(({ id }) => id)),
+    ...[...begun.values()].flat(),
+  ]);
 
   return rows.map((row) => {
-    const sure = meant.get(row.itemNumber) ?? [];
-    const ids = sure.length > 0 ? sure : (begun.get(row.itemNumber) ?? []);
-    const candidates = ids.slice(0, MOST_CANDIDATES).flatMap((id) => {
-      const facts = items.get(id);
-      return facts ? [candidateOf(facts, row.unit ?? '')] : [];
-    });
-    const state = sure.length === 1 ? 'found' : candidates.length > 0 ? 'ambiguous' : 'notFound';
+    const meaning = meant.get(row.itemNumber);
+    const fits = meaning?.fits ?? (begun.get(row.itemNumber) ?? []).map((id) => ({ id, reference: '', unit: '' }));
+    const candidates = fits.slice(0, MOST_CANDIDATES).flatMap((fit) => candidatesOf(items, fit, row.unit ?? ''));
+    const state = meaning?.isSure ? 'found' : candidates.length > 0 ? 'ambiguous' : 'notFound';
     return {
       itemNumber: row.itemNumber,
       qty: row.qty ?? null,
       unit: row.unit ?? '',
       state,
-      problem: ids.length > MOST_CANDIDATES ? TOO_MANY : problemOf(row, state, candidates),
+      problem: fits.length > MOST_CANDIDATES ? TOO_MANY : problemOf(row, state, candidates),
       candidates,
     };
   });
@@ -57,9 +53,22 @@ export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, r
 
 type Candidate = FoundRow['candidates'][number];
 
-function candidateOf(facts: ItemFacts, unit: string): Candidate {
+/** What is known of these items. */
+export async function knownItems(db: Db, ids: number[]): Promise<ItemFactsById> {
+  const items: ItemFactsById = new Map();
+  await knowItems(db, items, ids);
+  return items;
+}
+
+/** The item as a row of that unit would take it; none if it is not known. */
+export function candidatesOf(items: ItemFactsById, fit: Fit, unit: string): Candidate[] {
+  const facts = items.get(fit.id);
+  return facts ? [candidateOf(facts, unit, fit)] : [];
+}
+
+function candidateOf(facts: ItemFacts, unit: string, fit: Fit): Candidate {
   const notSold = notOffered(facts);
-  const meant = unit === '' ? { unit: facts.base_unit, problem: '' } : unitMeant(unit, facts.item_number, facts.units);
+  const meant = unitOf(facts, unit, fit);
   return {
     itemId: facts.id,
     itemNumber: facts.item_number,
@@ -67,8 +76,26 @@ function candidateOf(facts: ItemFacts, unit: string): Candidate {
     unit: meant.unit,
     units: facts.units,
     gone: notSold !== '',
+    reference: fit.reference,
     problem: notSold || meant.problem,
   };
+}
+
+/** The unit of the row, else that of the reference, else the base unit. Where row and reference disagree, a person chooses. */
+function unitOf(facts: ItemFacts, unit: string, { unit: said }: Fit): { unit: string; problem: string } {
+  const written = unit === '' ? null : unitMeant(unit, facts.item_number, facts.units);
+  if (said === '') return written ?? { unit: facts.base_unit, problem: '' };
+  if (said === UNITS_DIFFER) {
+    return written ?? { unit: '', problem: 'Two references of this number say different units: choose the unit.' };
+  }
+  if (!facts.units.some((one) => one.unit === said)) {
+    const problem = `The reference says ${said}, but ${facts.item_number} is not sold by it: choose the unit.`;
+    return written?.problem ? written : { unit: '', problem };
+  }
+  if (!written || written.unit === said) return { unit: said, problem: '' };
+  return written.problem
+    ? written
+    : { unit: '', problem: `The row says ${unit}, the reference ${said}: choose the unit.` };
 }
 
 /**
@@ -90,6 +117,7 @@ function problemOf(row: Input['rows'][number], state: FoundRow['state'], candida
   if (row.itemNumber === '') return 'There is no item number in this row.';
   if (state === 'notFound' || !only) return `There is no item ${row.itemNumber}.`;
   if (state === 'ambiguous') {
+    if (candidates.length === 1 && only.reference) return `Is ${only.itemNumber} meant? ${only.reference}.`;
     return candidates.length === 1 ? `Is ${only.itemNumber} meant?` : `${candidates.length} items match. Choose one.`;
   }
   if (only.problem) return only.problem;

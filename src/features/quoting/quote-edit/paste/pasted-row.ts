@@ -22,12 +22,19 @@ export const FoundRow = z.object({
       units: z.array(z.object({ unit: z.string(), factor: z.number() })),
       /** The item is discontinued or its class hidden: it cannot be added. */
       gone: z.boolean(),
+      /** By which cross-reference the number is this item: 'Your reference: Medline MDS1234 = our 10023, equivalent'; empty by any other number. */
+      reference: z.string(),
       /** Why this item or this unit of it cannot be added unchanged; empty when it can. */
       problem: z.string(),
     }),
   ),
 });
 export type FoundRow = z.infer<typeof FoundRow>;
+
+/** For so many rows of a paste items are proposed by their words. */
+export const MOST_PROPOSED = 50;
+/** A row of which no item has the number: what else stands in it, by which items are proposed. */
+export const UnknownRow = z.object({ words: Text(500), unit: Text(200).nullish() });
 
 export const RowToPrice = z.object({ itemId: Id, unit: Text(20), qty: Quantity });
 export const PricedRow = z.object({

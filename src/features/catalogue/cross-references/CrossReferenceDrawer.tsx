@@ -1,0 +1,259 @@
+// One cross-reference: its form, the entries that contradict it, and its history.
+import { Autocomplete, Button, Group, Select, Skeleton, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import type { OutputOf } from '#api/endpoint.ts';
+import { FacilityFilter } from '#features/catalogue/item-search/FacilityFilter.tsx';
+import { ItemName } from '#features/catalogue/items/ItemMarks.tsx';
+import { ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
+import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { RecordForm } from '#ui/RecordForm.tsx';
+import { useRecordForm } from '#ui/record-form.web.ts';
+import { ContradictionsPanel } from './ContradictionsPanel.tsx';
+import { CrossReference, ReferenceInput } from './cross-references.contract.ts';
+import { KIND_WORDS, numberInWords, REFERENCE_KINDS, REFERENCE_SCOPES, SCOPE_WORDS } from './reference-words.ts';
+
+type Props = { id: number; onOpen: (id: number) => void; onClose: () => void };
+
+export function CrossReferenceDrawer({ id, onOpen, onClose }: Props) {
+  const edit = useQuery({
+    ...api(CrossReference).PopulateCrossReferenceEditModel.query(id ? { id } : {}),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <RecordDrawer size={620} onClose={onClose} title={id ? 'Edit Cross-Reference' : 'Add Cross-Reference'}>
+      {edit.error ? <ErrorAlert error={edit.error} title="This cross-reference could not be loaded" /> : null}
+      {edit.data ? (
+        <Stack>
+          {edit.data.row && edit.data.contradictions.length > 0 ? (
+            <ContradictionsPanel row={edit.data.row} others={edit.data.contradictions} onOpen={onOpen} />
+          ) : null}
+          <ReferenceForm edit={edit.data} onClose={onClose} onOpen={onOpen} />
+          {edit.data.row ? (
+            <section>
+              <Title order={2} size="h6" mb="xs">
+                History
+              </Title>
+              <HistoryPanel type="crossReference" id={edit.data.row.id} />
+            </section>
+          ) : null}
+        </Stack>
+      ) : edit.error ? null : (
+        <Skeleton height={320} />
+      )}
+    </RecordDrawer>
+  );
+}
+
+type EditData = OutputOf<typeof CrossReference.PopulateCrossReferenceEditModel>;
+
+function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Props, 'id'>) {
+  const form = useRecordForm({
+    record: edit.reference,
+    schema: ReferenceInput,
+    save: async (reference) => {
+      const saved = await api(CrossReference).SaveCrossReference(reference);
+      const { contradictions } = saved.ended
+        ? { contradictions: [] }
+        : await api(CrossReference).PopulateCrossReferenceEditModel({ id: saved.id });
+      return { saved, contradicts: contradictions.length > 0 };
+    },
+    onSaved: ({ saved, contradicts }) => {
+      const name = numberInWords(saved);
+      notifications.show({
+        message: contradicts
+          ? `${name} is saved. Another entry says another item: decide which one counts.`
+          : `${name} is ${saved.ended && !edit.reference.ended ? 'ended' : 'saved'}.`,
+      });
+      if (contradicts && edit.reference.id === 0) onOpen(saved.id);
+      else onClose();
+    },
+  });
+  const { values, errors, set } = form;
+  const gpoOf = (id: unknown) => edit.gpos.find((one) => one.id === id)?.name;
+  return (
+    <RecordForm
+      form={form}
+      label="Cross-reference"
+      labels={{
+        maker: 'Maker or distributor',
+        number: 'Number',
+        itemNumber: 'Our item #',
+        unit: 'Our unit',
+        kind: 'Kind',
+        scope: 'For',
+        facilityId: 'Facility',
+        gpoId: 'GPO',
+        note: 'Note',
+        source: 'Source',
+        ended: 'Ended',
+      }}
+      inWords={(field, value) => (field === 'gpoId' ? gpoOf(value) : undefined)}
+      more={
+        edit.reference.id === 0 ? null : (
+          <Button
+            variant="subtle"
+            color={values.ended ? 'blue' : 'red'}
+            onClick={() => {
+              set({ ended: !values.ended });
+            }}
+          >
+            {values.ended ? 'Bring it back' : 'End it'}
+          </Button>
+        )
+      }
+      onCancel={onClose}
+    >
+      {values.ended ? (
+        <Text size="sm" className="warning" role="status">
+          {edit.reference.ended
+            ? 'Ended: nothing is found by it.'
+            : 'It ends when you save: nothing is found by it then.'}
+        </Text>
+      ) : null}
+      <Group grow align="start">
+        <TextInput
+          label="Maker or distributor"
+          description="Empty: the customer's own number"
+          data-autofocus
+          maxLength={100}
+          value={values.maker}
+          error={errors['maker']}
+          onChange={(event) => set({ maker: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Number"
+          description="As they write it"
+          required
+          maxLength={100}
+          value={values.number}
+          error={errors['number']}
+          onChange={(event) => set({ number: event.currentTarget.value })}
+        />
+      </Group>
+      <ItemFields values={values} errors={errors} onChange={set} />
+      <Select
+        label="Kind"
+        description="Only the same item is taken without asking."
+        allowDeselect={false}
+        data={REFERENCE_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
+        value={values.kind}
+        error={errors['kind']}
+        onChange={(kind) => set({ kind: REFERENCE_KINDS.find((one) => one === kind) ?? 'Same' })}
+      />
+      <Select
+        label="For"
+        allowDeselect={false}
+        data={REFERENCE_SCOPES.map((scope) => ({ value: scope, label: SCOPE_WORDS[scope] }))}
+        value={values.scope}
+        error={errors['scope']}
+        onChange={(scope) => set({ scope: REFERENCE_SCOPES.find((one) => one === scope) ?? 'Everybody' })}
+      />
+      {values.scope === 'Facility' || values.scope === 'Parent' ? (
+        <div>
+          <FacilityFilter
+            label="Facility"
+            required
+            facilityId={values.facilityId}
+            onChange={(facilityId) => set({ facilityId })}
+          />
+          {errors['facilityId'] ? (
+            <Text size="xs" c="var(--mantine-color-error)" role="alert">
+              {errors['facilityId']}
+            </Text>
+          ) : null}
+        </div>
+      ) : null}
+      {values.scope === 'GPO' ? (
+        <Select
+          label="GPO"
+          required
+          searchable
+          data={edit.gpos.map((gpo) => ({ value: String(gpo.id), label: gpo.name }))}
+          value={values.gpoId === null ? null : String(values.gpoId)}
+          error={errors['gpoId']}
+          onChange={(gpo) => set({ gpoId: gpo === null ? null : Number(gpo) })}
+        />
+      ) : null}
+      <TextInput
+        label="Source"
+        description="Where it comes from: a list, a person, a quote"
+        maxLength={200}
+        value={values.source}
+        error={errors['source']}
+        onChange={(event) => set({ source: event.currentTarget.value })}
+      />
+      <Textarea
+        label="Note"
+        autosize
+        minRows={2}
+        maxLength={1000}
+        value={values.note}
+        error={errors['note']}
+        onChange={(event) => set({ note: event.currentTarget.value })}
+      />
+      {edit.row ? (
+        <Text size="sm" className="muted">
+          Chosen {edit.row.confirmed} times for this number, another item {edit.row.refused} times.
+        </Text>
+      ) : null}
+    </RecordForm>
+  );
+}
+
+type ItemFieldsProps = {
+  values: { itemNumber: string; unit: string };
+  errors: Record<string, string>;
+  onChange: (patch: { itemNumber?: string; unit?: string }) => void;
+};
+
+/** Our item, found as the person types, and the unit of it that the number stands for. */
+function ItemFields({ values, errors, onChange }: ItemFieldsProps) {
+  const [asked] = useDebouncedValue(values.itemNumber.trim(), 200);
+  const isLong = asked.length >= MIN_KEYWORD;
+  const found = useQuery({
+    ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: false }),
+    enabled: isLong,
+    placeholderData: keepPreviousData,
+  });
+  const hits = (isLong ? (found.data ?? []) : []).slice(0, 20);
+  const item = found.data?.find((one) => one.itemNumber === values.itemNumber.trim());
+  const units = [...new Set([...(item?.units.map(({ unit }) => unit) ?? []), ...(values.unit ? [values.unit] : [])])];
+  return (
+    <Group grow align="start">
+      <Autocomplete
+        label="Our item #"
+        required
+        description={item?.description ?? 'Type part of the number or the name'}
+        maxLength={100}
+        value={values.itemNumber}
+        error={errors['itemNumber']}
+        data={[...new Set(hits.map(({ itemNumber }) => itemNumber))]}
+        filter={({ options }) => options}
+        renderOption={({ option }) => {
+          const hit = hits.find(({ itemNumber }) => itemNumber === option.value);
+          return (
+            <Text size="sm">
+              <b>{option.value}</b> {hit ? <ItemName item={hit} /> : null}
+            </Text>
+          );
+        }}
+        onChange={(itemNumber) => onChange({ itemNumber, unit: '' })}
+      />
+      <Select
+        label="Our unit"
+        description="The one that the number stands for"
+        allowDeselect={false}
+        data={[{ value: '', label: 'Not said' }, ...units.map((unit) => ({ value: unit, label: unit }))]}
+        value={values.unit}
+        error={errors['unit']}
+        onChange={(unit) => onChange({ unit: unit ?? '' })}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,37 @@
+// What a cross-reference says, in words: how alike the items are, and for whom it counts.
+
+export const REFERENCE_KINDS = ['Same', 'Equivalent', 'Substitute'] as const;
+export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
+export const KIND_WORDS: Record<ReferenceKind, string> = {
+  Same: 'Same item',
+  Equivalent: 'Equivalent',
+  Substitute: 'Substitute',
+};
+
+/** From the nearest to the widest. */
+export const REFERENCE_SCOPES = ['Facility', 'Parent', 'GPO', 'Everybody'] as const;
+export type ReferenceScope = (typeof REFERENCE_SCOPES)[number];
+export const SCOPE_WORDS: Record<ReferenceScope, string> = {
+  Facility: 'One facility',
+  Parent: 'A facility and all below it',
+  GPO: 'Members of a GPO',
+  Everybody: 'Everybody',
+};
+
+export const REFERENCE_STATES = ['Active', 'Contradicting', 'Ended'] as const;
+export type ReferenceState = (typeof REFERENCE_STATES)[number];
+
+type Named = { name: string } | null;
+
+/** For whom it counts: 'Everybody', 'Mercy Hospital', 'Mercy Health and all below it', 'Members of Premier'. */
+export function forWhom(reference: { scope: ReferenceScope; facility: Named; gpo: Named }): string {
+  const { scope, facility, gpo } = reference;
+  if (scope === 'Facility') return facility?.name ?? '';
+  if (scope === 'Parent') return `${facility?.name ?? ''} and all below it`;
+  return scope === 'GPO' ? `Members of ${gpo?.name ?? ''}` : 'Everybody';
+}
+
+/** The number with whose it is: 'Medline MDS1234'. */
+export function numberInWords({ maker, number }: { maker: string; number: string }): string {
+  return maker === '' ? number : `${maker} ${number}`;
+}

@@ -1,0 +1,12 @@
+// Cross-references for tests.
+import type { Insertable } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import type { CrossReference } from '#db/tables.ts';
+
+/** A number that means the item, the same for everybody unless the test says otherwise. */
+export async function aCrossReference(
+  db: Db,
+  given: Pick<Insertable<CrossReference>, 'number' | 'item_id'> & Partial<Insertable<CrossReference>>,
+): Promise<{ id: number; version: number }> {
+  return db.insertInto('cross_reference').values(given).returning(['id', 'version']).executeTakeFirstOrThrow();
+}
