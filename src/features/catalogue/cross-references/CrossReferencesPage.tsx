@@ -4,7 +4,9 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatInstant } from '#shared/dates.ts';
+import { hasRole } from '#shared/roles.ts';
 import { paths } from '#shared/paths.ts';
 import { AddButton } from '#ui/AddButton.tsx';
 import { Chip } from '#ui/Chip.tsx';
@@ -46,6 +48,8 @@ export default function CrossReferencesPage() {
     placeholderData: keepPreviousData,
   });
   const exported = useMutation({ ...api(CrossReference).ExportCrossReferences.mutation(), onSuccess: saveFile });
+  const user = useSession();
+  const mayImport = user !== null && hasRole(user, 'systemadmin');
   const [editing, setEditing] = useState<number | null>(null);
 
   return (
@@ -60,12 +64,14 @@ export default function CrossReferencesPage() {
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={
         <>
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link {...props} to={paths.dataImport} search={{ kind: 'cross-references' }} />}
-          >
-            Import
-          </Button>
+          {mayImport ? (
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link {...props} to={paths.dataImport} search={{ kind: 'cross-references' }} />}
+            >
+              Import from a file
+            </Button>
+          ) : null}
           <AddButton label="Add Cross-Reference" onAdd={() => setEditing(0)} />
         </>
       }

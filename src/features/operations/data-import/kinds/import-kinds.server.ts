@@ -4,6 +4,7 @@ import type { ImportKindServer, Track } from './import-kind.server.ts';
 import type { Field } from './kind-description.server.ts';
 import { contacts } from './kind-contacts.server.ts';
 import { costs } from './kind-costs.server.ts';
+import { crossReferences, KIND_ASK } from './kind-cross-references.server.ts';
 import { facilities } from './kind-facilities.server.ts';
 import { itemNumbers } from './kind-item-numbers.server.ts';
 import { items, units } from './kind-items.server.ts';
@@ -167,6 +168,17 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
     label: 'Other numbers of items',
     hint: "GTINs of items and their units, and customers' own numbers. Searches, pastes and files find the items by them.",
     track: { key: ID, name: 't.value', many: 'numbers of items' },
+  }),
+  tableKind(crossReferences, {
+    label: 'Cross-references',
+    hint: 'What makers, distributors and customers call our items: their number, our item number. The export of Cross-References fits.',
+    asks: [KIND_ASK],
+    track: {
+      key: ID,
+      name: "concat_ws(' ', nullif(t.maker, ''), t.number)",
+      many: 'cross-references',
+      history: { type: 'crossReference', labels: wordsOf(crossReferences.fields) },
+    },
   }),
   tableKind(prices, {
     label: 'List prices',
