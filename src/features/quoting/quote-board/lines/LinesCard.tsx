@@ -73,8 +73,8 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
   const hasTotals = !useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const editable = data.editable.commercial;
   const mayRequest = useMayRequest();
-  const { id: quoteId, currnIdx } = data.quote;
-  const pasteInto = useMemo(() => ({ id: quoteId, currnIdx }), [quoteId, currnIdx]);
+  const { id: quoteId, currnIdx, facilityId } = data.quote;
+  const pasteInto = useMemo(() => ({ id: quoteId, currnIdx, facilityId }), [quoteId, currnIdx, facilityId]);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const addField = useRef<HTMLInputElement>(null);

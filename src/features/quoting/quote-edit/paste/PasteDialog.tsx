@@ -7,12 +7,13 @@ import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 import { PastePreview } from './PastePreview.tsx';
 import { type PastedTable, parsePaste } from './paste.ts';
+import type { QuoteToFill } from './paste-references.web.ts';
 import type { KeyedRow } from './paste-rows.ts';
 
 type Props = {
   text: string;
   /** The quote that gets the lines; undefined for a template. The object stays the same while the quote does. */
-  quote?: { id: number; currnIdx: number };
+  quote?: QuoteToFill;
   /** Adds the lines. The dialog shows an error and keeps the rows. */
   onAdd: (rows: KeyedRow[]) => Promise<unknown>;
   onClose: () => void;
@@ -22,6 +23,7 @@ export default function PasteDialog({ text, onClose, ...rest }: Props) {
   const [typed, setTyped] = useState(text);
   const [table, setTable] = useState<PastedTable | null>(() => tableOf(text));
   const [isLeaving, setLeaving] = useState(false);
+  const [finding, setFinding] = useState(false);
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const isWork = table !== null || typed.trim() !== '';
   useUnsaved(isWork);
@@ -32,14 +34,22 @@ export default function PasteDialog({ text, onClose, ...rest }: Props) {
       <Modal
         opened
         onClose={leave}
-        closeOnEscape={!isLeaving}
+        closeOnEscape={!isLeaving && !finding}
         size={1000}
         fullScreen={narrow}
         title="Paste lines"
         transitionProps={{ duration: 0 }}
       >
         {table ? (
-          <PastePreview table={table} narrow={narrow} onClose={onClose} onLeave={leave} {...rest} />
+          <PastePreview
+            table={table}
+            narrow={narrow}
+            finding={finding}
+            onFinding={setFinding}
+            onClose={onClose}
+            onLeave={leave}
+            {...rest}
+          />
         ) : (
           <Stack>
             <Textarea

@@ -14,12 +14,17 @@ import { PasteRows } from './PasteRows.tsx';
 import { COLUMN_ROLES, type ColumnRole, isMoney, linesOf, MOST_ROWS, type PastedTable } from './paste.ts';
 import classes from './paste.module.css';
 import { usePastePrices } from './paste-prices.web.ts';
+import { FindForRow } from './FindForRow.tsx';
+import { type QuoteToFill, rememberDecided, useProposed, useRemembers } from './paste-references.web.ts';
 import { type KeyedRow, rowOf, type Said } from './paste-rows.ts';
 
 type Props = {
   table: PastedTable;
   narrow: boolean;
-  quote?: { id: number; currnIdx: number };
+  quote?: QuoteToFill;
+  /** Whether the user searches for an item, in place of the rows. */
+  finding: boolean;
+  onFinding: (finding: boolean) => void;
   onAdd: (rows: KeyedRow[]) => Promise<unknown>;
   /** Closes without asking, once the rows are added. */
   onClose: () => void;
@@ -37,7 +42,7 @@ const ROLE_WORDS: Record<ColumnRole, string> = {
 /** The most characters of a cell that a call accepts. No item number or unit is longer. */
 const LONGEST = 200;
 
-export function PastePreview({ table, narrow, quote, onAdd, onClose, onLeave }: Props) {
+export function PastePreview({ table, narrow, quote, finding, onFinding, onAdd, onClose, onLeave }: Props) {
   const [batch] = useState(newKey);
   // A template has no prices.
   const [roles, setRoles] = useState(() =>
@@ -64,15 +69,18 @@ export function PastePreview({ table, narrow, quote, onAdd, onClose, onLeave }: 
     ...api(QuoteEdit).ResolvePastedItems.query({ quoteId: quote?.id ?? null, rows: asked }),
     staleTime: Infinity,
   });
+  const proposed = useProposed(lines, found.data);
+  const remembers = useRemembers(quote);
+  const [sought, setSought] = useState(0);
   const rows = useMemo(
     () =>
       found.data?.length === lines.length
         ? found.data.flatMap((row, index) => {
             const line = lines[index];
-            return line ? [rowOf(line, row, said[index])] : [];
+            return line ? [rowOf(line, row, said[index], proposed.get(index))] : [];
           })
         : null,
-    [found.data, lines, said],
+    [found.data, lines, said, proposed],
   );
   const prices = usePastePrices(rows, table.titles[roles.indexOf('price')] ?? '', quote);
   const ready =
@@ -94,6 +102,7 @@ export function PastePreview({ table, narrow, quote, onAdd, onClose, onLeave }: 
     setError(null);
     try {
       await onAdd(ready.map(({ index, ...row }) => ({ ...row, ...typed.get(index) })));
+      if (quote && rows) await rememberDecided(quote, rows);
       onClose();
     } catch (problem) {
       setError(problem as Error);
@@ -108,6 +117,20 @@ export function PastePreview({ table, narrow, quote, onAdd, onClose, onLeave }: 
     add();
   };
 
+  const line = lines[sought];
+  if (finding && line) {
+    return (
+      <FindForRow
+        line={line}
+        facilityId={quote?.facilityId ?? null}
+        onPick={(picked) => {
+          say(sought, { picked, itemId: picked.itemId });
+          onFinding(false);
+        }}
+        onClose={() => onFinding(false)}
+      />
+    );
+  }
   const without = rows?.flatMap((row, index) => (row.item && !row.item.gone && row.qty === '' ? [index] : [])) ?? [];
   const toMend = rows?.flatMap((row, index) => (row.problems.length > 0 ? [index] : [])) ?? [];
   const left = (rows?.length ?? 0) - ready.length;
@@ -170,7 +193,18 @@ export function PastePreview({ table, narrow, quote, onAdd, onClose, onLeave }: 
         {prices.isComparing ? (
           <PriceComparison {...prices.props} />
         ) : rows ? (
-          <PasteRows rows={rows} titles={table.titles} shown={onlyThese} narrow={narrow} onSay={say} />
+          <PasteRows
+            rows={rows}
+            titles={table.titles}
+            shown={onlyThese}
+            narrow={narrow}
+            onSay={say}
+            onFind={(index) => {
+              setSought(index);
+              onFinding(true);
+            }}
+            remembers={remembers}
+          />
         ) : found.error ? null : (
           <Skeleton height={240} />
         )}

@@ -5,7 +5,7 @@ import { wordsOf } from '#shared/unit-of-measure.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { rectInWindow } from '#ui/in-window.web.ts';
 import classes from './paste.module.css';
-import type { Row, Said } from './paste-rows.ts';
+import { mayBeRemembered, type Remember, type Row, type Said } from './paste-rows.ts';
 
 type Props = {
   rows: readonly Row[];
@@ -14,9 +14,13 @@ type Props = {
   shown: readonly number[] | null;
   narrow: boolean;
   onSay: (index: number, said: Said) => void;
+  /** Searches for the item of a row. */
+  onFind: (index: number) => void;
+  /** How a number may be remembered; empty: not at all. */
+  remembers: readonly Remember[];
 };
 
-export function PasteRows({ rows, titles, shown, narrow, onSay }: Props) {
+export function PasteRows({ rows, titles, shown, narrow, onSay, onFind, remembers }: Props) {
   const scroll = useRef<HTMLDivElement>(null);
   const count = shown?.length ?? rows.length;
   const virtualizer = useVirtualizer({
@@ -30,9 +34,10 @@ export function PasteRows({ rows, titles, shown, narrow, onSay }: Props) {
   // Focuses the rows when they appear, so that Enter adds them.
   useEffect(() => scroll.current?.focus({ preventScroll: true }), []);
   // Stays the same function while mounted, so that unchanged rows do not render again.
-  const latest = useRef(onSay);
-  latest.current = onSay;
-  const say = useRef((index: number, said: Said) => latest.current(index, said)).current;
+  const latest = useRef({ onSay, onFind });
+  latest.current = { onSay, onFind };
+  const say = useRef((index: number, said: Said) => latest.current.onSay(index, said)).current;
+  const find = useRef((index: number) => latest.current.onFind(index)).current;
   return (
     <div
       ref={scroll}
@@ -69,7 +74,7 @@ export function PasteRows({ rows, titles, shown, narrow, onSay }: Props) {
               className={classes['row']}
               style={{ position: 'absolute', insetInline: 0, transform: `translateY(${place.start}px)` }}
             >
-              <Cells row={row} index={index} titles={titles} onSay={say} />
+              <Cells row={row} index={index} titles={titles} remembers={remembers} onSay={say} onFind={find} />
             </div>
           ) : null;
         })}
@@ -78,9 +83,9 @@ export function PasteRows({ rows, titles, shown, narrow, onSay }: Props) {
   );
 }
 
-type CellsProps = { row: Row; index: number; titles: readonly string[]; onSay: Props['onSay'] };
+type CellsProps = { row: Row; index: number } & Pick<Props, 'titles' | 'onSay' | 'onFind' | 'remembers'>;
 
-const Cells = memo(function Cells({ row, index, titles, onSay }: CellsProps) {
+const Cells = memo(function Cells({ row, index, titles, onSay, onFind, remembers }: CellsProps) {
   const { line, item, candidates } = row;
   const place = index + 1;
   const units = item?.units ?? [];
@@ -112,7 +117,7 @@ const Cells = memo(function Cells({ row, index, titles, onSay }: CellsProps) {
         ))}
       </span>
       <span role="cell" className={classes['item']}>
-        {row.state === 'ambiguous' ? (
+        {row.state !== 'found' && candidates.length > 0 ? (
           <select
             aria-label={`Item of row ${place}`}
             value={item?.itemId ?? ''}
@@ -131,6 +136,17 @@ const Cells = memo(function Cells({ row, index, titles, onSay }: CellsProps) {
           `${item.itemNumber} ${item.description}`
         ) : (
           ''
+        )}
+        {item?.reference ? <span className={classes['said']}>{item.reference}</span> : null}
+        {row.state === 'found' ? null : (
+          <span className={classes['decide']}>
+            <button type="button" aria-label={`Find it for row ${place}`} onClick={() => onFind(index)}>
+              Find
+            </button>
+            {item && remembers.length > 0 && mayBeRemembered(line) ? (
+              <RememberSelect row={row} place={place} remembers={remembers} onSay={(said) => onSay(index, said)} />
+            ) : null}
+          </span>
         )}
       </span>
       <span role="cell">
@@ -176,8 +192,36 @@ const Cells = memo(function Cells({ row, index, titles, onSay }: CellsProps) {
   );
 });
 
+/** Offers to remember the number of a row for the item that the user chose. */
+function RememberSelect({
+  row,
+  place,
+  remembers,
+  onSay,
+}: Pick<CellsProps, 'row' | 'remembers'> & { place: number; onSay: (said: Said) => void }) {
+  const same = (one: Remember) => one.kind === row.remember?.kind && one.scope === row.remember.scope;
+  return (
+    <label>
+      Remember this number{' '}
+      <select
+        aria-label={`Remember the number of row ${place}`}
+        value={remembers.findIndex(same)}
+        onChange={(event) => onSay({ remember: remembers[Number(event.currentTarget.value)] ?? null })}
+      >
+        <option value={-1}>No</option>
+        {remembers.map((one, at) => (
+          <option key={`${one.kind} ${one.scope}`} value={at}>
+            {one.kind === 'Same' ? 'Same item' : 'Equivalent'}, for{' '}
+            {one.scope === 'Facility' ? 'this facility' : 'everybody'}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 function State({ row: { state, item, problems } }: { row: Row }) {
-  if (state === 'notFound') return <Chip tone="red">not found</Chip>;
+  if (state === 'notFound' && !item) return <Chip tone="red">not found</Chip>;
   if (state === 'ambiguous' && !item) return <Chip tone="orange">ambiguous</Chip>;
   return problems.length > 0 ? <Chip tone="orange">to fix</Chip> : <Chip tone="green">found</Chip>;
 }

@@ -256,3 +256,122 @@ test('prices of a paste are an offer: compared by line, and typed with a reason 
     [6900, 'List', ''],
   ]);
 });
+
+test('a number that no item has gets items by its words, is remembered for the facility, and is found the next time', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote, bed } = await aBoard(server);
+  const wand = await anItem(server.db, { description: 'Wand ultrasonic blue long', units: { EA: 1, BX: 12 } });
+  await anItem(server.db, { description: 'Wand ultrasonic blue short', units: { EA: 1, BX: 12 } });
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const text = [
+    'Item,Description,Qty,UOM',
+    'CUST 4471-B,Wands ultrasonic blue long,2,BX',
+    'CUST 99,Something else,1,EA',
+    'CUST 77,,3,EA',
+  ]
+    .map((row) => row.replaceAll(',', '\t'))
+    .join('\n');
+  const dialog = await paste(page, text);
+  await expect(dialog.getByRole('status')).toHaveText('3 rows: 0 found, 0 ambiguous, 3 not found');
+  const item = dialog.getByLabel('Item of row 1');
+  await expect(item.getByRole('option')).toHaveText([/Choose/, /Wand ultrasonic blue long/]);
+  await item.selectOption({ label: `${wand.itemNumber} Wand ultrasonic blue long` });
+  await expect(dialog.getByLabel('Unit of row 1')).toHaveValue('BX');
+  await dialog.getByLabel('Remember the number of row 1').selectOption('Same item, for this facility');
+  // Nothing has these words: a search, with the text of the row to begin with.
+  await dialog.getByRole('button', { name: 'Find it for row 2' }).click();
+  const search = dialog.getByRole('searchbox');
+  await expect(search).toHaveValue('Something else');
+  await expectAccessible(page, '[role="dialog"]');
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByRole('table', { name: 'Pasted rows' })).toBeVisible();
+  await expect(item).toHaveValue(String(wand.id));
+  await dialog.getByRole('button', { name: 'Find it for row 3' }).click();
+  await expect(search).toHaveValue('CUST 77');
+  await search.fill(bed.itemNumber);
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: `Pick ${bed.itemNumber}` }).click();
+  await dialog.getByLabel('Remember the number of row 3').selectOption('Equivalent, for this facility');
+  await expectAccessible(page, '[role="dialog"]');
+  await dialog.getByRole('button', { name: 'Add 2 lines' }).click();
+  await expect(page.getByText('2 numbers are remembered.')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  expect(await linesOf(server, quote.id)).toEqual([
+    { item_number: wand.itemNumber, qty: 2, unit: 'BX' },
+    { item_number: bed.itemNumber, qty: 3, unit: 'EA' },
+  ]);
+
+  const again = await paste(page, 'cust-4471b\t1\tBX\nCUST 77\t1\tEA');
+  await expect(again.getByRole('status')).toHaveText('2 rows: 1 found, 1 ambiguous, 0 not found');
+  await expect(again.getByRole('row').nth(1)).toContainText(`Your reference: CUST 4471-B = our ${wand.itemNumber}`);
+  // An equivalent is asked every time.
+  await expect(again.getByRole('row').nth(2)).toContainText(
+    `Is ${bed.itemNumber} meant? Your reference: CUST 77 = our ${bed.itemNumber}, equivalent.`,
+  );
+  await expect(again.getByRole('button', { name: 'Add 1 line' })).toBeEnabled();
+});
+
+test('on a phone, a person chooses the item of an unknown number and remembers it', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote } = await aBoard(server);
+  const wand = await anItem(server.db, { description: 'Probe cover latex free' });
+  await signIn(office.inside);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await expect(addField(page)).toBeVisible();
+  const dialog = await paste(page, 'Item\tDescription\tQty\nPHONE-1\tProbe cover latex free\t2');
+  await dialog.getByLabel('Item of row 1').selectOption(String(wand.id));
+  await dialog.getByLabel('Remember the number of row 1').selectOption('Same item, for this facility');
+  await expectAccessible(page, '[role="dialog"]');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await dialog.getByRole('button', { name: 'Add 1 line' }).click();
+  await expect(dialog).toBeHidden();
+  await expect
+    .poll(() =>
+      server.db.selectFrom('cross_reference').select(['number', 'item_id', 'kind', 'scope', 'facility_id']).execute(),
+    )
+    .toContainEqual({
+      number: 'PHONE-1',
+      item_id: wand.id,
+      kind: 'Same',
+      scope: 'Facility',
+      facility_id: office.facility.id,
+    });
+});
+
+test('an equivalent typed below the lines becomes a line only when somebody chooses it', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote, bed } = await aBoard(server);
+  const values = {
+    number: 'MDS1234',
+    maker: 'Medline',
+    item_id: bed.id,
+    kind: 'Equivalent',
+    scope: 'Facility',
+    facility_id: office.facility.id,
+  };
+  await server.db.insertInto('cross_reference').values(values).execute();
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const field = addField(page);
+  await field.fill('mds 1234');
+  await page.keyboard.press('Enter');
+  await expect(
+    page.getByText(
+      `Your reference: Medline MDS1234 = our ${bed.itemNumber}, equivalent. Choose it from the list if it is meant.`,
+    ),
+  ).toBeVisible();
+  expect(await linesOf(server, quote.id)).toEqual([]);
+  await page.getByRole('option', { name: bed.itemNumber }).click();
+  await expect.poll(() => linesOf(server, quote.id)).toMatchObject([{ item_number: bed.itemNumber }]);
+});
