@@ -9,6 +9,7 @@ import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
 import { aDocument, aFile, anItem } from '#testing/factories/catalogue.server.ts';
+import { aCrossReference } from '#testing/factories/cross-references.server.ts';
 import { aContract, aTier, anEligibilityRequest } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aLargePlan } from '#testing/factories/plans.server.ts';
@@ -177,6 +178,9 @@ async function aCompany(): Promise<Record<string, object[]>> {
   const office = await aSalesOffice(db);
   const item = await anItem(db, { price: 20 });
   const { id: fileId } = await aFile(db, server.services.files);
+  const called = { number: 'a-1', made_by: by };
+  const reference = await aCrossReference(db, { ...called, item_id: item.id });
+  await aCrossReference(db, { ...called, item_id: (await anItem(db)).id });
 
   const agreement = await aContract(db, { facilityIds: [office.facility.id], lines: [{ itemId: item.id, price: 15 }] });
   const tier = await aTier(db, { contractId: agreement.id, no: 2 });
@@ -308,6 +312,7 @@ async function aCompany(): Promise<Record<string, object[]>> {
     GetQuoteConfigurations: [{ quoteId }],
     GetQuoteConfiguration: [{ quoteId, configId: 'a' }],
     PopulateNewQuote: [],
+    PopulateCrossReferenceEditModel: [{ id: reference.id }],
     GetApprovalImpact: [{ id: quoteId }],
     PopulateQuoteEditDataForSalesRep: id,
     PopulateQuoteEditDataForInternalRep: id,

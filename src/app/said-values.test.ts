@@ -56,6 +56,9 @@ const MAKES: Record<string, () => Promise<Made>> = {
   'SavedView.SaveView': async () => ({
     required: { screen: '/int-quotes', name: fresh(), address: 'page=1', shared: [] },
   }),
+  'CrossReference.SaveCrossReference': async () => ({
+    required: { number: fresh(), itemNumber: (await anItem(server.db)).itemNumber },
+  }),
   'Region.SaveRegion': async () => ({ required: { name: fresh() } }),
   'TerritoryAdmin.SaveTerritory': async () => ({ required: { name: fresh(), regionId: office.region.id } }),
   'TerritoryAdmin.SaveTerritoryOverride': async () => ({

@@ -25,6 +25,7 @@ const NEEDS_NONE: Record<string, string> = {
   UploadQuoteFile: 'adds a file',
   PopulateInitData: 'makes products of items that have none',
   saveItemXDoc: 'adds links; a link that is there stays',
+  RememberNumbers: 'adds references; one that is there stays',
   // They say what they want of each record, and answer what was, so that it can be put back.
   saveItemProdType: 'gives products one type; answers what each was, with its version, for the undo',
   saveItemStatus: 'gives products one status; answers what each was, with its version, for the undo',

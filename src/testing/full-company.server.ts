@@ -5,6 +5,7 @@ import { noteSecurity } from '#features/operations/security-events/note.server.t
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { aFile, anItem, anItemClass, aProduct, aPromotion, aQuoteTemplate } from './factories/catalogue.server.ts';
+import { aCrossReference } from './factories/cross-references.server.ts';
 import { aContract, aGpo, aLetter, aMembership, anEligibilityRequest, aTier } from './factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from './factories/people.server.ts';
 import { anApprovalRequest, aPricedQuote, aQuote } from './factories/quotes.server.ts';
@@ -63,6 +64,9 @@ async function fill(server: TestServer, nextText: NextText): Promise<FullCompany
 
   const item = await anItem(db, { number: `FULL-${facility.id}`, description: `${line()} bed`, price: 20 });
   await anItemClass(db, { name: line() });
+  const called = { number: line(), maker: line(), note: long(), source: line() };
+  for (const item_id of [item.id, (await anItem(db, { description: long() })).id])
+    await aCrossReference(db, { ...called, item_id, scope: 'Facility', facility_id: facility.id });
   await aPromotion(db, { itemId: item.id });
   const file = await aFile(db, services.files, { name: 'care.pdf', mediaType: 'application/pdf' });
   const product = await aProduct(db, {

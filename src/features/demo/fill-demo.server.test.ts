@@ -47,6 +47,15 @@ test('products have pictures in all sizes; some are hidden, one stands on two, s
   ).toEqual({ some: true });
 });
 
+test('there are 400 cross-references of all kinds and scopes, of which some contradict each other', async () => {
+  expect(
+    await one(sql`select count(*)::int as all, count(distinct kind)::int as kinds, count(distinct scope)::int as scopes,
+        count(*) filter (where ended) > 0 as ended, count(*) filter (where exists (select from cross_reference y
+          where y.number_key = x.number_key and y.maker = x.maker and y.scope = x.scope and y.item_id <> x.item_id))::int as contradicting
+      from cross_reference x`),
+  ).toEqual({ all: 400, kinds: 3, scopes: 4, ended: true, contradicting: 6 });
+});
+
 test('one territory plan is in draft and fits the assignments, one is published and begins later', async () => {
   const { rows } = await sql<Record<string, unknown>>`
     select state, (select count(*) from territory_plan_move m where m.plan_id = p.id) > 50 as moves,

@@ -8,6 +8,7 @@ import { fillImports, fillInbox } from './demo-inbox.server.ts';
 import { fillAccountPrices, fillContracts } from './demo-agreed-prices.server.ts';
 import { fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
 import { fillConfigurableBed, fillConfigurations } from './demo-configurator.server.ts';
+import { fillCrossReferences } from './demo-cross-references.server.ts';
 import { fillMoreContracts } from './demo-contracts.server.ts';
 import { fillContractFiles } from './demo-contract-files.server.ts';
 import { fillEligibilityRequests } from './demo-eligibility.server.ts';
@@ -61,6 +62,7 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   drawing.catch(() => {});
   const contracts = await fillContracts(db, random, items, places.facilities, today);
   await fillMoreContracts(db, contracts.contracts, today);
+  await fillCrossReferences(db, places, items, today);
   await fillPromotions(db, random, items, today);
   const accountPrices = await fillAccountPrices(db, random, items, places.facilities);
   await fillTemplates(db, random, items);
