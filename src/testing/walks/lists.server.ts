@@ -19,6 +19,7 @@ import { aFacility, aSalesOffice, aUser } from '../factories/people.server.ts';
 import { aQuote } from '../factories/quotes.server.ts';
 import type { TestServer } from '../test-server.server.ts';
 import { calls, type Company } from './company.server.ts';
+import { aCrossReference } from '../factories/cross-references.server.ts';
 import { requestOrder } from '#features/operations/order-requests/make-request.server.ts';
 
 export function walkLists(company: () => Company): void {
@@ -36,6 +37,8 @@ export function walkLists(company: () => Company): void {
     office = await aSalesOffice(db);
     item = await anItem(db, { number: 'LIST-1', description: 'Catéter de la Clínica Ávila' });
     await anItemClass(db, { name: 'Clínica Ávila' });
+    const own = { scope: 'Facility', facility_id: office.facility.id } as const;
+    await aCrossReference(db, { ...own, number: 'LIST-1', item_id: item.id });
     product = await aProduct(db, { itemIds: [], name: 'Clínica Ávila' });
     await aPromotion(db, { itemId: item.id });
     await db.updateTable('promotion').set({ name: 'Clínica Ávila' }).execute();

@@ -88,7 +88,7 @@ export function ContradictionsPanel({ row, others, onOpen }: Props) {
                     aria-label={`Keep only ${one.item.number}`}
                     onClick={() => setKeeping(one)}
                   >
-                    Keep only this
+                    Keep only
                   </Button>
                 </td>
               ))}

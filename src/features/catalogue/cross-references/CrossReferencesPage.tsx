@@ -78,7 +78,8 @@ export default function CrossReferencesPage() {
       filters={
         <>
           <KeywordField
-            label="Number, maker, item or source"
+            label="Number, maker, item, source or facility"
+            w={300}
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />

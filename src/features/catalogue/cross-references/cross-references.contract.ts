@@ -41,7 +41,7 @@ export const ReferenceRow = z.object({
 export type ReferenceRow = z.infer<typeof ReferenceRow>;
 
 export const ReferenceCriteria = PageInput.extend({
-  /** A number, however it is written, or part of a number, a maker, one of our items, or a source. */
+  /** A number, however it is written, or part of a number, a maker, one of our items, a source, or a facility. */
   keyword: Text(100).nullish(),
   kind: Kind.nullish(),
   scope: Scope.nullish(),

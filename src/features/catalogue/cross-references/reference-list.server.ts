@@ -84,6 +84,8 @@ export function contradictionsOf(db: Db, id: number): Promise<ReferenceRow[]> {
 
 function matches(keyword: string): RawBuilder<boolean> {
   const pattern = folded(contains(keyword));
-  return sql`(cross_reference.number_key = number_key(${keyword}) or folded_text(cross_reference.maker || ' ' || cross_reference.number) like ${pattern}
-    or folded_text(item.item_number) like ${pattern} or folded_text(cross_reference.source) like ${pattern})`;
+  return sql`(cross_reference.number_key = number_key(${keyword})
+    or folded_text(cross_reference.maker || ' ' || cross_reference.number) like ${pattern}
+    or folded_text(item.item_number || ' ' || item.description) like ${pattern}
+    or folded_text(cross_reference.source) like ${pattern} or folded_text(facility.name) like ${pattern})`;
 }
