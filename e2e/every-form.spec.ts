@@ -6,6 +6,7 @@ import { paths } from '#shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFile, aDocument, anItem, aProduct, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { aCrossReference } from '#testing/factories/cross-references.server.ts';
 import { aContract, aGpo, aLetter, aMembership, aRosterRow, aTier } from '#testing/factories/contracts.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
@@ -42,6 +43,10 @@ async function forms({ db, services }: TestServer, admin: { id: number }): Promi
   const membership = await aMembership(db, { facilityId: facility.id, gpoId: gpo.id });
   const person = await aUser(db);
   const item = await anItem(db);
+  const reference = {
+    ...(await aCrossReference(db, { number: `REF-${item.id}`, item_id: item.id })),
+    number: `REF-${item.id}`,
+  };
   const promotion = await aPromotion(db, { itemId: item.id });
   const product = await aProduct(db, { itemIds: [item.id] });
   const file = await aFile(db, services.files);
@@ -83,6 +88,15 @@ async function forms({ db, services }: TestServer, admin: { id: number }): Promi
       table: 'region',
       column: 'name',
       id: region.id,
+    },
+    {
+      form: 'Cross-reference',
+      field: 'Source',
+      at: `${paths.crossReferences}?keyword=${reference.number}`,
+      by: reference.number,
+      table: 'cross_reference',
+      column: 'source',
+      id: reference.id,
     },
     {
       form: 'Territory',

@@ -65,24 +65,3 @@ create function cross_reference_place(given_scope text, of_facility int, of_gpo 
                 and current_date between c.effective_from and least(coalesce(c.extended_to, c.effective_to), c.terminated_on))) then 2 end)
       end;
   end $$;
-
--- The entries of a written number that count for a facility (null: those of everybody). Entries with as many zeros as were written are exact. Of the
--- exact ones only the nearest count, and of the others as well. `said` names the entry for people.
-create function cross_references_of(written text, at_facility int)
-  returns table (item_id int, place int, is_exact boolean, kind text, unit text, whose text, said text)
-  language plpgsql stable rows 1 as $$
-  begin
-    return query
-      select n.item_id, n.place, n.is_exact, n.kind, n.unit,
-          (array['Your reference:', 'Reference of the parent:', 'Reference of the GPO:', 'Reference:'])[n.place + 1],
-          concat_ws(' ', nullif(n.maker, ''), n.number, '= our', i.item_number) || case n.unit when '' then '' else ' by ' || n.unit end
-            || case n.kind when 'Same' then '' else ', ' || lower(n.kind) end
-        from (
-          select c.*, min(c.place) over (partition by c.is_exact) as nearest from (
-            select x.*, x.zeros = length(substring(public.bare_text(written) from '^0*')) as is_exact,
-                public.cross_reference_place(x.scope, x.facility_id, x.gpo_id, at_facility) as place
-              from public.cross_reference x where x.number_key = public.number_key(written) and not x.ended) c
-           where c.place is not null) n
-        join public.item i on i.id = n.item_id
-       where n.place = n.nearest;
-  end $$;

@@ -78,7 +78,7 @@ describe('for whom a reference counts', () => {
     const facility = await aFacility(db);
     expect(await find('ROST-5', facility.id)).toEqual([]);
     const contract = await aContract(db, { gpoId: gpo.id });
-    const tier = await aTier(db, { contractId: contract.id, no: 1 });
+    const tier = await aTier(db, { contractId: contract.id, no: 2 });
     await db
       .insertInto('contract_roster')
       .values({ contract_id: contract.id, facility_id: facility.id, tier_id: tier.id, valid_from: '2020-01-01' })

@@ -1,5 +1,5 @@
 // Finds the items that the rows of a file name. A number that fits several items holds its row until a person chooses one.
-import { fitting } from '#features/catalogue/item-finder/fitting.server.ts';
+import { fitting, isReferenceOf } from '#features/catalogue/item-finder/fitting.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
 
 /** The most items of one number that a person chooses from. */
@@ -25,7 +25,10 @@ export function findItem(facility?: string, { unit = false } = {}): readonly str
   const same = 'm.item_number = r.item_number and m.facility is not distinct from ' + of;
   const fits = fitting('n.item_number', 'n.facility', { references: facility !== undefined });
   // Where a customer's own reference may say otherwise, the very number of ours is looked up with the others.
-  const ours = facility === undefined ? '' : ` and not exists (select from cross_references_of(r.item_number, ${of}))`;
+  const ours =
+    facility === undefined
+      ? ''
+      : ` and not exists (select from cross_reference x where ${isReferenceOf('x', 'r.item_number', of)})`;
   return [
     `update import_row r set item_id = i.id, base_unit = i.base_unit from item i where i.item_number = r.item_number${ours}`,
     // A number of no item in 20,000 rows: without figures of both tables each row would be compared with each number.
