@@ -3,11 +3,12 @@ import { Autocomplete, Button, Group, Select, Skeleton, Stack, Text, Textarea, T
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
-import { FacilityFilter } from '#features/catalogue/item-search/FacilityFilter.tsx';
 import { ItemName } from '#features/catalogue/items/ItemMarks.tsx';
 import { ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
+import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
@@ -53,6 +54,7 @@ export function CrossReferenceDrawer({ id, onOpen, onClose }: Props) {
 type EditData = OutputOf<typeof CrossReference.PopulateCrossReferenceEditModel>;
 
 function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Props, 'id'>) {
+  const [facility, setFacility] = useState<{ name: string } | null>(edit.row?.facility ?? null);
   const form = useRecordForm({
     record: edit.reference,
     schema: ReferenceInput,
@@ -93,7 +95,13 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
         source: 'Source',
         ended: 'Ended',
       }}
-      inWords={(field, value) => (field === 'gpoId' ? gpoOf(value) : undefined)}
+      inWords={(field, value) =>
+        field === 'gpoId'
+          ? gpoOf(value)
+          : field === 'facilityId' && value !== null
+            ? `Facility ${String(value)}`
+            : undefined
+      }
       more={
         edit.reference.id === 0 ? null : (
           <Button
@@ -155,19 +163,14 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
         onChange={(scope) => set({ scope: REFERENCE_SCOPES.find((one) => one === scope) ?? 'Everybody' })}
       />
       {values.scope === 'Facility' || values.scope === 'Parent' ? (
-        <div>
-          <FacilityFilter
-            label="Facility"
-            required
-            facilityId={values.facilityId}
-            onChange={(facilityId) => set({ facilityId })}
-          />
-          {errors['facilityId'] ? (
-            <Text size="xs" c="var(--mantine-color-error)" role="alert">
-              {errors['facilityId']}
-            </Text>
-          ) : null}
-        </div>
+        <FacilityField
+          chosen={values.facilityId !== null && facility ? facility.name : null}
+          error={errors['facilityId']}
+          onChange={(chosen) => {
+            setFacility(chosen);
+            set({ facilityId: chosen?.id ?? null });
+          }}
+        />
       ) : null}
       {values.scope === 'GPO' ? (
         <Select

@@ -74,7 +74,7 @@ test('a reference is changed for one facility and ended; a phone shows it as car
   await drawer.getByRole('combobox', { name: 'For' }).click();
   await page.getByRole('option', { name: 'One facility' }).click();
   await drawer.getByRole('button', { name: 'Save' }).click();
-  await expect(drawer.getByText('Choose the facility.')).toBeVisible();
+  await expect(drawer.getByText('Choose the facility')).toBeVisible();
   await drawer.getByRole('combobox', { name: 'Facility' }).fill('Mercy Hospital of');
   await page.getByRole('option', { name: /Mercy Hospital of the Lake/ }).click();
   await expectAccessible(page, '[role="dialog"]');
