@@ -19,7 +19,6 @@ export const SCOPE_WORDS: Record<ReferenceScope, string> = {
 };
 
 export const REFERENCE_STATES = ['Active', 'Contradicting', 'Ended'] as const;
-export type ReferenceState = (typeof REFERENCE_STATES)[number];
 
 type Named = { name: string } | null;
 
