@@ -73,6 +73,7 @@ import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/qu
 import { QuoteRisks } from '#features/quoting/risks/risks.contract.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
+import { Savings } from '#features/quoting/savings/savings.contract.ts';
 import { Retention } from '#features/operations/retention/retention.contract.ts';
 import { SecurityLog } from '#features/operations/security-log/security-log.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
@@ -161,6 +162,7 @@ export const contract = {
   SecondFactorAdmin,
   Retention,
   SavedView,
+  Savings,
   SecurityLog,
   SignOn,
   SignOnAdmin,

@@ -1,0 +1,362 @@
+// Savings analyses: what a facility uses and pays, matched to our items, compared with our prices, and made into a quote.
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { REFERENCE_KINDS } from '#features/catalogue/cross-references/reference-words.ts';
+import { QUOTING_ROLES } from '#shared/roles.ts';
+import { Id, Named, PageInput, pageOf, Percent, Price, QueryId, Text, Version } from '#shared/wire.ts';
+import {
+  ANALYSIS_STATES,
+  CONFIDENCES,
+  DECISIONS,
+  QUOTE_QUANTITIES,
+  ROWS_SHOWN,
+  USAGE_FIELDS,
+} from './savings-words.ts';
+
+/** The most rows of an analysis. */
+export const MOST_USAGE_ROWS = 50_000;
+export const LARGEST_USAGE_FILE = 50 * 1024 * 1024;
+/** The most rows that one call decides or sets. */
+export const MOST_ROWS_AT_ONCE = 2_000;
+
+const Money = z.number().nullable();
+
+/** Sums over the rows that count: matched, with both prices and a quantity, and not left out. Money of a year, in `currnIdx`. */
+export const SavingsSums = z.object({
+  rows: z.number().int(),
+  theirs: z.number(),
+  ours: z.number(),
+  /** theirs − ours: what the customer saves; below 0 when we are dearer. */
+  difference: z.number(),
+  /** The difference in percent of theirs; null without spend. */
+  differencePct: Money,
+});
+export type SavingsSums = z.infer<typeof SavingsSums>;
+
+export const SavingsTotals = SavingsSums.extend({
+  currnIdx: z.number().int(),
+  /** How many of these rows we are dearer in. */
+  dearerRows: z.number().int(),
+  /** How much of ours is at contract prices, in percent; null without spend. */
+  onContractPct: Money,
+  /** Internal only: absent for public readers. */
+  marginPct: Money.optional(),
+});
+
+/** How many rows stand where; each row is in one of taken, toLookAt, noMatch and noBid. */
+const RowCounts = z.object({
+  all: z.number().int(),
+  certain: z.number().int(),
+  taken: z.number().int(),
+  toLookAt: z.number().int(),
+  noMatch: z.number().int(),
+  noBid: z.number().int(),
+  /** Taken rows that are left out: by a person, or below the minimum saving. */
+  leftOut: z.number().int(),
+  /** Taken rows that have no comparison, because a price, a quantity or a pack size is missing. */
+  notCompared: z.number().int(),
+});
+
+export const AnalysisRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  facility: Named,
+  facilityAcctNo: z.string(),
+  owner: z.object({ id: z.number().int(), name: z.string() }),
+  state: z.enum(ANALYSIS_STATES),
+  /** Of how many months the quantities are. */
+  months: z.number().int(),
+  rowCount: z.number().int(),
+  theirs: z.number(),
+  ours: z.number(),
+  difference: z.number(),
+  currnIdx: z.number().int(),
+  createdAt: z.string(),
+  version: z.number().int(),
+});
+export type AnalysisRow = z.infer<typeof AnalysisRow>;
+
+export const UsageColumn = z.object({
+  heading: z.string(),
+  samples: z.array(z.string()),
+  field: z.enum(USAGE_FIELDS).nullable(),
+});
+
+export const Analysis = AnalysisRow.extend({
+  fileName: z.string(),
+  /** Why the state is 'failed' or 'columns', in a sentence; else empty. */
+  problem: z.string(),
+  /** What a person should know about how the file was read. */
+  notes: z.array(z.string()),
+  sheet: z.string(),
+  sheets: z.array(z.string()),
+  headerLine: z.number().int(),
+  columns: z.array(UsageColumn),
+  /** While reading: the step in words, how many rows are done, and of how many (0: not known yet). */
+  step: z.string(),
+  done: z.number().int(),
+  total: z.number().int(),
+  counts: RowCounts,
+  totals: SavingsTotals,
+  byClass: z.array(SavingsSums.extend({ name: z.string() })),
+  byMaker: z.array(SavingsSums.extend({ name: z.string() })),
+  /** Rows that save less, in percent, are left out; null: none are. */
+  minimumSavingPct: Money,
+  /** The day whose prices are compared. */
+  priceDate: z.string(),
+  /** Quotes that were made of it, newest first; those out of this person's sight have no id. */
+  quotes: z.array(
+    z.object({ id: z.number().int().nullable(), number: z.string(), statusId: z.string(), totalAmount: z.number() }),
+  ),
+  /** Whether this person may have the internal sheet. */
+  mayReadInternal: z.boolean(),
+});
+export type Analysis = z.infer<typeof Analysis>;
+
+/** An item that a row may mean. */
+export const MatchCandidate = z.object({
+  itemId: z.number().int(),
+  itemNumber: z.string(),
+  description: z.string(),
+  /** The unit of ours that is compared; '' when a person must choose. */
+  unit: z.string(),
+  units: z.array(z.object({ unit: z.string(), factor: z.number() })),
+  confidence: z.enum(CONFIDENCES),
+  /** 0 to 100. */
+  score: z.number(),
+  /** Why, in sentences. */
+  reasons: z.array(z.string()),
+});
+export type MatchCandidate = z.infer<typeof MatchCandidate>;
+
+export const SavingsRow = z.object({
+  id: z.number().int(),
+  /** The line of the file. */
+  rowNo: z.number().int(),
+  itemNo: z.string(),
+  distributor: z.string(),
+  catalogNo: z.string(),
+  maker: z.string(),
+  makerNo: z.string(),
+  description: z.string(),
+  unit: z.string(),
+  /** Eaches in their unit; null when nobody said. */
+  eachesPerUnit: z.number().nullable(),
+  pack: z.string(),
+  /** How many of their units a year takes. */
+  qtyPerYear: z.number().nullable(),
+  /** What they pay for their unit. */
+  price: Money,
+  gtin: z.string(),
+  /** What does not fit together in the row, a sentence each, with both readings. */
+  doubts: z.array(z.string()),
+  match: z.object({
+    confidence: z.enum(CONFIDENCES),
+    itemId: z.number().int().nullable(),
+    itemNumber: z.string(),
+    description: z.string(),
+    /** Our unit that is compared. */
+    unit: z.string(),
+    eachesPerUnit: z.number().nullable(),
+    score: z.number(),
+    reasons: z.array(z.string()),
+  }),
+  decision: z.enum(DECISIONS),
+  /** Why there is no bid; else empty. */
+  noBidReason: z.string(),
+  decidedBy: z.string(),
+  decidedAt: z.string().nullable(),
+  /** Certain and open, or accepted. */
+  taken: z.boolean(),
+  /** A person may leave a taken row out. */
+  included: z.boolean(),
+  /** It counts in the totals and goes into the quote: taken, included, and above the minimum saving. */
+  counts: z.boolean(),
+  /** A price for our unit that a person typed, and why. Null: the system's price. */
+  typedPrice: Money,
+  priceReason: z.string(),
+  /** Our price for our unit today, as a new quote line would get it; null without one. */
+  ourPrice: Money,
+  priceSource: z.string(),
+  /** Why there is no price or no comparison, in a sentence; else empty. */
+  problem: z.string(),
+  theirPerEach: Money,
+  ourPerEach: Money,
+  theirYear: Money,
+  ourYear: Money,
+  /** theirYear − ourYear. */
+  difference: Money,
+  differencePct: Money,
+  /** Internal only: absent for public readers. Cost of our unit. */
+  cost: Money.optional(),
+  marginPct: Money.optional(),
+  version: z.number().int(),
+});
+export type SavingsRow = z.infer<typeof SavingsRow>;
+
+const RowRead = z.object({ id: Id, version: Version });
+/** The rows that a call changed, and the analysis after it. */
+const Changed = z.object({ rows: z.array(SavingsRow), analysis: Analysis });
+
+export const SAVINGS_SORT_FIELDS = ['name', 'facility', 'owner', 'state', 'difference', 'createdAt'] as const;
+
+export const AnalysisCriteria = PageInput.extend({
+  sort: z.object({ field: z.enum(SAVINGS_SORT_FIELDS), dir: z.enum(['asc', 'desc']) }).nullish(),
+  /** Words of the name, the facility, its account number or the owner. */
+  keyword: Text(100).nullish(),
+  facilityId: Id.nullish(),
+  state: z.enum(ANALYSIS_STATES).nullish(),
+});
+export type AnalysisCriteria = z.infer<typeof AnalysisCriteria>;
+
+export const RowCriteria = PageInput.extend({
+  id: Id,
+  confidence: z.enum(CONFIDENCES).nullish(),
+  show: z.enum(ROWS_SHOWN).default('all'),
+  /** Part of any number or of the description. */
+  keyword: Text(100).nullish(),
+});
+export type RowCriteria = z.infer<typeof RowCriteria>;
+
+const access = QUOTING_ROLES;
+
+export const Savings = {
+  UploadUsageFile: post(
+    '/api/Savings/UploadUsageFile',
+    z.object({
+      facilityId: z.coerce.number().int().min(1).max(2_147_483_647),
+      /** The quantities of the file are of so many months. */
+      months: z.coerce.number().int().min(1).max(60).default(12),
+      /** Empty: the name of the file. */
+      name: Text(200).default(''),
+      /** Pasted cells or lines, instead of a file. */
+      text: z.string().max(5_000_000).default(''),
+    }),
+    z.object({ id: z.number().int(), state: z.enum(ANALYSIS_STATES) }),
+    {
+      access,
+      in: 'upload',
+      bodyLimit: LARGEST_USAGE_FILE,
+      fileOptional: true,
+      summary:
+        'Takes a usage file (CSV, TSV, XLSX) or pasted text of a facility, and reads and matches it in the background.',
+    },
+  ),
+  SetUsageColumns: post(
+    '/api/Savings/SetUsageColumns',
+    z.object({
+      id: Id,
+      version: Version,
+      sheet: z.string().max(200).optional(),
+      headerLine: z.number().int().min(1).max(1_000_000).optional(),
+      /** The field of each column, in order; null: not used. Left out with another sheet or header line: recognized again. */
+      fields: z.array(z.enum(USAGE_FIELDS).nullable()).max(2000).optional(),
+      months: z.number().int().min(1).max(60).optional(),
+    }),
+    Analysis,
+    {
+      access,
+      writes: true,
+      summary:
+        'Says which column is which, and reads the file again. What was decided in this analysis before is void.',
+    },
+  ),
+  GetAnalysis: post('/api/Savings/GetAnalysis', QueryId, Analysis, { access, in: 'query' }),
+  SearchAnalyses: post('/api/Savings/SearchAnalyses', AnalysisCriteria, pageOf(AnalysisRow), {
+    access,
+    summary: 'Savings analyses in the sight of this person, newest first.',
+  }),
+  SearchAnalysisRows: post('/api/Savings/SearchAnalysisRows', RowCriteria, pageOf(SavingsRow), {
+    access,
+    summary: 'The rows of an analysis in the order of its file.',
+  }),
+  GetRowCandidates: post(
+    '/api/Savings/GetRowCandidates',
+    z.object({ id: Id, rowId: Id }),
+    z.object({ candidates: z.array(MatchCandidate) }),
+    { access, summary: 'The items that a row may mean, best first, with the evidence for each.' },
+  ),
+  DecideRows: post(
+    '/api/Savings/DecideRows',
+    z
+      .object({
+        id: Id,
+        rows: z.array(RowRead).min(1).max(MOST_ROWS_AT_ONCE),
+        /** 'accept' takes the proposed item, or `itemId`; 'open' takes a decision back. */
+        decision: z.enum(['accept', 'no-bid', 'open']),
+        itemId: Id.nullish(),
+        /** Our unit; left out: that of the proposal, or the one that has as many eaches as theirs. */
+        unit: Text(20).nullish(),
+        /** Why there is no bid. */
+        reason: Text(500).default(''),
+        /** Also all other rows of the analysis that have the same number of theirs. */
+        sameNumber: z.boolean().default(false),
+        /** For whom the number of the row is remembered as our item; null: for nobody. */
+        remember: z.enum(['Facility', 'Everybody']).nullable().default('Facility'),
+        kind: z.enum(REFERENCE_KINDS).default('Same'),
+      })
+      .refine(({ decision, reason }) => decision !== 'no-bid' || reason !== '', {
+        path: ['reason'],
+        message: 'Say why there is no bid.',
+      }),
+    Changed,
+    { access, writes: true, summary: 'Accepts items for rows, or bids on none. An accepted number is remembered.' },
+  ),
+  SetRows: post(
+    '/api/Savings/SetRows',
+    z.object({
+      id: Id,
+      rows: z
+        .array(
+          RowRead.extend({
+            included: z.boolean().optional(),
+            /** A price for our unit; null: the system's. */
+            typedPrice: Price.nullish(),
+            priceReason: Text(500).optional(),
+          }),
+        )
+        .max(MOST_ROWS_AT_ONCE)
+        .default([]),
+      /** Leaves out, or takes in again, all rows in which we are dearer. */
+      dearer: z.enum(['leave-out', 'take-in']).optional(),
+      /** Null: no row is left out for a small saving. */
+      minimumSavingPct: Percent.nullish(),
+    }),
+    Changed,
+    { access, writes: true, summary: 'Leaves rows out, types prices to match, and sets the minimum saving.' },
+  ),
+  MakeQuotes: post(
+    '/api/Savings/MakeQuotes',
+    z.object({
+      id: Id,
+      quantities: z.enum(QUOTE_QUANTITIES),
+      /** Only these of the rows that count. */
+      rows: z.array(Id).min(1).max(MOST_USAGE_ROWS).optional(),
+      /** The caller's key. Sending it again after a lost answer returns the quotes already made. */
+      clientKey: Text(64).nullish(),
+    }),
+    z.object({ quotes: z.array(z.object({ id: z.number().int(), number: z.string(), lines: z.number().int() })) }),
+    {
+      access,
+      writes: true,
+      summary: 'Makes a quote of the rows that count, in sections by class, with the item numbers of the customer.',
+    },
+  ),
+  GetSavingsSheet: post(
+    '/api/Savings/GetSavingsSheet',
+    z.object({
+      id: Id,
+      format: z.enum(['pdf', 'xlsx']).default('pdf'),
+      /** The internal sheet has cost and margin. */
+      audience: z.enum(['customer', 'internal']).default('customer'),
+    }),
+    Bytes,
+    { access, file: 'application/pdf', summary: 'The savings sheet as PDF or Excel workbook (`format`).' },
+  ),
+  DeleteAnalysis: post(
+    '/api/Savings/DeleteAnalysis',
+    z.object({ id: Id, version: Version }),
+    z.object({ deleted: z.literal(true) }),
+    { access, writes: true, summary: 'Deletes an analysis and its file. What it taught stays as cross-references.' },
+  ),
+};
