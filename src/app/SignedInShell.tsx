@@ -68,6 +68,7 @@ function screensOf(user: SessionUser, tabs: Tab[]): PaletteScreen[] {
     ...(user.gpoTabHidden ? [] : CONTRACT_LISTS),
     ...adminScreensOf(user),
     ...(adminScreensOf(user).length > 0 ? [{ label: 'Settings', to: paths.settings }] : []),
+    ...(startsQuotes(user) ? [SAVINGS] : []),
     ...(hasRole(user, ...APPROVER_ROLES) ? [ABSENCES] : []),
     MY_ACCOUNT,
     CHANGE_PASSWORD,
@@ -75,6 +76,7 @@ function screensOf(user: SessionUser, tabs: Tab[]): PaletteScreen[] {
   return [...new Map(screens.toReversed().map(({ label, to }) => [to, { label, to }])).values()].toReversed();
 }
 
+const SAVINGS = { label: 'Savings Analyses', to: paths.savingsAnalyses };
 const ABSENCES = { label: 'Absences', to: paths.absences };
 const MY_ACCOUNT = { label: 'My account', to: paths.account };
 const CHANGE_PASSWORD = { label: 'Change password', to: paths.changePassword };

@@ -76,6 +76,18 @@ const tree = root.addChildren([
       paths.newQuote,
       chunk('new-quote', () => import('#features/quoting/new-quote/NewQuotePage.tsx')),
     ),
+    inside(
+      paths.savingsAnalyses,
+      chunk('savings-analyses', () => import('#features/quoting/savings/AnalysesPage.tsx')),
+    ),
+    inside(
+      paths.newSavingsAnalysis,
+      chunk('new-savings-analysis', () => import('#features/quoting/savings/NewAnalysisPage.tsx')),
+    ),
+    inside(
+      '/savings/$id',
+      chunk('savings-analysis', () => import('#features/quoting/savings/AnalysisPage.tsx')),
+    ),
     inside('/pub-quote-edit/$id', chunk('pub-quote-edit', loadBoard)),
     inside('/pub-quote-board/$id', board),
     inside('/int-quote-board/$id', board),

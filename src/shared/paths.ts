@@ -18,6 +18,9 @@ export const paths = {
   editQuote: (id: number) => `/pub-quote-edit/${id}`,
   publicBoard: (id: number) => `/pub-quote-board/${id}`,
   internalBoard: (id: number) => `/int-quote-board/${id}`,
+  savingsAnalyses: '/savings',
+  newSavingsAnalysis: '/savings/new',
+  savingsAnalysis: (id: number) => `/savings/${id}`,
   /** The screen that configures a model for a quote. */
   configureQuote: (id: number) => `/pub-quote-board/${id}/configure`,
   quoteDoc: (docId: string) => `/quote-doc/${docId}`,

@@ -9,6 +9,7 @@ import { aCrossReference } from './factories/cross-references.server.ts';
 import { aContract, aGpo, aLetter, aMembership, anEligibilityRequest, aTier } from './factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from './factories/people.server.ts';
 import { anApprovalRequest, aPricedQuote, aQuote } from './factories/quotes.server.ts';
+import { aSavingsAnalysis } from './factories/savings.server.ts';
 import type { TestServer } from './test-server.server.ts';
 
 /** An address for each function of `paths`: the types ask for one as soon as a screen is added. Null for what is no screen of its own. */
@@ -167,9 +168,27 @@ async function fill(server: TestServer, nextText: NextText): Promise<FullCompany
     })
     .execute();
 
+  const proposed = {
+    maker_no: long(),
+    maker: line(),
+    description: long(),
+    item_id: item.id,
+    our_unit: 'EA',
+    confidence: 'likely' as const,
+    reasons: [line()],
+    doubts: [line()],
+  };
+  const analysis = await aSavingsAnalysis(db, {
+    name: long(),
+    facility_id: facility.id,
+    owner_id: rep.id,
+    rows: [proposed, { ...proposed, decision: 'no-bid', no_bid_reason: long() }, { description: long() }],
+  });
+
   const records: Records = {
     invitation: null,
     sentPicture: null,
+    savingsAnalysis: paths.savingsAnalysis(analysis.id),
     editQuote: paths.editQuote(editing.id),
     publicBoard: paths.publicBoard(waiting.id),
     internalBoard: paths.internalBoard(editing.id),
@@ -194,6 +213,7 @@ async function fill(server: TestServer, nextText: NextText): Promise<FullCompany
     ...['lines', 'roster', 'letters', 'files', 'quotes', 'risks', 'history'].map(
       (tab) => `${paths.contract(contract.id)}?tab=${tab}`,
     ),
+    ...['comparison', 'file'].map((tab) => `${paths.savingsAnalysis(analysis.id)}?tab=${tab}`),
     `${paths.product(product.id)}?tab=pictures`,
     `${paths.territory(territory.id)}?tab=overrides`,
     `${paths.itemImages}?view=totals`,

@@ -62,7 +62,19 @@ export function FacilityQuotesPanel({ facility, list }: FacilityTab) {
           <Anchor size="sm" renderRoot={(props) => <Link {...props} to={findQuote} search={addressOf(criteria)} />}>
             All in Find Quote
           </Anchor>
-          {user && hasRole(user, ...QUOTING_ROLES) ? <NewQuote facility={facility} /> : null}
+          {user && hasRole(user, ...QUOTING_ROLES) ? (
+            <>
+              <Anchor
+                size="sm"
+                renderRoot={(props) => (
+                  <Link {...props} to={paths.savingsAnalyses} search={{ facility: facility.id }} />
+                )}
+              >
+                Savings analyses
+              </Anchor>
+              <NewQuote facility={facility} />
+            </>
+          ) : null}
         </Group>
       </Group>
       <div style={{ borderTop: '1px solid var(--app-line)' }}>

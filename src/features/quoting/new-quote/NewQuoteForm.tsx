@@ -1,10 +1,10 @@
 // The form for a new quote (facility, people, dates, template), which saves it as one quote and opens it.
-import { Alert, Autocomplete, Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Autocomplete, Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError, untold } from '#api/http-error.ts';
@@ -305,13 +305,23 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
           title="The quote was not created"
           onClose={create.reset}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create Quote
-          </Button>
+        <Group justify="space-between" gap="sm">
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link {...props} to={paths.newSavingsAnalysis} search={facility ? { facility: facility.id } : {}} />
+            )}
+          >
+            From the customer's usage file
+          </Anchor>
+          <Group>
+            <Button variant="default" onClick={cancel}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create Quote
+            </Button>
+          </Group>
         </Group>
       </Stack>
       {leaving.status === 'blocked' ? <DiscardDialog onStay={leaving.reset} onDiscard={leaving.proceed} /> : null}

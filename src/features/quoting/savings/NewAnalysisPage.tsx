@@ -1,0 +1,200 @@
+// A new savings analysis: the facility, the months that the figures cover, and the customer's file or a paste of its rows.
+import { Anchor, Button, FileButton, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type DragEvent, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { type FacilityHit, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
+import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
+import { paths } from '#shared/paths.ts';
+import { sizeText } from '#shared/size-text.ts';
+import { useAddress } from '#ui/address.web.ts';
+import { Card } from '#ui/Card.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import { FormPage } from '#ui/FormPage.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { useOnce } from '#ui/once.web.ts';
+import { useUnsaved } from '#ui/unsaved.web.ts';
+import { Savings } from './savings.contract.ts';
+
+const ACCEPTED = '.csv,.txt,.tsv,.xlsx,.gz';
+const MOST_MONTHS = 60;
+type Source = 'file' | 'paste';
+
+export default function NewAnalysisPage() {
+  const { facility } = useAddress();
+  const id = Number(facility) > 0 ? Number(facility) : null;
+  return (
+    <FormPage
+      title="New Savings Analysis"
+      back={
+        <Anchor component={Link} to={paths.savingsAnalyses} size="sm">
+          ‹ Savings Analyses
+        </Anchor>
+      }
+    >
+      <Card title="New Savings Analysis" hideTitle>
+        <AnalysisForm key={id ?? ''} facilityId={id} />
+      </Card>
+    </FormPage>
+  );
+}
+
+function AnalysisForm({ facilityId }: { facilityId: number | null }) {
+  const navigate = useNavigate();
+  // Undefined until the person chooses. Until then the address decides.
+  const [picked, setPicked] = useState<FacilityHit | null>();
+  const [name, setName] = useState('');
+  const [months, setMonths] = useState(12);
+  const [source, setSource] = useState<Source>('file');
+  const [file, setFile] = useState<File | null>(null);
+  const [pasted, setPasted] = useState('');
+  const [tried, setTried] = useState(false);
+  const given = useQuery({
+    ...api(FacilitySearch).GetFacilityDataById.query({ id: facilityId ?? 0 }),
+    enabled: facilityId !== null,
+  });
+  const facility = picked === undefined ? (given.data ?? null) : picked;
+  const upload = useMutation({
+    mutationFn: (input: { facilityId: number; months: number; name: string; file: File }) =>
+      api(Savings).UploadUsageFile(input),
+    meta: { blocking: true },
+  });
+  const rows = source === 'file' ? file : asFile(pasted);
+  useUnsaved(!upload.isSuccess && (file !== null || pasted.trim() !== ''));
+  const submit = useOnce(async () => {
+    setTried(true);
+    if (!facility || !rows || Number.isNaN(months)) return;
+    const { id } = await upload.mutateAsync({
+      facilityId: facility.id,
+      months,
+      name: name.trim(),
+      file: rows,
+    });
+    await navigate({ to: paths.savingsAnalysis(id), replace: true });
+  });
+  return (
+    <Form label="New Savings Analysis" onSubmit={submit}>
+      <Stack gap="md">
+        <FacilityField
+          chosen={facility ? `${facility.name}, acct. ${facility.acctNo}` : null}
+          error={tried && !facility ? 'Choose the facility' : undefined}
+          onChange={setPicked}
+        />
+        <ErrorAlert error={picked === undefined ? given.error : null} title="The facility could not be loaded" />
+        <TextInput
+          label="Name"
+          description="Empty: the name of the file."
+          maxLength={200}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <NumberField
+          label="Months that the quantities cover"
+          description="Quantities become a year from it. A column of yearly quantities stays as it is."
+          required
+          w={{ base: '100%', xs: 320 }}
+          min={1}
+          max={MOST_MONTHS}
+          decimals={0}
+          suffix="months"
+          value={months}
+          error={Number.isNaN(months) ? `Between 1 and ${MOST_MONTHS}` : undefined}
+          onChange={setMonths}
+        />
+        <SegmentedControl
+          aria-label="Where the rows are"
+          w="fit-content"
+          value={source}
+          data={[
+            { value: 'file', label: 'A file' },
+            { value: 'paste', label: 'A paste' },
+          ]}
+          onChange={(next) => setSource(next === 'paste' ? 'paste' : 'file')}
+        />
+        {source === 'file' ? (
+          <FileField file={file} error={tried && !file} onChange={setFile} />
+        ) : (
+          <Textarea
+            label="Rows from a spreadsheet or a mail"
+            description="With the line of headings, so that the columns are recognized."
+            required
+            autosize
+            minRows={8}
+            maxRows={18}
+            error={tried && !rows ? 'Paste the rows' : undefined}
+            placeholder={
+              'Item #\tMfr\tMfr #\tDescription\tUOM\tQty\tPrice\n4471-B\tMedline\tMDS1234\tExam glove nitrile M\tCS\t40\t88.20'
+            }
+            value={pasted}
+            onChange={(event) => setPasted(event.currentTarget.value)}
+          />
+        )}
+        <ErrorAlert error={upload.error} title="These rows cannot be read" onClose={upload.reset} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => void navigate({ to: paths.savingsAnalyses })}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={upload.isPending}>
+            Read the rows
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
+  );
+}
+
+/** A paste travels as a file of text, because it may be as long as one. */
+function asFile(pasted: string): File | null {
+  return pasted.trim() === '' ? null : new File([pasted], 'Pasted rows.txt', { type: 'text/plain' });
+}
+
+type FileProps = { file: File | null; error: boolean; onChange: (file: File | null) => void };
+
+/** The file, chosen or dropped. */
+function FileField({ file, error, onChange }: FileProps) {
+  const [over, setOver] = useState(false);
+  const dropped = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    onChange(event.dataTransfer.files[0] ?? null);
+  };
+  return (
+    <Stack
+      gap="xs"
+      p="md"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={dropped}
+      style={{ border: `1px dashed var(${over ? '--mantine-primary-color-filled' : '--app-line'})`, borderRadius: 6 }}
+    >
+      <TextInput
+        label="The customer's file"
+        required
+        readOnly
+        placeholder="Drop it here, or choose it"
+        value={file ? `${file.name}, ${sizeText(file.size)}` : ''}
+        error={error ? 'Choose the file' : undefined}
+        rightSectionWidth={124}
+        rightSection={
+          <FileButton onChange={onChange} accept={ACCEPTED}>
+            {(props) => (
+              <Button {...props} size="compact-sm" variant="default" leftSection={<IconUpload size={14} aria-hidden />}>
+                Choose file
+              </Button>
+            )}
+          </FileButton>
+        }
+      />
+      <Text size="sm" className="muted">
+        CSV, tab separated text or Excel (.xlsx), also packed (.gz). What they buy, in any order of columns: their item
+        number, maker and number, description, unit, pack, quantity, price.
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,182 @@
+// What each column of the customer's file is read as. A person confirms it, or says it differently and has the file read again.
+import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { countOf } from '#shared/count-of.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { useUnsaved } from '#ui/unsaved.web.ts';
+import { type Analysis, Savings } from '../savings.contract.ts';
+import { USAGE_FIELDS, USAGE_LABELS, type UsageField } from '../savings-words.ts';
+
+type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
+type FileColumn = Analysis['columns'][number] & { at: number };
+
+/** Mounted anew for another sheet or line of headings. */
+export function ColumnsPanel({ analysis, onChange }: Props) {
+  const { id, version, state, counts } = analysis;
+  const [fields, setFields] = useState(() => analysis.columns.map(({ field }) => field));
+  const [months, setMonths] = useState(analysis.months);
+  const [asking, setAsking] = useState(false);
+  const set = useMutation({ ...api(Savings).SetUsageColumns.mutation(), onSuccess: onChange });
+  const isRead = state !== 'columns' && state !== 'failed';
+  const isQuoted = state === 'quoted';
+  const isChanged = months !== analysis.months || analysis.columns.some(({ field }, at) => field !== fields[at]);
+  useUnsaved(isChanged);
+  const read = () => set.mutate({ id, version, fields, months });
+  /** A field is read from one column: its previous column loses it. */
+  const choose = (at: number, field: UsageField | null) =>
+    setFields((all) => all.map((one, index) => (index === at ? field : one === field ? null : one)));
+  const select = ({ at, heading }: FileColumn) => (
+    <Select
+      aria-label={`${heading || `Column ${at + 1}`} is read as`}
+      placeholder="Not used"
+      data={USAGE_FIELDS.map((field) => ({ value: field, label: USAGE_LABELS[field] }))}
+      value={fields[at] ?? null}
+      onChange={(field) => choose(at, USAGE_FIELDS.find((one) => one === field) ?? null)}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Not used' }}
+      searchable
+      nothingFoundMessage="No such field"
+      disabled={isQuoted || set.isPending}
+      size="xs"
+      w={{ base: '100%', xs: 240 }}
+    />
+  );
+  const decided = counts.noBid + counts.taken - counts.certain;
+  return (
+    <section className="card" aria-label="Columns of the file">
+      <Stack p="md" gap="sm">
+        <Text size="sm">
+          {analysis.fileName}: {countOf(fields.filter(Boolean).length, 'column is', 'columns are')} used of{' '}
+          {fields.length}. {isRead ? '' : 'Check what each column is, then have the rows matched.'}
+        </Text>
+        {state === 'columns' && analysis.problem ? (
+          <Text size="sm" className="warning" role="status">
+            {analysis.problem}
+          </Text>
+        ) : null}
+        {analysis.notes.map((note) => (
+          <Text key={note} size="sm" className="warning">
+            {note}
+          </Text>
+        ))}
+        <Group align="end" gap="sm">
+          {analysis.sheets.length > 1 ? (
+            <Select
+              label="Sheet"
+              data={analysis.sheets}
+              value={analysis.sheet}
+              allowDeselect={false}
+              disabled={isQuoted || set.isPending}
+              onChange={(sheet) => sheet && sheet !== analysis.sheet && set.mutate({ id, version, sheet })}
+            />
+          ) : null}
+          <HeaderLine
+            line={analysis.headerLine}
+            busy={isQuoted || set.isPending}
+            onChange={(headerLine) => set.mutate({ id, version, headerLine })}
+          />
+          <NumberField
+            label="Months of the quantities"
+            w={180}
+            min={1}
+            max={60}
+            decimals={0}
+            suffix="months"
+            disabled={isQuoted}
+            value={months}
+            onChange={setMonths}
+          />
+        </Group>
+        <ErrorAlert error={set.error} title="Not read" onClose={set.reset} />
+        <DataList
+          label="Columns of the file"
+          columns={columnsOf(select)}
+          rows={analysis.columns.map((column, at) => ({ ...column, at }))}
+          rowKey={({ at }) => at}
+          card={(column) => (
+            <Stack gap={4}>
+              <Text fw={600}>{headingOf(column)}</Text>
+              <Text size="sm" className="muted ellipsis">
+                {column.samples.join(' · ') || 'empty'}
+              </Text>
+              {select(column)}
+            </Stack>
+          )}
+        />
+        <Group justify="flex-end">
+          <Button
+            variant={isRead ? 'default' : 'filled'}
+            loading={set.isPending}
+            disabled={isQuoted || Number.isNaN(months) || (isRead && !isChanged)}
+            title={isQuoted ? 'A quote was made of it' : isRead && !isChanged ? 'Nothing is changed' : undefined}
+            onClick={() => (isRead ? setAsking(true) : read())}
+          >
+            {isRead ? 'Read it again' : 'Match the rows'}
+          </Button>
+        </Group>
+      </Stack>
+      {asking ? (
+        <ConfirmDialog
+          title="Read the file again?"
+          action="Read it again"
+          harmful={decided > 0}
+          busy={set.isPending}
+          error={set.error}
+          onConfirm={read}
+          onClose={() => setAsking(false)}
+        >
+          {decided > 0
+            ? `${countOf(decided, 'row is', 'rows are')} decided in this analysis, and they would be open again. Numbers that were remembered stay known.`
+            : 'All rows are read and matched anew.'}
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  );
+}
+
+const headingOf = ({ heading, at }: FileColumn): string => heading || `Column ${at + 1} (no heading)`;
+
+const columnsOf = (select: (column: FileColumn) => React.ReactNode): Column<FileColumn>[] => [
+  {
+    title: 'Column of the file',
+    width: 260,
+    render: (column) => <span title={headingOf(column)}>{headingOf(column)}</span>,
+  },
+  {
+    title: 'First values',
+    width: 420,
+    render: ({ samples }) => <span className="muted">{samples.join(' · ') || 'empty'}</span>,
+  },
+  { title: 'Is read as', render: select },
+];
+
+/** Taken over when the field loses the focus, not at each digit. */
+function HeaderLine({ line, busy, onChange }: { line: number; busy: boolean; onChange: (line: number) => void }) {
+  const [typed, setTyped] = useState<number | string>(line);
+  const ask = () => {
+    const next = Number(typed);
+    if (Number.isInteger(next) && next >= 1 && next !== line) onChange(next);
+    else setTyped(line);
+  };
+  return (
+    <NumberInput
+      label="Headings in line"
+      w={130}
+      min={1}
+      max={1_000_000}
+      allowDecimal={false}
+      value={typed}
+      disabled={busy}
+      onChange={setTyped}
+      onBlur={ask}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) ask();
+      }}
+    />
+  );
+}

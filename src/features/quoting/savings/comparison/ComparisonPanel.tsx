@@ -1,0 +1,194 @@
+// What the comparison comes to by class and by maker, the levers that change it, and the quotes that were made of it.
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { boardPath } from '#features/quoting/quotes/board-path.ts';
+import { STATUSES } from '#features/quoting/quotes/status.ts';
+import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
+import { countOf } from '#shared/count-of.ts';
+import { formatAmount } from '#shared/money.ts';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { type Analysis, Savings, type SavingsSums } from '../savings.contract.ts';
+import { percentText, savingText } from '../savings-labels.ts';
+import classes from '../savings.module.css';
+
+type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
+type Part = SavingsSums & { name: string };
+
+export function ComparisonPanel({ analysis, onChange }: Props) {
+  const { currnIdx } = analysis.totals;
+  return (
+    <Stack gap="md">
+      <Levers analysis={analysis} onChange={onChange} />
+      <div className={classes['sides']}>
+        <Sums title="By class" noun="Class" parts={analysis.byClass} currnIdx={currnIdx} />
+        <Sums title="By maker" noun="Maker" parts={analysis.byMaker} currnIdx={currnIdx} />
+      </div>
+      <Quotes analysis={analysis} />
+    </Stack>
+  );
+}
+
+function Levers({ analysis, onChange }: Props) {
+  const { id, totals, counts } = analysis;
+  const [least, setLeast] = useState(analysis.minimumSavingPct ?? 0);
+  const set = useMutation({
+    ...api(Savings).SetRows.mutation(),
+    onSuccess: (changed) => onChange(changed.analysis),
+  });
+  const isChanged = least !== (analysis.minimumSavingPct ?? 0);
+  return (
+    <section className="card" aria-label="Levers">
+      <Stack p="md" gap="sm">
+        <Title order={2}>Levers</Title>
+        <Text size="sm">
+          {totals.dearerRows === 0
+            ? 'We are dearer in no row that counts.'
+            : `We are dearer in ${countOf(totals.dearerRows, 'row')} that ${totals.dearerRows === 1 ? 'counts' : 'count'}.`}{' '}
+          {counts.leftOut === 0 ? '' : `${countOf(counts.leftOut, 'row is', 'rows are')} left out.`}{' '}
+          {counts.notCompared === 0
+            ? ''
+            : `${countOf(counts.notCompared, 'matched row has', 'matched rows have')} no comparison: a price, a quantity or a pack is missing.`}
+        </Text>
+        <Group align="end" gap="sm">
+          <Button
+            variant="default"
+            loading={set.isPending && set.variables.dearer === 'leave-out'}
+            disabled={totals.dearerRows === 0}
+            title={totals.dearerRows === 0 ? 'We are dearer in none' : undefined}
+            onClick={() => set.mutate({ id, dearer: 'leave-out' })}
+          >
+            Leave out rows we lose
+          </Button>
+          <Button
+            variant="default"
+            loading={set.isPending && set.variables.dearer === 'take-in'}
+            disabled={counts.leftOut === 0}
+            title={counts.leftOut === 0 ? 'None is left out' : undefined}
+            onClick={() => set.mutate({ id, dearer: 'take-in' })}
+          >
+            Take them in again
+          </Button>
+          <Form
+            label="Minimum saving"
+            onSubmit={() => {
+              if (isChanged && !Number.isNaN(least)) set.mutate({ id, minimumSavingPct: least === 0 ? null : least });
+            }}
+          >
+            <Group align="end" gap="xs">
+              <NumberField
+                label="Minimum saving"
+                w={130}
+                min={0}
+                max={100}
+                suffix="%"
+                value={least}
+                onChange={setLeast}
+                onClear={() => setLeast(0)}
+              />
+              <Button type="submit" variant="default" disabled={!isChanged || Number.isNaN(least)}>
+                Apply
+              </Button>
+            </Group>
+          </Form>
+        </Group>
+        <ErrorAlert error={set.error} title="Nothing was changed" onClose={set.reset} />
+      </Stack>
+    </section>
+  );
+}
+
+type SumsProps = { title: string; noun: string; parts: Part[]; currnIdx: number };
+
+function Sums({ title, noun, parts, currnIdx }: SumsProps) {
+  return (
+    <section className="card" aria-label={title}>
+      <Title order={2} px="md" py="xs">
+        {title}
+      </Title>
+      <DataList
+        label={title}
+        columns={columnsOf(noun, currnIdx)}
+        rows={parts}
+        rowKey={({ name }) => name}
+        empty="No row is compared yet."
+        card={(part) => (
+          <Stack gap={2}>
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Text size="sm" fw={600} className="ellipsis">
+                {part.name || 'Not named'}
+              </Text>
+              <Text size="sm" className="tabular" style={{ whiteSpace: 'nowrap' }}>
+                <Difference part={part} currnIdx={currnIdx} />
+              </Text>
+            </Group>
+            <Text size="sm" className="muted tabular">
+              {countOf(part.rows, 'row')} · {formatAmount(part.theirs, currnIdx)} → {formatAmount(part.ours, currnIdx)}
+            </Text>
+          </Stack>
+        )}
+      />
+    </section>
+  );
+}
+
+const columnsOf = (noun: string, currnIdx: number): Column<Part>[] => [
+  { title: noun, grows: 120, render: ({ name }) => <span title={name}>{name || 'Not named'}</span> },
+  { title: 'Rows', figure: true, render: ({ rows }) => rows.toLocaleString('en-US') },
+  { title: 'They pay', figure: true, render: ({ theirs }) => formatAmount(theirs, currnIdx) },
+  { title: 'With us', figure: true, render: ({ ours }) => formatAmount(ours, currnIdx) },
+  { title: 'Saving', figure: true, render: (part) => <Difference part={part} currnIdx={currnIdx} /> },
+];
+
+function Difference({ part, currnIdx }: { part: Part; currnIdx: number }) {
+  return (
+    <span className={part.difference < 0 ? classes['dearer'] : undefined}>
+      {savingText(part.difference, currnIdx)} <span className="muted">{percentText(part.differencePct)}</span>
+    </span>
+  );
+}
+
+function Quotes({ analysis }: { analysis: Analysis }) {
+  const user = useSession();
+  const { quotes } = analysis;
+  return (
+    <section className="card" aria-label="Quotes made of it">
+      <Stack p="md" gap="xs">
+        <Title order={2}>Quotes made of it</Title>
+        {quotes.length === 0 ? (
+          <Text size="sm" className="muted">
+            None yet.
+          </Text>
+        ) : (
+          <ul className={classes['quotes']}>
+            {quotes.map(({ id, number, statusId, totalAmount }) => (
+              <li key={number}>
+                {id !== null && user ? (
+                  <Anchor component={Link} to={boardPath(user, id)} fw={600} size="sm" className="tabular">
+                    {number}
+                  </Anchor>
+                ) : (
+                  <Text span size="sm" className="tabular" title="This quote is not yours to see">
+                    {number}
+                  </Text>
+                )}
+                {STATUSES.filter((one) => one === statusId).map((status) => (
+                  <StatusChip key={status} statusId={status} />
+                ))}
+                <Text span size="sm" className="tabular">
+                  {formatAmount(totalAmount, analysis.totals.currnIdx)}
+                </Text>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+// Amounts and ages as the screens write them.
+import { expect, test } from 'vitest';
+import { ageText, percentText, savingText } from './savings-labels.ts';
+
+test('a saving has no sign, and being dearer has a minus before the currency', () => {
+  expect(savingText(1200, 1007)).toBe('$1,200.00');
+  expect(savingText(0, 1007)).toBe('$0.00');
+  expect(savingText(-300.5, 1009)).toBe('−€300.50');
+});
+
+test('percentages have at most one decimal, and say when there is none', () => {
+  expect(percentText(12.34)).toBe('12.3 %');
+  expect(percentText(-3)).toBe('−3 %');
+  expect(percentText(0)).toBe('0 %');
+  expect(percentText(null)).toBe('–');
+});
+
+test('an age is in whole days', () => {
+  const at = '2026-11-20T10:00:00.000Z';
+  expect(ageText(at, Date.parse('2026-11-20T23:00:00.000Z'))).toBe('today');
+  expect(ageText(at, Date.parse('2026-11-21T10:00:00.000Z'))).toBe('1 day');
+  expect(ageText(at, Date.parse('2026-12-02T09:00:00.000Z'))).toBe('11 days');
+});
