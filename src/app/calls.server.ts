@@ -107,6 +107,8 @@ import { sendRevisionJob } from '#features/quoting/quote-steps/sending/sending.s
 import { quoteTemplateAnswers } from '#features/quoting/quote-templates/quote-templates.server.ts';
 import { approvalReminderJob } from '#features/quoting/quote-workflow/approval-reminders.server.ts';
 import { mailProblemJob } from '#features/quoting/quotes/events/mail-problem.server.ts';
+import { analysisJob } from '#features/quoting/savings/analysis-job.server.ts';
+import { savingsAnswers } from '#features/quoting/savings/savings.server.ts';
 import { quoteSearchAnswers } from '#features/quoting/quotes/quotes.server.ts';
 import { effectOnQuotes } from '#features/quoting/risks/calculate/import-effect.server.ts';
 import { dailyRisksJob, riskJob } from '#features/quoting/risks/calculate/risk-jobs.server.ts';
@@ -230,6 +232,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.Presence, presenceAnswers);
   serve(app, contract.Retention, retentionAnswers);
   serve(app, contract.SavedView, savedViewAnswers);
+  serve(app, contract.Savings, savingsAnswers);
   serve(app, contract.Roster, rosterAnswers);
   serve(app, contract.TazApi, tazApiAnswers);
   serve(app, contract.TazImport, tazImportAnswers(importAnswers));
@@ -255,6 +258,7 @@ export function serveCalls(app: FastifyInstance): void {
 }
 
 export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
+  analysisJob,
   approvalReminderJob,
   checkPictureJob,
   clearSecurityLogJob,

@@ -1201,6 +1201,7 @@ export type QuoteItem = {
   fallback: ColumnType<unknown, string | null | undefined, string | null>;
   configured: ColumnType<unknown, string | null | undefined, string | null>;
   price_choice: Generated<string>;
+  customer_item_number: Generated<string>;
 };
 
 export type QuoteName = {
@@ -1476,6 +1477,91 @@ export type SavedView = {
   address: string;
   owner_id: number;
   roles: Generated<string[]>;
+  version: Generated<number>;
+};
+
+export type SavingsAnalysis = {
+  id: Generated<number>;
+  name: string;
+  facility_id: number;
+  owner_id: number;
+  sales_rep_id: number | null;
+  region_id: number | null;
+  months: number;
+  state: string;
+  problem: Generated<string>;
+  notes: ColumnType<unknown, string | undefined, string>;
+  file_id: number | null;
+  file_name: string;
+  mapping: Json;
+  options: Json;
+  step: Generated<string>;
+  done: Generated<number>;
+  total: Generated<number>;
+  tries: Generated<number>;
+  currn_idx: number;
+  price_date: string;
+  minimum_saving_pct: number | null;
+  created_at: Instant;
+  version: Generated<number>;
+};
+
+export type SavingsQuote = {
+  analysis_id: number;
+  quote_id: number;
+  client_key: Generated<string>;
+};
+
+export type SavingsRow = {
+  id: Generated<number>;
+  analysis_id: number;
+  row_no: number;
+  item_no: string;
+  distributor: string;
+  catalog_no: string;
+  maker: string;
+  maker_no: string;
+  description: string;
+  unit: string;
+  eaches: number | null;
+  pack: string;
+  sizes_differ: Generated<boolean>;
+  qty_year: number | null;
+  price: number | null;
+  price_each: number | null;
+  gtin: string;
+  ndc: string;
+  hcpcs: string;
+  their_number: string;
+  read_doubts: string[];
+  doubts: Generated<string[]>;
+  matched: Generated<boolean>;
+  candidates: ColumnType<unknown, string | undefined, string>;
+  confidence: Generated<string>;
+  item_id: number | null;
+  our_unit: Generated<string>;
+  our_eaches: number | null;
+  their_eaches: number | null;
+  score: Generated<number>;
+  reasons: Generated<string[]>;
+  decision: Generated<string>;
+  no_bid_reason: Generated<string>;
+  decided_by: number | null;
+  decided_by_key: number | null;
+  decided_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  included: Generated<boolean>;
+  typed_price: number | null;
+  price_reason: Generated<string>;
+  our_price: number | null;
+  price_source: Generated<string>;
+  price_problem: Generated<string>;
+  cost: number | null;
+  their_each: number | null;
+  our_each: number | null;
+  their_year: number | null;
+  our_year: number | null;
+  cost_year: number | null;
+  taken: GeneratedAlways<boolean>;
   version: Generated<number>;
 };
 
@@ -1896,6 +1982,9 @@ export type Tables = {
   retention_cleared: RetentionCleared;
   saved_criteria: SavedCriteria;
   saved_view: SavedView;
+  savings_analysis: SavingsAnalysis;
+  savings_quote: SavingsQuote;
+  savings_row: SavingsRow;
   second_factor: SecondFactor;
   security_event: SecurityEvent;
   sent_report: SentReport;

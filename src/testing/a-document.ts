@@ -10,6 +10,7 @@ export function aDocumentLine(lineNo: number, changes: Partial<DocumentLine> = {
     lineNo,
     type: 'item',
     itemNumber: `5520-${lineNo}`,
+    customerItemNumber: '',
     description: 'Exam glove, nitrile, powder free, medium',
     qty,
     unit: 'BX',

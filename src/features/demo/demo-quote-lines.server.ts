@@ -238,5 +238,6 @@ function lineOf(context: QuoteContext, input: LineInput): Line {
     configured: null,
     version: 1,
     client_key: null,
+    customer_item_number: '',
   };
 }

@@ -86,6 +86,7 @@ function agreedLine(line: Line, discountPct: Decimal): OrderLine[] {
       lineId: line.id,
       type,
       itemNumber: line.item_number,
+      customerItemNumber: line.customer_item_number,
       description: line.description,
       qty: line.qty,
       unit: line.unit,

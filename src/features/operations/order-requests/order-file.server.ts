@@ -59,6 +59,7 @@ const OF_LINE: [string, (line: OrderLine) => CsvValue][] = [
   ['Notes', ({ notes }) => notes],
   // Last, because programs read columns by their place, too.
   ['Net price', ({ netPrice }) => netPrice],
+  ['Customer item number', ({ customerItemNumber }) => customerItemNumber],
 ];
 
 function orderAsCsv(order: Order): string {

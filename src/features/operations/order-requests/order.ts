@@ -22,6 +22,8 @@ const OrderLine = z.object({
   /** A free line comes with another line; a custom line has no item of ours. */
   type: z.enum(['item', 'custom', 'free']),
   itemNumber: z.string(),
+  /** What the customer calls the item. Empty in orders made before this field. */
+  customerItemNumber: z.string().default(''),
   description: z.string(),
   qty: z.number(),
   unit: z.string(),

@@ -8,6 +8,7 @@ const LINE: OrderLine = {
   lineId: 11,
   type: 'item',
   itemNumber: 'GLV-100',
+  customerItemNumber: '',
   description: 'Gloves, nitrile',
   qty: 2,
   unit: 'CS',

@@ -143,14 +143,16 @@ function placeOf(role: 'BT' | 'ST', place: OrderPlace, acctNo: string): string[]
 }
 
 function lineOf(line: OrderLine, { units }: X12Settings): string[][] {
-  const { lineNo, itemNumber, unit, unitPrice, qty, quoteDiscount } = line;
+  const { lineNo, itemNumber, customerItemNumber, unit, unitPrice, qty, quoteDiscount } = line;
   const at = `Line ${lineNo}:`;
   if (unitPrice === null) throw new NotWritable(`${at} there is no price.`);
   const same = (one: { unit: string }) => one.unit.toUpperCase() === unit.toUpperCase();
   const code = units.find(same)?.code ?? UNIT_CODES[unit.toUpperCase()];
   if (!code)
     throw new NotWritable(`${at} the unit ${unit || '(none)'} has no X12 code. Give it one in the order settings.`);
-  const item = itemNumber ? ['', 'VN', exact(itemNumber, 48, `${at} the item number`)] : [];
+  const theirs = customerItemNumber ? ['IN', exact(customerItemNumber, 48, `${at} the customer's item number`)] : [];
+  const ours = itemNumber ? ['VN', exact(itemNumber, 48, `${at} the item number`)] : [];
+  const item = ours.length + theirs.length > 0 ? ['', ...ours, ...theirs] : [];
   const segments = [['PO1', String(lineNo), figure(qty), code, figure(unitPrice), ...item]];
   const text = words(line.description, 80);
   if (text) segments.push(['PID', 'F', '', '', '', text]);

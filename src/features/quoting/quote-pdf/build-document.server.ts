@@ -129,6 +129,7 @@ export function documentLine(item: Line): DocumentLine {
     lineNo: item.line_no,
     type: item.type,
     itemNumber: item.item_number,
+    customerItemNumber: item.customer_item_number,
     description: item.description,
     qty: item.qty,
     unit: item.unit,

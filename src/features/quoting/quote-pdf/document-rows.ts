@@ -69,9 +69,12 @@ function lineRow(line: DocumentLine, currnIdx: number, inPrice: ReturnType<typeo
     lineNo: line.lineNo,
     itemNumber: line.itemNumber,
     description: line.description,
-    remarks: [line.priceNote, withoutRequest(line, currnIdx), line.optional ? 'optional, not in total' : ''].filter(
-      Boolean,
-    ),
+    remarks: [
+      line.customerItemNumber ? `Your item # ${line.customerItemNumber}` : '',
+      line.priceNote,
+      withoutRequest(line, currnIdx),
+      line.optional ? 'optional, not in total' : '',
+    ].filter(Boolean),
     qty: formatQuantity(line.qty),
     unit: line.unit,
     price: line.unitPrice === null || free ? '' : inPrice(line.unitPrice, currnIdx),

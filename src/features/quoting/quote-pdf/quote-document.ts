@@ -15,6 +15,8 @@ export const DocumentLine = z.object({
   lineNo: z.number().int(),
   type: z.enum(['item', 'custom', 'section', 'note', 'free']),
   itemNumber: z.string(),
+  /** What the customer calls the item. Empty in documents from before it was kept. */
+  customerItemNumber: z.string().default(''),
   description: z.string(),
   qty: z.number(),
   unit: z.string(),

@@ -66,6 +66,7 @@ export function blankLine(id: number, quoteId: number, type: LineType): Line {
     parent_id: null,
     item_id: null,
     item_number: '',
+    customer_item_number: '',
     description: '',
     qty: 0,
     unit: '',

@@ -229,8 +229,8 @@ export const Savings = {
       months: z.coerce.number().int().min(1).max(60).default(12),
       /** Empty: the name of the file. */
       name: Text(200).default(''),
-      /** Pasted cells or lines, instead of a file. */
-      text: z.string().max(5_000_000).default(''),
+      /** Pasted cells or lines, instead of a file. More than 10,000 characters are sent as a file of text. */
+      text: z.string().max(10_000).default(''),
     }),
     z.object({ id: z.number().int(), state: z.enum(ANALYSIS_STATES) }),
     {
@@ -238,6 +238,7 @@ export const Savings = {
       in: 'upload',
       bodyLimit: LARGEST_USAGE_FILE,
       fileOptional: true,
+      toDisk: true,
       summary:
         'Takes a usage file (CSV, TSV, XLSX) or pasted text of a facility, and reads and matches it in the background.',
     },

@@ -176,6 +176,7 @@ export function asInput(item: QuoteItem): QuoteItemInput {
     type: item.type,
     itemId: item.itemId,
     itemNumber: item.itemNumber,
+    ...(item.customerItemNumber ? { customerItemNumber: item.customerItemNumber } : {}),
     description: item.description,
     ...(item.qty > 0 ? { qty: item.qty } : {}),
     unit: item.unit,

@@ -157,6 +157,7 @@ function applyLine(edit: Edit, line: Line, input: LineInput, isNew: boolean): Fi
   const isSame = applyConfigured(line, input.configured);
   if (!plain) errors.push(...lockedParts(line, isNew || !isSame ? null : before));
   line.active = input.active ?? line.active;
+  if (!plain) line.customer_item_number = input.customerItemNumber ?? line.customer_item_number;
   line.optional = input.optional ?? line.optional;
   if (!plain && errors.length === 0 && applyPrice(line, input, before)) {
     edit.typedBy.set(line.id, edit.context.user.fullName);

@@ -57,6 +57,8 @@ export const QuoteItem = z.object({
   parentId: z.number().int().nullable(),
   itemId: z.number().int().nullable(),
   itemNumber: z.string(),
+  /** What the customer calls the item; empty when nobody said. */
+  customerItemNumber: z.string(),
   description: z.string(),
   qty: z.number(),
   unit: z.string(),
@@ -122,6 +124,8 @@ export const QuoteItemInput = z.object({
   type: z.enum(LINE_TYPES).optional(),
   itemId: Id.nullish(),
   itemNumber: Text(100).optional(),
+  /** What the customer calls the item. Documents print it as 'Your item #'. */
+  customerItemNumber: Text(100).optional(),
   description: Text(LONGEST_DESCRIPTION).optional(),
   /** Above 0, except for sections and notes, which have no quantity (0). */
   qty: z.union([Quantity, z.literal(0)], { error: 'The quantity must be above 0' }).optional(),

@@ -45,6 +45,7 @@ const COLUMNS = {
   configured: 'jsonb',
   version: 'int',
   client_key: 'text',
+  customer_item_number: 'text',
 } as const satisfies Record<keyof Line, string>;
 const NAMES = Object.keys(COLUMNS) as (keyof Line)[];
 /** The columns of a complete line, including the proof. */

@@ -157,6 +157,7 @@ function copyOf(
     ...blankLine(id, quote.id, line.type),
     item_id: line.item_id,
     item_number: line.item_number,
+    customer_item_number: line.customer_item_number,
     description: line.description,
     qty: line.qty,
     unit: line.unit,

@@ -146,6 +146,7 @@ function differences(before: Line, after: Line, currencies: Currencies): FieldCh
   };
   const words: [string, (line: Line, currnIdx: number) => string][] = [
     ['Item', (line) => line.item_number],
+    ['Their item #', (line) => line.customer_item_number],
     ['Description', (line) => line.description],
     ['Quantity', (line) => String(line.qty)],
     ['Unit', (line) => line.unit],

@@ -88,6 +88,7 @@ function shownLine(
     parentId: line.parent_id,
     itemId: line.item_id,
     itemNumber: line.item_number,
+    customerItemNumber: line.customer_item_number,
     description: line.description,
     qty: line.qty,
     unit: line.unit,

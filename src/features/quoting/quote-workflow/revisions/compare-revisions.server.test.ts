@@ -46,6 +46,7 @@ const line = (given: Partial<ComparedLine> = {}): ComparedLine => ({
   id: 1,
   lineNo: 1,
   type: 'item',
+  customerItemNumber: '',
   itemNumber: 'IT-1',
   description: 'Gauze',
   qty: 4,

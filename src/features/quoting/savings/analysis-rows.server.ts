@@ -1,0 +1,111 @@
+// Reads the rows of an analysis as people see them; cost and margin only for those who may see them.
+import { type RawBuilder, sql } from 'kysely';
+import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
+import { notFound } from '#api/http-error.ts';
+import type { Caller } from '#api/services.server.ts';
+import { foldedHolds } from '#db/contains.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts';
+import type { Candidate } from './matching/match-row.ts';
+import { knownItems } from './matching/match-rows.server.ts';
+import type { Savings, SavingsRow } from './savings.contract.ts';
+import type { RowsShown } from './savings-words.ts';
+import { seesInternalFigures } from '#shared/roles.ts';
+
+/** SQL: how much a row `r` saves, in percent of what they pay; null without a comparison. */
+export const SAVED_PCT = sql`round((r.their_year - r.our_year) * 100 / nullif(r.their_year, 0), 2)`;
+
+/** SQL: whether a row `r` of analysis `a` counts: taken, not left out by a person, and above the minimum saving. */
+export const COUNTS = sql<boolean>`(r.taken and r.included and (a.minimum_saving_pct is null or coalesce(${SAVED_PCT} >= a.minimum_saving_pct, true)))`;
+
+const SHOWN: Record<RowsShown, RawBuilder<boolean>> = {
+  all: sql`true`,
+  taken: sql`r.taken`,
+  'to-look-at': sql`(r.decision = 'open' and not r.taken and r.confidence <> 'none')`,
+  'no-match': sql`(r.decision = 'open' and not r.taken and r.confidence = 'none')`,
+  'no-bid': sql`r.decision = 'no-bid'`,
+  dearer: sql`(r.taken and r.our_year > r.their_year)`,
+  'left-out': sql`(r.taken and not ${COUNTS})`,
+};
+export const rowsShown = (show: RowsShown): RawBuilder<boolean> => SHOWN[show];
+
+type Page = OutputOf<typeof Savings.SearchAnalysisRows>;
+
+export async function searchAnalysisRows(
+  { db, user }: { db: Db; user: Caller },
+  { id, confidence, show, keyword, page, pageSize }: ParsedInputOf<typeof Savings.SearchAnalysisRows>,
+): Promise<Page> {
+  await requireAnalysis(db, user, id);
+  const words = keyword?.trim() ?? '';
+  const text = sql`folded_text(concat_ws(' ', r.item_no, r.catalog_no, r.maker, r.maker_no, r.gtin, r.description, i.item_number, i.description))`;
+  const where = sql`r.analysis_id = ${id} and ${SHOWN[show]} ${confidence ? sql`and r.confidence = ${confidence}` : sql``}
+    ${words === '' ? sql`` : sql`and ${foldedHolds(text, words)}`}`;
+  const counted = await sql<{ total: number }>`
+    select count(*)::int as total from savings_row r join savings_analysis a on a.id = r.analysis_id left join item i on i.id = r.item_id
+     where ${where}`.execute(db);
+  const total = counted.rows[0]?.total ?? 0;
+  const records = await readRows(db, user, where, { offset: (page - 1) * pageSize, limit: pageSize });
+  return { records, total, pageCount: Math.ceil(total / pageSize) };
+}
+
+/** Rows by their ids, in the order of the file. */
+export function rowsById(db: Db, user: Caller, ids: readonly number[]): Promise<SavingsRow[]> {
+  return ids.length === 0 ? Promise.resolve([]) : readRows(db, user, sql`r.id = any(${[...ids]}::int[])`, null);
+}
+
+async function readRows(
+  db: Db,
+  user: Caller,
+  where: RawBuilder<unknown>,
+  range: { offset: number; limit: number } | null,
+): Promise<SavingsRow[]> {
+  const internal = seesInternalFigures(user);
+  const { rows } = await sql<SavingsRow>`
+    select r.id, r.row_no as "rowNo", r.item_no as "itemNo", r.distributor, r.catalog_no as "catalogNo", r.maker, r.maker_no as "makerNo", r.description, r.unit,
+        r.their_eaches as "eachesPerUnit", r.pack, r.qty_year as "qtyPerYear", coalesce(r.price, round(r.price_each * r.their_eaches, 4)) as price, r.gtin, r.doubts,
+        json_build_object('confidence', r.confidence, 'itemId', r.item_id, 'itemNumber', coalesce(i.item_number, ''), 'description', coalesce(i.description, ''),
+          'unit', r.our_unit, 'eachesPerUnit', r.our_eaches, 'score', r.score, 'reasons', r.reasons) as match,
+        r.decision, r.no_bid_reason as "noBidReason", coalesce(u.full_name, '') as "decidedBy", r.decided_at as "decidedAt", r.taken, r.included, ${COUNTS} as counts,
+        r.typed_price as "typedPrice", r.price_reason as "priceReason", r.our_price as "ourPrice", r.price_source as "priceSource",
+        case when r.price_problem <> '' then r.price_problem
+          when r.item_id is null then ''
+          when r.our_unit = '' then 'Choose the unit of ours that is meant.'
+          when r.their_eaches is null then 'How many eaches their unit holds is not known.'
+          when coalesce(r.price, r.price_each) is null then 'The file does not say what they pay.'
+          when r.qty_year is null then 'The file does not say how many they use.'
+          when coalesce(r.typed_price, r.our_price) is null then 'We have no price for it.' else '' end as problem,
+        r.their_each as "theirPerEach", r.our_each as "ourPerEach", r.their_year as "theirYear", r.our_year as "ourYear",
+        r.their_year - r.our_year as difference, ${SAVED_PCT} as "differencePct", r.version
+        ${internal ? sql`, r.cost, round((r.our_year - r.cost_year) * 100 / nullif(r.our_year, 0), 2) as "marginPct"` : sql``}
+      from savings_row r join savings_analysis a on a.id = r.analysis_id left join item i on i.id = r.item_id left join app_user u on u.id = r.decided_by
+     where ${where} order by r.row_no ${range ? sql`offset ${range.offset} limit ${range.limit}` : sql``}`.execute(db);
+  return rows;
+}
+
+/** 404 for a row of another analysis. */
+export async function getRowCandidates(
+  { db, user }: { db: Db; user: Caller },
+  { id, rowId }: ParsedInputOf<typeof Savings.GetRowCandidates>,
+): Promise<OutputOf<typeof Savings.GetRowCandidates>> {
+  const analysis: AnalysisRecord = await requireAnalysis(db, user, id);
+  const row = await db
+    .selectFrom('savings_row')
+    .select('candidates')
+    .where('id', '=', rowId)
+    .where('analysis_id', '=', analysis.id)
+    .executeTakeFirst();
+  if (!row) throw notFound('row');
+  const proposed = row.candidates as Candidate[];
+  const items = await knownItems(
+    db,
+    proposed.map(({ itemId }) => itemId),
+  );
+  return {
+    candidates: proposed.flatMap(({ itemId, unit, confidence, score, reasons }) => {
+      const item = items.get(itemId);
+      if (!item) return [];
+      const { item_number: itemNumber, description, units } = item;
+      return [{ itemId, itemNumber, description, unit, units, confidence, score, reasons }];
+    }),
+  };
+}

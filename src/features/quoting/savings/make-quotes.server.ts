@@ -1,0 +1,107 @@
+// Makes quotes of the rows that count: sections by class, quantities of a year, a month or one unit, and the item numbers of the customer.
+import { sql } from 'kysely';
+import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
+import { invalid } from '#api/http-error.ts';
+import { saveQuote } from '#features/quoting/quote-edit/save-quote.server.ts';
+import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
+import { inSight } from '#features/quoting/quotes/sight.server.ts';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import type { Decimal } from '#shared/money.ts';
+import { COUNTS } from './analysis-rows.server.ts';
+import { settleState } from './analysis-state.server.ts';
+import { yearInOurUnits } from './comparison/compare-row.ts';
+import { monthOf } from './comparison/price-rows.server.ts';
+import { openAnalysis } from './decide-rows.server.ts';
+import type { Savings } from './savings.contract.ts';
+import type { QuoteQuantities } from './savings-words.ts';
+
+type Output = OutputOf<typeof Savings.MakeQuotes>;
+
+/** The most lines of one quote; more rows make further quotes. */
+const MOST_LINES = 1_500;
+
+type Counted = {
+  id: number;
+  item_no: string;
+  catalog_no: string;
+  maker_no: string;
+  item_id: number;
+  our_unit: string;
+  our_eaches: Decimal | null;
+  their_eaches: Decimal | null;
+  qty_year: Decimal | null;
+  typed_price: Decimal | null;
+  price_reason: string;
+  class: string;
+};
+
+/** 422 when no row counts, and for what keeps a quote from being made. With a key sent before, the quotes made then. */
+export async function makeQuotes(
+  context: ReadContext,
+  { id, quantities, rows, clientKey }: ParsedInputOf<typeof Savings.MakeQuotes>,
+): Promise<Output> {
+  const { db, user } = context;
+  const analysis = await openAnalysis(db, user, id);
+  const made = clientKey ? await madeBefore(context, id, clientKey) : [];
+  if (made.length > 0) return { quotes: made };
+  const { rows: counted } = await sql<Counted>`
+    select r.id, r.item_no, r.catalog_no, r.maker_no, r.item_id, r.our_unit, r.our_eaches, r.their_eaches, r.qty_year, r.typed_price, r.price_reason,
+        coalesce(c.name, 'Other') as class
+      from savings_row r join savings_analysis a on a.id = r.analysis_id join item i on i.id = r.item_id left join item_class c on c.id = i.class_id
+     where r.analysis_id = ${id} and ${COUNTS} and r.our_unit <> '' ${rows ? sql`and r.id = any(${rows}::int[])` : sql``}
+     order by class, r.row_no`.execute(db);
+  if (counted.length === 0)
+    throw invalid([{ path: 'rows', message: 'No row counts yet. Accept items for some rows first.' }]);
+  const quotes: Output['quotes'] = [];
+  for (let from = 0; from < counted.length; from += MOST_LINES) {
+    const part = counted.slice(from, from + MOST_LINES);
+    const { quote } = await saveQuote(context, {
+      quote: {
+        id: 0,
+        facilityId: analysis.facility_id,
+        ...(analysis.sales_rep_id === null ? {} : { salesRepId: analysis.sales_rep_id }),
+        internalNotes: undefined,
+      },
+      items: linesOf(part, quantities),
+    });
+    await db
+      .insertInto('savings_quote')
+      .values({ analysis_id: id, quote_id: quote.id, client_key: clientKey ?? '' })
+      .execute();
+    quotes.push({ id: quote.id, number: quoteNumber(quote.num, quote.revision), lines: part.length });
+  }
+  await db.updateTable('savings_analysis').set({ state: 'quoted' }).where('id', '=', id).execute();
+  await settleState(db, id);
+  return { quotes };
+}
+
+async function madeBefore({ db, user }: ReadContext, id: number, key: string): Promise<Output['quotes']> {
+  const { rows } = await sql<{ id: number; num: number; revision: number; lines: number }>`
+    select quote.id, quote.num, quote.revision, (select count(*)::int from quote_item i where i.quote_id = quote.id and i.type = 'item') as lines
+      from savings_quote s join quote on quote.id = s.quote_id
+     where s.analysis_id = ${id} and s.client_key = ${key} and ${inSight(user)} order by quote.id`.execute(db);
+  return rows.map(({ num, revision, ...quote }) => ({ ...quote, number: quoteNumber(num, revision) }));
+}
+
+function linesOf(rows: readonly Counted[], quantities: QuoteQuantities): QuoteItemInput[] & { id: number }[] {
+  return [...Map.groupBy(rows, (row) => row.class)].flatMap(([name, ofClass]) => [
+    { id: 0, type: 'section' as const, description: name },
+    ...ofClass.map((row) => ({
+      id: 0,
+      type: 'item' as const,
+      itemId: row.item_id,
+      unit: row.our_unit,
+      qty: quantityOf(row, quantities),
+      customerItemNumber: row.item_no || row.catalog_no || row.maker_no,
+      ...(row.typed_price === null ? {} : { unitPrice: row.typed_price, priceReason: row.price_reason }),
+    })),
+  ]);
+}
+
+/** Whole units of ours: what their quantity needs. */
+function quantityOf(row: Counted, quantities: QuoteQuantities): Decimal {
+  const year = yearInOurUnits({ ...row, price: null, price_each: null }, row.our_eaches);
+  if (quantities === 'order' || year === null) return 1;
+  return quantities === 'month' ? monthOf(year) : Math.max(1, Math.ceil(year - 0.000_05));
+}

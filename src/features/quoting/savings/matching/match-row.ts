@@ -1,0 +1,221 @@
+// Weighs the evidence for the items that a row may mean. 'certain' is only ever a number, with a unit that agrees.
+import type { Decimal } from '#shared/money.ts';
+import type { Confidence } from '../savings-words.ts';
+import { agreeOnUnit, type TheirUnit } from './agree-on-unit.ts';
+import { contradiction, wordsIn } from './item-words.ts';
+import type { DescribedItem } from './item-index.ts';
+
+export type RowToMatch = TheirUnit & {
+  item_no: string;
+  distributor: string;
+  catalog_no: string;
+  maker: string;
+  maker_no: string;
+  description: string;
+  gtin: string;
+};
+
+export type KnownItem = {
+  id: number;
+  item_number: string;
+  description: string;
+  /** All words by which it is known: description, brand, maker, product. */
+  text: string;
+  units: { unit: string; factor: Decimal }[];
+  /** Why it cannot be quoted; '' when it can. */
+  notOffered: string;
+};
+
+/** See `NumberFit`; the field of the row that has the number comes with it. */
+type Fit = {
+  itemId: number;
+  kind: 'reference' | 'own' | 'maker' | 'gtin' | 'level' | 'customer';
+  said: string;
+  isSure: boolean;
+  isRewritten: boolean;
+  unit: string;
+  makers: readonly string[];
+};
+export type NumberField = 'item_no' | 'catalog_no' | 'maker_no' | 'gtin';
+export const NUMBER_FIELDS: readonly NumberField[] = ['item_no', 'catalog_no', 'maker_no', 'gtin'];
+
+/** An item proposed for a row, as it is stored. `eaches` are those of their unit. */
+export type Candidate = {
+  itemId: number;
+  unit: string;
+  eaches: Decimal | null;
+  confidence: Confidence;
+  score: number;
+  reasons: string[];
+};
+
+export const MOST_CANDIDATES = 5;
+/** What a description's score must reach; measured in bench/RESULTS.md. */
+const LIKELY = 70;
+const POSSIBLE = 35;
+/** The first item of a description must be so much better than the second to be likely. */
+const AHEAD = 4;
+const FIELD_WORDS: Record<NumberField, string> = {
+  item_no: 'Their item number',
+  catalog_no: 'The catalog number',
+  maker_no: "The maker's number",
+  gtin: 'The GTIN',
+};
+const KIND_WORDS: Record<Exclude<Fit['kind'], 'reference'>, string> = {
+  own: 'our number',
+  maker: "our item's maker number",
+  gtin: 'its GTIN',
+  level: 'the GTIN of another packing level of it',
+  customer: "the customer's number of it",
+};
+/** The best evidence first: what people decided, our numbers, the maker's, GTINs. */
+const RANK: Record<Fit['kind'], number> = { reference: 0, customer: 1, own: 2, maker: 3, gtin: 4, level: 5 };
+
+/** The items of a row, best first. `described` are asked only when no number is certain. */
+export function candidatesOf(
+  row: RowToMatch,
+  fits: Readonly<Partial<Record<NumberField, readonly Fit[]>>>,
+  items: ReadonlyMap<number, KnownItem>,
+  described: () => readonly DescribedItem[],
+): Candidate[] {
+  const byNumber = numbered(row, fits, items);
+  const certain = byNumber.filter(({ confidence }) => confidence === 'certain');
+  if (certain.length === 1)
+    return [...certain, ...byNumber.filter((one) => one.confidence !== 'certain')].slice(0, MOST_CANDIDATES);
+  const numbers =
+    certain.length > 1 ? byNumber.map((one) => demoted(one, 'Numbers of this row mean different items.')) : byNumber;
+  const known = new Set(numbers.map(({ itemId }) => itemId));
+  const words = describedOf(row, described(), items).filter(({ itemId }) => !known.has(itemId));
+  return [...numbers, ...words].toSorted((a, b) => b.score - a.score).slice(0, MOST_CANDIDATES);
+}
+
+/** Items that only descriptions speak for are known by the index, so they are read afterwards. */
+function describedOf(
+  row: RowToMatch,
+  described: readonly DescribedItem[],
+  items: ReadonlyMap<number, KnownItem>,
+): Candidate[] {
+  const [first, second] = described;
+  return described.flatMap((one) => {
+    const item = items.get(one.itemId);
+    if (!item || item.notOffered || one.score < POSSIBLE) return [];
+    const isAhead = one === first && one.score - (second?.score ?? 0) >= AHEAD;
+    const { unit, eaches, reason } = agreeOnUnit(row, item);
+    const reasons = [`Same in both descriptions: ${one.shared.join(', ')}.`, reason];
+    const confidence: Confidence = one.score >= LIKELY && isAhead ? 'likely' : 'possible';
+    return [{ itemId: one.itemId, unit, eaches, confidence, score: Math.min(79, one.score), reasons }];
+  });
+}
+
+function numbered(
+  row: RowToMatch,
+  fits: Readonly<Partial<Record<NumberField, readonly Fit[]>>>,
+  items: ReadonlyMap<number, KnownItem>,
+): Candidate[] {
+  const found = NUMBER_FIELDS.flatMap((field) => (fits[field] ?? []).map((fit) => ({ field, fit })));
+  const candidates = [...Map.groupBy(found, ({ fit }) => fit.itemId)].flatMap(([itemId, evidence]) => {
+    const item = items.get(itemId);
+    if (!item) return [];
+    const all = evidence.toSorted((a, b) => RANK[a.fit.kind] - RANK[b.fit.kind]);
+    const doubts = new Map(all.map((one) => [one, doubtOf(row, item, one)]));
+    // One number without a doubt is enough; the doubts of others are said all the same.
+    const sure = all.find((one) => doubts.get(one) === '');
+    const best = sure ?? all[0];
+    if (!best) return [];
+    const said = all.find(({ fit }) => fit.unit !== '')?.fit.unit ?? '';
+    const agreed = agreeOnUnit(row, item, said);
+    const isCertain = sure !== undefined && agreed.agrees && agreed.unit !== '';
+    const reasons = [
+      ...all.map((one) => sentence(one)),
+      ...(sure ? [] : [...new Set(doubts.values())]),
+      agreed.reason,
+    ].filter(Boolean);
+    const confidence: Confidence = isCertain ? 'certain' : sure || best.fit.isSure ? 'likely' : 'possible';
+    const score = isCertain ? 100 - RANK[best.fit.kind] : sure ? 92 : best.fit.isSure ? 85 : 60;
+    return [{ itemId, unit: agreed.unit, eaches: agreed.eaches, confidence, score, reasons }];
+  });
+  return candidates.toSorted((a, b) => b.score - a.score);
+}
+
+function sentence({ field, fit }: { field: NumberField; fit: Fit }): string {
+  if (fit.kind === 'reference') return `${fit.said}.`;
+  const written = fit.isRewritten ? `, written another way (${fit.said})` : '';
+  return `${FIELD_WORDS[field]} is ${KIND_WORDS[fit.kind]}${written}.`;
+}
+
+/** Why this number alone does not make the match certain, in a sentence; '' when it does. */
+function doubtOf(row: RowToMatch, item: KnownItem, { field, fit }: { field: NumberField; fit: Fit }): string {
+  if (fit.kind === 'level') return 'The GTIN is of another packing level.';
+  if (!fit.isSure)
+    return fit.kind === 'reference' ? 'A person decides about this reference.' : 'The number fits several items.';
+  if (item.notOffered) return item.notOffered;
+  const theirs = wordsIn(row.description);
+  const against = contradiction(theirs, wordsIn(item.text));
+  if (against !== '') return `${against}.`;
+  if (field === 'maker_no' && isOtherMaker(row.maker, fit))
+    return `The row names ${row.maker}, the number is of ${fit.makers.join(' or ')}.`;
+  if (field === 'catalog_no' && fit.kind === 'reference' && isOtherMaker(row.distributor || row.maker, fit))
+    return `The row names ${row.distributor || row.maker}, the reference ${fit.makers.join(' or ')}.`;
+  const isDecided = fit.kind === 'customer' || fit.kind === 'reference';
+  // Their own numbers may be ours by chance, and so may short numbers that lost a zero.
+  if (
+    !isDecided &&
+    (field === 'item_no' || fit.isRewritten || fit.kind === 'maker') &&
+    !shareWords(row.description, item.text)
+  )
+    return 'The descriptions have nothing in common.';
+  if (field === 'item_no' && fit.kind === 'maker') return 'Their own number is the number of a maker.';
+  return '';
+}
+
+/** Whether a maker is named, and is none of those that the number is said to be of. */
+function isOtherMaker(named: string, { makers }: Fit): boolean {
+  return named !== '' && makers.length > 0 && !makers.some((maker) => isSameMaker(named, maker));
+}
+
+const LEGAL = new Set(
+  'inc llc co corp corporation company ltd the gmbh usa us of and medical health healthcare products product industries international group'.split(
+    ' ',
+  ),
+);
+
+/** 'MEDLINE INDUSTRIES' and 'Medline Industries, LP' are one: they share a word that is no legal form. */
+export function isSameMaker(one: string, other: string): boolean {
+  const words = (text: string): string[] =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, ' ')
+      .trim()
+      .split(' ')
+      .filter((word) => word.length > 1 && !LEGAL.has(word));
+  const [a, b] = [words(one), words(other)];
+  if (a.length === 0 || b.length === 0) return false;
+  const initials = (list: string[]): string => list.map((word) => word.charAt(0)).join('');
+  return (
+    a.some((word) =>
+      b.some(
+        (also) =>
+          also === word || (word.length >= 4 && also.startsWith(word)) || (also.length >= 4 && word.startsWith(also)),
+      ),
+    ) ||
+    initials(a) === b[0] ||
+    initials(b) === a[0]
+  );
+}
+
+/** Whether two descriptions share a word, also one cut short, or a size. An empty one contradicts nothing. */
+function shareWords(theirs: string, ours: string): boolean {
+  const [a, b] = [wordsIn(theirs), wordsIn(ours)];
+  if (a.words.length === 0) return true;
+  const isWord = (word: string): boolean => /[a-z]{3}/.test(word);
+  return a.words.some(
+    (word) =>
+      isWord(word) &&
+      b.words.some((also) => also === word || (isWord(also) && (also.startsWith(word) || word.startsWith(also)))),
+  );
+}
+
+function demoted(one: Candidate, reason: string): Candidate {
+  if (one.confidence !== 'certain') return one;
+  return { ...one, confidence: 'likely', score: 85, reasons: [...one.reasons, reason] };
+}

@@ -1,0 +1,85 @@
+// Matches rows of an analysis to items of the catalog, many at a time.
+import { setImmediate as breathe } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import { notOffered } from '#features/quoting/quote-edit/lines/line-items.server.ts';
+import { type DescribedItem, growingIndex, type ItemIndex } from './item-index.ts';
+import { type Candidate, candidatesOf, type KnownItem, NUMBER_FIELDS, type RowToMatch } from './match-row.ts';
+import { numberFits } from './number-evidence.server.ts';
+
+/** So many items of a description are looked at. */
+const MOST_DESCRIBED = 8;
+/** A server answers calls between so many rows. */
+const BREATH = 25;
+/** So many items are read and indexed at once. */
+const ITEMS_AT_ONCE = 2000;
+
+const TEXT = sql<string>`concat_ws(' ', i.description, i.brand, i.manufacturer, i.product_words)`;
+
+/** Reads the words of all items that are offered. */
+export async function indexCatalog(db: Db): Promise<ItemIndex> {
+  const index = growingIndex();
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number; text: string }>`
+      select i.id, ${TEXT} as text from item i left join item_class c on c.id = i.class_id
+       where i.id > ${after} and i.status = 'Active' and c.visible_in_web_quote is not false
+       order by i.id limit ${sql.lit(ITEMS_AT_ONCE)}`.execute(db);
+    for (let from = 0; from < rows.length; from += 200) {
+      index.add(rows.slice(from, from + 200));
+      await breathe();
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < ITEMS_AT_ONCE) return index.done();
+    after = last.id;
+  }
+}
+
+/** The candidates of each row, in order. `index` answers the index of the catalog; it is asked only if a description has to be looked for. */
+export async function matchRows(
+  db: Db,
+  facilityId: number,
+  rows: readonly RowToMatch[],
+  index: () => Promise<ItemIndex>,
+): Promise<Candidate[][]> {
+  const numbers = rows.flatMap((row) => NUMBER_FIELDS.map((field) => row[field]));
+  const fits = await numberFits(db, numbers, facilityId);
+  const items = await knownItems(
+    db,
+    [...fits.values()].flat().map(({ itemId }) => itemId),
+  );
+  const ofRow = (row: RowToMatch) =>
+    Object.fromEntries(NUMBER_FIELDS.map((field) => [field, fits.get(row[field]) ?? []]));
+  const described: DescribedItem[][] = [];
+  for (const [at, row] of rows.entries()) {
+    if (at % BREATH === 0) await breathe();
+    const isCertain = candidatesOf(row, ofRow(row), items, () => []).some(({ confidence }) => confidence === 'certain');
+    described.push(isCertain || row.description === '' ? [] : (await index()).find(row.description, MOST_DESCRIBED));
+  }
+  for (const [id, item] of await knownItems(
+    db,
+    described
+      .flat()
+      .map(({ itemId }) => itemId)
+      .filter((id) => !items.has(id)),
+  ))
+    items.set(id, item);
+  return rows.map((row, at) => candidatesOf(row, ofRow(row), items, () => described[at] ?? []));
+}
+
+/** Items with their words and units, the base unit first. */
+export async function knownItems(db: Db, given: readonly number[]): Promise<Map<number, KnownItem>> {
+  const ids = [...new Set(given)];
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Omit<KnownItem, 'notOffered'> & { status: string; visible: boolean }>`
+    select i.id, i.item_number, i.description, ${TEXT} as text, i.status, c.visible_in_web_quote is not false as visible,
+        json_build_array(json_build_object('unit', i.base_unit, 'factor', 1))::jsonb || coalesce((
+          select jsonb_agg(jsonb_build_object('unit', u.unit, 'factor', u.factor) order by u.factor, u.unit)
+            from item_unit u where u.item_id = i.id and u.unit <> i.base_unit), '[]') as units
+      from item i left join item_class c on c.id = i.class_id where i.id = any(${ids}::int[])`.execute(db);
+  return new Map(
+    rows.map(({ status, visible, ...item }) => [
+      item.id,
+      { ...item, notOffered: notOffered({ item_number: item.item_number, status, visible }) },
+    ]),
+  );
+}

@@ -1,0 +1,55 @@
+// The columns of usage files: what hospitals, distributors and buying groups call them.
+import { headings, type Wanted } from '#features/operations/data-import/reading/header-match.server.ts';
+import { USAGE_FIELDS, USAGE_LABELS, type UsageField } from '../savings-words.ts';
+
+/** In the spelling of `normalHeading`. Fields are matched in the order of USAGE_FIELDS, so the particular ones come before the general ones. */
+const NAMES: Record<UsageField, string> = {
+  itemNo:
+    'hospital item number, hospital item, facility item number, customer item number, customer item, your item number, our item number, internal item number, mmis number, mmis, mmis item number, lawson number, lawson item number, peoplesoft number, infor number, workday item, material number, material, pmm number, item master number, item id, item number, item code, item, sku, product id, product number, product code, number',
+  distributor: 'distributor, distributor name, vendor, vendor name, supplier, supplier name',
+  catalogNo:
+    'distributor catalog number, distributor item number, distributor number, distributor item, distributor sku, dist item number, dist number, vendor catalog number, vendor item number, vendor item, vendor number, vendor part number, vendor sku, supplier item number, supplier part number, supplier catalog number, catalog number, catalog, catalogue number, cat number, order number, reorder number',
+  maker: 'manufacturer, manufacturer name, maker, make, brand, labeler',
+  makerNo:
+    'manufacturer number, manufacturer item number, manufacturer item, manufacturer catalog number, manufacturer catalogue number, manufacturer cat number, manufacturer part number, manufacturer part, manufacturer sku, manufacturer reference, mpn, part number, part, model number, reference number, ref number, ref',
+  description:
+    'description, item description, product description, item name, product name, long description, full description, material description, product, name, short description',
+  unit: 'unit, unit of measure, purchase unit, purchase unit of measure, order unit, order unit of measure, buy unit, purchasing unit, issue unit, uom description, ordering unit, pkg, packaging unit',
+  eachesPerUnit:
+    'eaches per unit, each per unit, units per package, unit conversion, conversion factor, conversion, conv factor, quantity of each, qoe, eaches, quantity per unit, quantity per package, pack quantity, package quantity, units per case, each quantity, eaches per purchase unit, unit factor, quantity per unit of measure, factor',
+  pack: 'pack, pack size, package size, packaging, packaging string, package, pack text, pack description, packaging description, unit string, size',
+  qtyPerYear:
+    'annual quantity, annual usage, annual volume, annual units, yearly quantity, yearly usage, quantity per year, annualized quantity, annualized usage, 12 month quantity, 12 month usage, 12 months quantity, 12 months usage, est annual quantity, estimated annual usage, estimated annual quantity',
+  qty: 'quantity, usage, usage quantity, quantity used, quantity purchased, purchased quantity, quantity ordered, quantity shipped, quantity invoiced, quantity sold, total quantity, units purchased, units sold, units, volume, order quantity, total usage, sum of quantity, period quantity, monthly usage, cases',
+  pricePerEach:
+    'price per each, price each, each price, unit price each, cost per each, each cost, price per ea, cost each, ea price, price ea, current price per each',
+  price:
+    'price per unit, price, unit price, purchase price, current price, price paid, paid price, current cost, unit cost, cost, cost per unit, contract price, invoice price, last price, last cost, last po price, po price, average price, avg price, purchase cost, price per unit of measure, your price, current unit price',
+  spend:
+    'spend, total spend, annual spend, extended price, extended cost, ext price, ext cost, extended, total, total cost, total price, total amount, amount, sales, sum of spend, total dollars, dollars, extended amount, annual cost, current spend, net sales, line total',
+  gtin: 'gtin, udi, udi di, di, udi number, upc, ean, barcode, gtin number, primary di, device identifier',
+  ndc: 'ndc, ndc number, national drug code',
+  hcpcs: 'hcpcs, hcpcs code, cpt, cpt hcpcs, hcpcs cpt, hcpc',
+};
+
+const MATCHED_IN: readonly UsageField[] = [
+  ...USAGE_FIELDS.filter((field) => field !== 'itemNo' && field !== 'qty'),
+  'qty',
+  'itemNo',
+];
+
+/** What a usage file needs: something that names items. Two columns at least, or it is no table. */
+export const USAGE: Wanted = {
+  kind: 'usage files',
+  fields: Object.fromEntries(
+    MATCHED_IN.map((field) => [field, { label: USAGE_LABELS[field], names: headings(NAMES[field]) }]),
+  ),
+  needs: [['description'], ['itemNo'], ['catalogNo'], ['makerNo'], ['gtin']],
+};
+
+export const NEEDS_NUMBER = 'Say which column has a number of the items or their description.';
+
+/** Whether a heading names the quantity of a month: 'Monthly usage'. */
+export const isMonthly = (heading: string): boolean => /\b(?:monthly|per month|a month)\b/i.test(heading);
+/** Whether a heading names money of a year, whatever the months of the file: 'Annual spend'. */
+export const isAnnual = (heading: string): boolean => /\b(?:annual|annualized|yearly|per year|12 ?mo)/i.test(heading);

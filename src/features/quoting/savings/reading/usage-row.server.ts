@@ -1,0 +1,212 @@
+// Reads a row of a usage file. Nothing is guessed in silence: what does not fit together becomes a doubt with both readings.
+import {
+  type CellContext,
+  type CellParser,
+  cleaned,
+  code,
+  cut,
+  price as money,
+  quantity,
+} from '#features/operations/data-import/reading/cell-values.server.ts';
+import { gtin as gtinCell } from '#features/operations/data-import/reading/gtin.server.ts';
+import type { Header } from '#features/operations/data-import/reading/header-match.server.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
+import type { Row } from '#features/operations/data-import/reading/table-file.server.ts';
+import {
+  compare,
+  convertPrice,
+  type Decimal,
+  extend,
+  formatAmount,
+  formatPrice,
+  fromUnits,
+  MOST,
+  toUnits,
+} from '#shared/money.ts';
+import { isUnit, readUnit } from '#shared/unit-of-measure.ts';
+import { type UsageField, USAGE_LABELS } from '../savings-words.ts';
+import { isAnnual, isMonthly } from './usage-columns.server.ts';
+
+/** A row as it is stored. */
+export type UsageRow = {
+  row_no: number;
+  item_no: string;
+  distributor: string;
+  catalog_no: string;
+  maker: string;
+  maker_no: string;
+  description: string;
+  unit: string;
+  eaches: Decimal | null;
+  pack: string;
+  /** The row says two sizes of its unit. */
+  sizes_differ: boolean;
+  qty_year: Decimal | null;
+  price: Decimal | null;
+  price_each: Decimal | null;
+  gtin: string;
+  ndc: string;
+  hcpcs: string;
+  their_number: string;
+  read_doubts: string[];
+};
+
+type Reading = { header: Header; months: number; isBook: boolean; currnIdx: number };
+
+/** Prices and sums that differ by more than this factor are said. */
+const FAR = 1.5;
+
+/** Reads rows below the header; null for a blank row, a repeated header, and a row of totals. */
+export function usageReader({ header, months, isBook, currnIdx }: Reading): (row: Row) => UsageRow | null {
+  const headingOf = (field: UsageField): string => header.headings[header.columns.get(field) ?? -1]?.trim() ?? '';
+  const context = (field: UsageField): CellContext => ({ heading: headingOf(field), mended: () => {}, isBook });
+  const contexts = new Map([...header.columns.keys()].map((field) => [field, context(field as UsageField)]));
+  const monthsOfQty = isMonthly(headingOf('qty')) ? 1 : isAnnual(headingOf('qty')) ? 12 : months;
+  const monthsOfSpend = isAnnual(headingOf('spend')) ? 12 : months;
+
+  return ({ line, cells, faults = [] }) => {
+    const doubts: string[] = [];
+    const cell = (field: UsageField): string => {
+      const at = header.columns.get(field);
+      return at === undefined ? '' : cleaned(cells[at] ?? '');
+    };
+    const read = (field: UsageField, parse: CellParser): string => {
+      const text = cell(field);
+      const known = contexts.get(field);
+      if (text === '' || !known) return '';
+      const value = parse(text, known);
+      if (!(value instanceof Refusal)) return typeof value === 'string' ? value : '';
+      doubts.push(`${USAGE_LABELS[field]}: '${cut(text, 60)}' ${value.reason}.`);
+      return '';
+    };
+    const number = (field: UsageField): string => cut(read(field, code), 100);
+    const amount = (field: UsageField, parse: CellParser): Decimal | null => {
+      const text = read(field, parse);
+      return text === '' ? null : fromUnits(toUnits(Number(text)));
+    };
+    if (cells.every((one) => cleaned(one) === '')) return null;
+    if ([...header.columns.values()].every((at) => (cells[at] ?? '').trim() === (header.headings[at] ?? '').trim()))
+      return null;
+    for (const fault of faults) doubts.push(`A cell of this row cannot be read: it ${fault.reason}.`);
+
+    const row = {
+      item_no: number('itemNo'),
+      distributor: cut(cell('distributor'), 200),
+      catalog_no: number('catalogNo'),
+      maker: cut(cell('maker'), 200),
+      maker_no: number('makerNo'),
+      description: cut(cell('description'), 1000),
+      gtin: read('gtin', gtinCell),
+      ndc: cut(cell('ndc'), 40),
+      hcpcs: cut(cell('hcpcs'), 40),
+    };
+    const named = [row.item_no, row.catalog_no, row.maker_no, row.description, row.gtin].some((text) => text !== '');
+    // The sum below a list names nothing.
+    if (!named || /^(?:grand )?totals?:?$/i.test(row.description || row.item_no)) return null;
+    const packed = unitOf(cut(cell('unit'), 100), cut(cell('pack'), 200), amount('eachesPerUnit', quantity), doubts);
+    const yearly = amount('qtyPerYear', quantity) ?? perYear(amount('qty', quantity), monthsOfQty);
+    const spend = perYear(amount('spend', money), monthsOfSpend);
+    const each = amount('pricePerEach', money);
+    const paid = priceOf(amount('price', money), { each, spend, yearly, eaches: packed.eaches, currnIdx }, doubts);
+    return {
+      row_no: line,
+      ...row,
+      ...packed,
+      qty_year: yearly,
+      price: paid,
+      price_each: each,
+      their_number: keyOf(row.maker_no || row.catalog_no || row.gtin || row.item_no),
+      read_doubts: doubts,
+    };
+  };
+}
+
+/** By this rows are the same item of theirs, however the number is written. */
+export function keyOf(number: string): string {
+  return number.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+function perYear(value: Decimal | null, months: number): Decimal | null {
+  if (value === null) return null;
+  const year = (value * 12) / months;
+  return year > MOST ? null : fromUnits(toUnits(year));
+}
+
+type Packed = Pick<UsageRow, 'unit' | 'pack' | 'eaches' | 'sizes_differ'>;
+
+/**
+ * The unit, the pack text, and how many eaches the unit has if the row says so. Sizes in other units ('10 BX/CS') wait for the item. Two sizes that
+ * differ are a doubt, and no unit is one.
+ */
+function unitOf(unit: string, pack: string, column: Decimal | null, doubts: string[]): Packed {
+  if (unit === '' && pack === '') {
+    if (column === null) doubts.push('There is no unit. The price may be of an each, a box or a case.');
+    return { unit, pack, eaches: column, sizes_differ: false };
+  }
+  const said = unit !== '' ? unit : (readUnit(pack)[0]?.unit ?? '').toUpperCase();
+  if (said === '') doubts.push(`There is no unit, and '${pack}' does not say one.`);
+  const sizes: { from: string; eaches: Decimal }[] = [];
+  if (column !== null) sizes.push({ from: `'${USAGE_LABELS.eachesPerUnit}' says`, eaches: column });
+  for (const text of [unit, pack]) {
+    const eaches = eachesIn(text);
+    if (eaches !== null) sizes.push({ from: `'${text}' says`, eaches });
+  }
+  const [first, ...others] = sizes;
+  const other = others.find(({ eaches }) => first && compare(eaches, first.eaches) !== 0);
+  if (first && other) {
+    doubts.push(
+      `${first.from} ${first.eaches.toLocaleString('en-US')} eaches, ${other.from} ${other.eaches.toLocaleString('en-US')}.`,
+    );
+    return { unit: said, pack, eaches: null, sizes_differ: true };
+  }
+  return { unit: said, pack, eaches: first?.eaches ?? (isEach(said) ? 1 : null), sizes_differ: false };
+}
+
+const isEach = (unit: string): boolean => /^(?:ea|each|pc|pcs|piece|pieces)\.?$/i.test(unit.trim());
+
+/** The eaches that a text says a unit has: 'BX (100 EA)', '100 EA/BX', '100'. '10/CS' may be boxes, so it waits for the item. */
+function eachesIn(text: string): Decimal | null {
+  if (/^\d{1,6}$/.test(text.trim())) return Number(text) > 0 ? Number(text) : null;
+  const [reading] = readUnit(text);
+  if (!reading || reading.holds === null || reading.holds === 0 || !isUnit(text)) return null;
+  return isEach(reading.of) ? reading.holds : null;
+}
+
+type Paid = {
+  each: Decimal | null;
+  spend: Decimal | null;
+  yearly: Decimal | null;
+  eaches: Decimal | null;
+  currnIdx: number;
+};
+
+/** The price of their unit: as written, else from the price per each, else from the spend. Prices that differ are a doubt. */
+function priceOf(
+  written: Decimal | null,
+  { each, spend, yearly, eaches, currnIdx }: Paid,
+  doubts: string[],
+): Decimal | null {
+  const fromEach = each !== null && eaches !== null ? convertPrice(each, 1, eaches) : null;
+  const fromSpend = spend !== null && yearly !== null ? divided(spend, yearly) : null;
+  const show = (price: Decimal): string => formatPrice(price, currnIdx);
+  if (written !== null && fromEach !== null && isFar(written, fromEach))
+    doubts.push(`The price per unit is ${show(written)}, but ${show(each ?? 0)} per each makes ${show(fromEach)}.`);
+  const price = written ?? fromEach;
+  if (price !== null && fromSpend !== null && yearly !== null && spend !== null && isFar(price, fromSpend)) {
+    const sum = formatAmount(extend(price, yearly), currnIdx);
+    doubts.push(
+      `The price times the quantity of a year is ${sum}, but the spend of a year is ${formatAmount(spend, currnIdx)}.`,
+    );
+  }
+  return price ?? (each === null ? fromSpend : null);
+}
+
+function divided(amount: Decimal, by: Decimal): Decimal | null {
+  const price = amount / by;
+  return price > 0 && price < MOST ? fromUnits(toUnits(price)) : null;
+}
+
+function isFar(one: Decimal, other: Decimal): boolean {
+  const [low, high] = one < other ? [one, other] : [other, one];
+  return high > low * FAR && high - low > 0.01;
+}

@@ -1,0 +1,382 @@
+// Tests savings analyses over HTTP: from a file to matched and compared rows, decisions that are remembered, levers, sheets and quotes.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CrossReference } from '#features/catalogue/cross-references/cross-references.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { startOffice } from '#testing/an-office.server.ts';
+import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
+import { aCrossReference } from '#testing/factories/cross-references.server.ts';
+import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { Savings } from './savings.contract.ts';
+
+const { server, office } = await startOffice();
+const { db } = server;
+afterAll(() => server.close());
+
+let glove: { id: number };
+let cath: { id: number };
+let gauze: { id: number };
+let mask: { id: number };
+let stranger: Awaited<ReturnType<typeof aSalesOffice>>;
+beforeAll(async () => {
+  const classId = (await anItemClass(db, { name: 'Gloves' })).id;
+  glove = await anItem(db, {
+    number: 'GL-2210',
+    description: 'Exam glove nitrile powder free medium',
+    classId,
+    cost: 0.04,
+    units: { EA: 1, BX: 100, CS: 1000 },
+    prices: [
+      { unit: 'BX', price: 9.5 },
+      { unit: 'CS', price: 90 },
+    ],
+    manufacturer: 'Acme Medical',
+    manufacturerNo: 'ACM-2210',
+  });
+  cath = await anItem(db, {
+    number: 'IV-18',
+    description: 'IV catheter 18G x 1.25 in straight',
+    units: { EA: 1, BX: 50 },
+    prices: [{ unit: 'BX', price: 100 }],
+    manufacturer: 'Bexton',
+    manufacturerNo: '00381',
+  });
+  await anItem(db, { number: 'IV-20', description: 'IV catheter 20G x 1.25 in straight', units: { EA: 1, BX: 50 } });
+  gauze = await anItem(db, {
+    number: 'GZ-44',
+    description: 'Gauze sponge 4x4 12 ply sterile',
+    units: { EA: 1, BX: 50 },
+    prices: [{ unit: 'BX', price: 20 }],
+  });
+  mask = await anItem(db, {
+    number: 'MK-1',
+    description: 'Surgical mask ear loop blue',
+    units: { EA: 1, BX: 50 },
+    prices: [{ unit: 'BX', price: 5 }],
+  });
+  stranger = await aSalesOffice(db);
+});
+
+const HEAD = 'Item No,Mfr,Mfr #,Description,UOM,Each per unit,Annual Qty,Unit Price\n';
+async function upload(
+  rows: string,
+  given: { head?: string; as?: { id: number }; facilityId?: number; name?: string } = {},
+) {
+  const { head = HEAD, as = office.rep, facilityId = office.facility.id, name = 'usage.csv' } = given;
+  const made = await server.ok(
+    Savings.UploadUsageFile,
+    { facilityId, months: 12 },
+    { as, file: { name, bytes: Buffer.from(head + rows) } },
+  );
+  await server.drain();
+  return made.id;
+}
+const get = (id: number, as = office.rep) => server.ok(Savings.GetAnalysis, { id }, { as });
+const rowsOf = async (id: number, as = office.rep) =>
+  (await server.ok(Savings.SearchAnalysisRows, { id, pageSize: 200 }, { as })).records;
+
+it('reads, matches and compares a file; the prices are those of a new quote line', async () => {
+  const id = await upload(
+    [
+      'H100,ACME,acm2210,GLOVE EXAM NITRILE MED PF,CS,1000,120,140.00',
+      'H101,Bexton,381,CATH IV 18GA 1.25IN,BX,50,24,90',
+      'H102,Other,ZZ-9,SPONGE GAUZE 4X4 12PLY STERILE,BX,50,100,25',
+      'H103,,,WHEELCHAIR RAMP,EA,,2,500',
+    ].join('\n'),
+  );
+  const analysis = await get(id);
+  expect(analysis).toMatchObject({ state: 'to-match', rowCount: 4, problem: '', priceDate: expect.any(String) });
+  expect(analysis.columns.map(({ field }) => field)).toEqual([
+    'itemNo',
+    'maker',
+    'makerNo',
+    'description',
+    'unit',
+    'eachesPerUnit',
+    'qtyPerYear',
+    'price',
+  ]);
+  const [gloves, caths, sponges, ramp] = await rowsOf(id);
+  expect(gloves).toMatchObject({
+    match: { confidence: 'certain', itemId: glove.id, unit: 'CS', eachesPerUnit: 1000 },
+    taken: true,
+    ourPrice: 90,
+    theirPerEach: 0.14,
+    ourPerEach: 0.09,
+    theirYear: 16_800,
+    ourYear: 10_800,
+    difference: 6000,
+    differencePct: 35.71,
+  });
+  // '381' lost its zeros; the descriptions agree.
+  expect(caths).toMatchObject({ match: { confidence: 'certain', itemId: cath.id, unit: 'BX' }, difference: -240 });
+  expect(sponges).toMatchObject({ match: { itemId: gauze.id }, taken: false, decision: 'open' });
+  expect(['likely', 'possible']).toContain(sponges?.match.confidence);
+  expect(ramp).toMatchObject({ match: { confidence: 'none', itemId: null } });
+  expect(analysis.counts).toMatchObject({ all: 4, certain: 2, taken: 2, toLookAt: 1, noMatch: 1, noBid: 0 });
+  expect(analysis.totals).toMatchObject({ rows: 2, theirs: 18_960, ours: 13_200, difference: 5760, dearerRows: 1 });
+  expect(analysis.byClass.map(({ name, difference }) => [name, difference])).toEqual([
+    ['Gloves', 6000],
+    ['Other', -240],
+  ]);
+  const { items } = await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    {
+      quote: { facilityId: office.facility.id },
+      items: [
+        { id: 0, itemId: glove.id, unit: 'CS', qty: 10 },
+        { id: 0, itemId: cath.id, unit: 'BX', qty: 2 },
+      ],
+    },
+    { as: office.rep },
+  );
+  expect(items.map(({ unitPrice }) => unitPrice)).toEqual([gloves?.ourPrice, caths?.ourPrice]);
+});
+
+it('a unit that disagrees is never certain, whatever the number', async () => {
+  const id = await upload(
+    [
+      'U1,Acme,ACM-2210,GLOVE NITRILE,CS,500,10,50', // our case has 1,000
+      'U2,Acme,ACM-2210,GLOVE NITRILE,PK,,10,50', // no unit of ours
+      'U3,Acme,ACM-2210,GLOVE NITRILE,,,10,50', // none at all
+      'U4,Acme,ACM-2210,GLOVE NITRILE,PK,100,10,9.9', // another name, the same content
+      'U5,Acme,ACM-2210,GLOVE NITRILE,BX (100 EA),50,10,9.9', // two sizes
+      'U6,Acme,ACM-2210,GLOVE NITRILE,EA,100,10,9.9', // an each of 100
+    ].join('\n'),
+  );
+  const rows = await rowsOf(id);
+  expect(rows.map(({ itemNo, match, taken }) => [itemNo, match.confidence === 'certain', taken])).toEqual([
+    ['U1', false, false],
+    ['U2', false, false],
+    ['U3', false, false],
+    ['U4', true, true],
+    ['U5', false, false],
+    ['U6', false, false],
+  ]);
+  expect(rows[0]?.match.reasons.join(' ')).toContain('Their CS holds 500');
+  expect(rows[2]?.doubts.join(' ')).toContain('There is no unit');
+  expect(rows[4]?.doubts.join(' ')).toMatch(/50 eaches.*100|100.*50 eaches/);
+});
+
+it('what contradicts the number is looked at by a person', async () => {
+  await aCrossReference(db, { number: 'EQ-1', item_id: gauze.id, kind: 'Equivalent' });
+  await aCrossReference(db, { number: 'SM-1', item_id: gauze.id, maker: 'Medley' });
+  const id = await upload(
+    [
+      'C1,Bexton,00381,IV CATHETER 20G,BX,50,1,90', // another gauge
+      'C2,Someone,ACM-2210,GLOVE NITRILE,BX,100,1,9', // another maker
+      'C3,Medley,EQ-1,GAUZE,BX,50,1,9', // an equivalent
+      'C4,Medley,SM-1,GAUZE,BX,50,1,9',
+      'GL-2210,,,STAPLER PAPER OFFICE,BX,100,1,9', // their own number happens to be ours
+      'C6,Acme,ACM-2210,GLOVE NITRILE,BX,100,1,950', // the price of a hundred boxes
+    ].join('\n'),
+  );
+  const rows = await rowsOf(id);
+  expect(rows.map(({ match }) => match.confidence)).toEqual([
+    'likely',
+    'likely',
+    'possible',
+    'certain',
+    'likely',
+    'certain',
+  ]);
+  expect(rows[0]?.match.reasons.join(' ')).toContain('Their gauge is 20, ours 18');
+  expect(rows[5]).toMatchObject({ taken: false });
+  expect(rows[5]?.doubts.join(' ')).toContain('far apart');
+});
+
+it('decisions are written, remembered for the facility, and taken back', async () => {
+  const id = await upload('D7,Nobody,NB-77,ZZQ THING,PK,50,12,30\nD7,Nobody,NB-77,ZZQ THING,PK,50,24,30');
+  const [first, second] = await rowsOf(id);
+  if (!first || !second) throw new Error('two rows');
+  expect(first.match.confidence).toBe('none');
+  const decide = (input: object, as = office.rep) =>
+    server.call(Savings.DecideRows, { id, rows: [{ id: first.id, version: first.version }], ...input } as never, {
+      as,
+    });
+  expect((await decide({ decision: 'accept' })).status).toBe(422);
+  expect((await decide({ decision: 'no-bid' })).status).toBe(422);
+  expect((await decide({ decision: 'accept', itemId: mask.id, unit: 'CS' })).status).toBe(422);
+  expect((await decide({ decision: 'accept', itemId: mask.id }, stranger.rep)).status).toBe(404);
+  const everybody = { decision: 'accept', itemId: mask.id, remember: 'Everybody' };
+  expect((await decide(everybody)).status).toBe(403);
+  const accepted = await server.ok(
+    Savings.DecideRows,
+    { id, rows: [{ id: first.id, version: first.version }], decision: 'accept', itemId: mask.id, sameNumber: true },
+    { as: office.rep },
+  );
+  expect(
+    accepted.rows.map(({ decision, match, ourPrice, decidedBy }) => [
+      decision,
+      match.itemId,
+      match.unit,
+      ourPrice,
+      decidedBy,
+    ]),
+  ).toEqual([
+    ['accepted', mask.id, 'BX', 5, expect.any(String)],
+    ['accepted', mask.id, 'BX', 5, expect.any(String)],
+  ]);
+  expect(accepted.analysis).toMatchObject({ state: 'ready', totals: { rows: 2, theirs: 1080, ours: 180 } });
+  // A stale version says so.
+  expect((await decide({ decision: 'no-bid', reason: 'Not sold' })).status).toBe(409);
+  const admin = await aUser(db, { roles: ['salesadmin'] });
+  const known = await server.ok(CrossReference.SearchCrossReferences, { keyword: 'NB-77' }, { as: admin });
+  expect(known.records).toMatchObject([
+    { maker: 'Nobody', scope: 'Facility', item: { id: mask.id }, facility: { id: office.facility.id } },
+  ]);
+
+  const again = await upload('D7,Nobody,NB-77,ZZQ THING,PK,50,12,30');
+  expect(await rowsOf(again)).toMatchObject([
+    { match: { confidence: 'certain', itemId: mask.id, unit: 'BX' }, taken: true },
+  ]);
+  const elsewhere = await upload('D7,Nobody,NB-77,ZZQ THING,PK,50,12,30', {
+    as: stranger.rep,
+    facilityId: stranger.facility.id,
+  });
+  expect((await rowsOf(elsewhere, stranger.rep))[0]?.match.confidence).toBe('none');
+
+  const [now] = accepted.rows;
+  const open = await server.ok(
+    Savings.DecideRows,
+    { id, rows: [{ id: first.id, version: now?.version ?? 0 }], decision: 'open' },
+    { as: office.rep },
+  );
+  expect(open).toMatchObject({
+    rows: [{ decision: 'open', match: { itemId: null }, ourYear: null }],
+    analysis: { state: 'to-match' },
+  });
+});
+
+it('leaves rows out, matches prices, and sets a minimum saving', async () => {
+  const id = await upload(
+    ['L1,Acme,ACM-2210,GLOVE NITRILE,CS,1000,10,140', 'L2,Bexton,00381,CATHETER IV,BX,50,10,90'].join('\n'),
+  );
+  const [gloves, caths] = await rowsOf(id);
+  if (!gloves || !caths) throw new Error('two rows');
+  const set = (input: object) => server.ok(Savings.SetRows, { id, ...input } as never, { as: office.rep });
+  expect((await set({ dearer: 'leave-out' })).analysis).toMatchObject({
+    totals: { rows: 1, difference: 500 },
+    counts: { leftOut: 1 },
+  });
+  expect((await set({ dearer: 'take-in' })).analysis.totals).toMatchObject({ rows: 2, difference: 400 });
+  expect((await set({ minimumSavingPct: 10 })).analysis.totals).toMatchObject({ rows: 1 });
+  expect((await set({ minimumSavingPct: null })).analysis.totals).toMatchObject({ rows: 2 });
+  const { version } = (await rowsOf(id))[1] ?? { version: 0 };
+  const row = { id: caths.id, version, typedPrice: 80 };
+  expect((await server.call(Savings.SetRows, { id, rows: [row] }, { as: office.rep })).status).toBe(422);
+  const matched = await set({ rows: [{ ...row, priceReason: 'Match' }] });
+  expect(matched.rows).toMatchObject([{ typedPrice: 80, ourPrice: 100, ourYear: 800, difference: 100 }]);
+  expect((await server.call(Savings.SetRows, { id, rows: [row] }, { as: office.rep })).status).toBe(409);
+  const { quotes } = await server.ok(
+    Savings.MakeQuotes,
+    { id, quantities: 'year', clientKey: 'k1' },
+    { as: office.rep },
+  );
+  const sent = await server.ok(Savings.MakeQuotes, { id, quantities: 'year', clientKey: 'k1' }, { as: office.rep });
+  expect(sent.quotes.map((quote) => quote.id)).toEqual(quotes.map((quote) => quote.id));
+  const board = await server.ok(
+    QuoteEdit.PopulateQuoteEditDataForSalesRep,
+    { id: quotes[0]?.id ?? 0 },
+    { as: office.rep },
+  );
+  expect(
+    board.items.map(({ type, description, customerItemNumber, qty, unit, unitPrice }) => [
+      type,
+      type === 'section' ? description : customerItemNumber,
+      qty,
+      unit,
+      unitPrice,
+    ]),
+  ).toEqual([
+    ['section', 'Gloves', 0, '', null],
+    ['item', 'L1', 10, 'CS', 90],
+    ['section', 'Other', 0, '', null],
+    ['item', 'L2', 10, 'BX', 80],
+  ]);
+  expect(board.quote.facilityId).toBe(office.facility.id);
+  const { state, quotes: linked } = await get(id);
+  expect([state, linked.map((quote) => quote.id)]).toEqual(['quoted', quotes.map((quote) => quote.id)]);
+});
+
+it('cost and margin are only for those who may see them', async () => {
+  const id = await upload('S1,Acme,ACM-2210,GLOVE NITRILE,CS,1000,10,140');
+  const analysis = await get(id);
+  expect(analysis.mayReadInternal).toBe(false);
+  expect(JSON.stringify([analysis, await rowsOf(id)])).not.toMatch(/"(?:cost|marginPct)"/);
+  const inner = await get(id, office.inside);
+  expect(inner).toMatchObject({ mayReadInternal: true, totals: { marginPct: 55.56 } });
+  expect(await rowsOf(id, office.inside)).toMatchObject([{ cost: 40, marginPct: 55.56 }]);
+  const sheet = (format: 'pdf' | 'xlsx', audience: 'customer' | 'internal', as = office.rep) =>
+    server.call(Savings.GetSavingsSheet, { id, format, audience }, { as });
+  expect((await sheet('xlsx', 'internal')).status).toBe(403);
+  expect((await sheet('xlsx', 'customer', stranger.rep)).status).toBe(404);
+  const pdf = await sheet('pdf', 'customer');
+  expect([pdf.status, pdf.bytes.toString('latin1', 0, 5)]).toEqual([200, '%PDF-']);
+  expect((await sheet('pdf', 'internal', office.inside)).status).toBe(200);
+});
+
+it('analyses are listed, seen and deleted by those who sell to the facility', async () => {
+  const id = await upload('Q1,Acme,ACM-2210,GLOVE NITRILE,CS,1000,10,140', { name: 'Only this one.csv' });
+  const find = async (as: { id: number }) =>
+    (await server.ok(Savings.SearchAnalyses, { keyword: 'only this' }, { as })).records.map((one) => one.id);
+  expect(await find(office.rep)).toEqual([id]);
+  expect(await find(office.inside)).toEqual([id]);
+  expect(await find(stranger.rep)).toEqual([]);
+  expect((await server.call(Savings.GetAnalysis, { id }, { as: stranger.rep })).status).toBe(404);
+  expect((await server.call(Savings.GetAnalysis, { id })).status).toBe(401);
+  const contracts = await aUser(db, { roles: ['contractdept'] });
+  expect((await server.call(Savings.GetAnalysis, { id }, { as: contracts })).status).toBe(403);
+  const { version } = await get(id);
+  expect((await server.call(Savings.DeleteAnalysis, { id, version: version - 1 }, { as: office.rep })).status).toBe(
+    409,
+  );
+  expect((await server.call(Savings.DeleteAnalysis, { id, version }, { as: stranger.rep })).status).toBe(404);
+  await server.ok(Savings.DeleteAnalysis, { id, version }, { as: office.rep });
+  expect(await find(office.rep)).toEqual([]);
+});
+
+it('refuses in words what it cannot read, and asks for columns that it does not know', async () => {
+  const send = (file: { name: string; bytes: Buffer; type?: string }) =>
+    server.call(Savings.UploadUsageFile, { facilityId: office.facility.id, months: 12 }, { as: office.rep, file });
+  const old = await send({ name: 'old.xls', bytes: Buffer.from('d0cf11e0a1b11ae1', 'hex') });
+  expect([old.status, JSON.stringify(old.body)]).toEqual([422, expect.stringContaining('old Excel file')]);
+  const pdf = await send({ name: 'scan.pdf', bytes: Buffer.from('%PDF-1.7'), type: 'application/pdf' });
+  expect([pdf.status, JSON.stringify(pdf.body)]).toEqual([422, expect.stringContaining('PDF')]);
+  const none = await server.call(
+    Savings.UploadUsageFile,
+    { facilityId: office.facility.id, months: 12 },
+    { as: office.rep },
+  );
+  expect(none.status).toBe(422);
+  const id = await upload('MDX,GL-2210,BX,5,9.9\n', { head: 'Alpha,Beta,Gamma,Delta,Epsilon\n' });
+  const asked = await get(id);
+  expect(asked).toMatchObject({ state: 'columns', rowCount: 0 });
+  expect(asked.problem).not.toBe('');
+  const said = { id, version: asked.version, fields: ['maker', 'catalogNo', 'unit', 'qtyPerYear', 'price'] as never };
+  expect(
+    (
+      await server.call(
+        Savings.SetUsageColumns,
+        { ...said, fields: ['maker', null, null, null, null] as never },
+        { as: office.rep },
+      )
+    ).status,
+  ).toBe(422);
+  expect((await server.call(Savings.SetUsageColumns, { ...said, version: 99 }, { as: office.rep })).status).toBe(409);
+  expect((await server.ok(Savings.SetUsageColumns, said, { as: office.rep })).state).toBe('reading');
+  await server.drain();
+  expect(await rowsOf(id)).toMatchObject([
+    { match: { confidence: 'certain', itemId: glove.id, unit: 'BX' }, qtyPerYear: 5, price: 9.9 },
+  ]);
+});
+
+it('takes pasted text', async () => {
+  const text = 'Mfr #\tDescription\tUOM\tAnnual Qty\tUnit Price\nACM-2210\tGlove nitrile\tBX\t5\t9.9\n';
+  const { id } = await server.ok(
+    Savings.UploadUsageFile,
+    { facilityId: office.facility.id, months: 12, name: 'From a mail', text },
+    { as: office.rep },
+  );
+  await server.drain();
+  expect(await get(id)).toMatchObject({ name: 'From a mail', state: 'ready', counts: { taken: 1 } });
+});

@@ -1,0 +1,27 @@
+// Answers the calls of savings analyses.
+import type { Answers } from '#api/serve.server.ts';
+import { getRowCandidates, searchAnalysisRows } from './analysis-rows.server.ts';
+import { getAnalysis, searchAnalyses } from './analysis-view.server.ts';
+import { decideRows } from './decide-rows.server.ts';
+import { makeQuotes } from './make-quotes.server.ts';
+import { setUsageColumns, uploadUsageFile } from './reading/take-usage.server.ts';
+import type { Savings } from './savings.contract.ts';
+import { deleteAnalysis, setRows } from './set-rows.server.ts';
+import { getSavingsSheet } from './sheet/savings-sheet.server.ts';
+
+export const savingsAnswers: Answers<typeof Savings> = {
+  UploadUsageFile: uploadUsageFile,
+  SetUsageColumns: async (context, input) => {
+    await setUsageColumns(context, input);
+    return getAnalysis(context, input.id);
+  },
+  GetAnalysis: (context, { id }) => getAnalysis(context, id),
+  SearchAnalyses: searchAnalyses,
+  SearchAnalysisRows: searchAnalysisRows,
+  GetRowCandidates: getRowCandidates,
+  DecideRows: decideRows,
+  SetRows: setRows,
+  MakeQuotes: makeQuotes,
+  GetSavingsSheet: getSavingsSheet,
+  DeleteAnalysis: deleteAnalysis,
+};

@@ -1,0 +1,30 @@
+// The process in which Typst typesets savings sheets, so that the server spends neither time nor memory on them.
+import path from 'node:path';
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import { answerJobs } from '#outside/pool-process.server.ts';
+import type { SheetContent } from './sheet-content.ts';
+
+export type SheetPdf = { pdf: Uint8Array };
+
+const here = import.meta.dirname;
+const fonts = path.join(here, '../../quote-pdf/fonts');
+const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: [fonts] }] });
+
+answerJobs((content: SheetContent): SheetPdf => {
+  try {
+    compiler.mapShadow(path.join(here, 'sheet.json'), Buffer.from(JSON.stringify(content)));
+    const compiled = compiler.compile({ mainFilePath: path.join(here, 'sheet.typ') });
+    const document = compiled.result;
+    if (!document) throw new Error(JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? 'no reason given'));
+    const [year, month, day] = content.day;
+    // The tags for reading aids make the PDF of many rows much larger.
+    return {
+      pdf: compiler.pdf(document, {
+        creationTimestamp: Date.UTC(year, month - 1, day) / 1000,
+        pdfTags: content.rows.length <= 200,
+      }),
+    };
+  } finally {
+    compiler.evictCache(0);
+  }
+});
