@@ -70,6 +70,8 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
     'Eligibility/',
   ],
   'Eligibility/': ['Eligibility/', 'Contract/', 'GpoApi/', 'Facility', 'ItemSearch/', 'QuoteEdit/', 'QuoteSearch/'],
+  // Accepted numbers become cross-references, and a quote may be made.
+  'Savings/': ['Savings/', 'CrossReference/', 'ItemSearch/', 'QuoteEdit/ResolvePastedItems', 'QuoteSearch/'],
   'QuoteFollowUp/': ['QuoteFollowUp/', 'Comment/', 'QuoteSearch/', 'Mailbox/', 'QuoteEdit/'],
   'Comment/': ['Comment/', 'QuoteEdit/', 'Mailbox/'],
   'QuoteTemplate/': ['QuoteTemplate/', 'QuoteEdit/GetQuoteTemplateForQuote'],

@@ -199,3 +199,13 @@ test('a configuration was taken over on one quote and changed since, and one wai
     { config_id: 'bed-8', waits: 5, lines: 0 },
   ]);
 });
+
+test('a hospital sent its usage file: some rows are certain, some to look at, some none of ours, and it saves', async () => {
+  expect(
+    await one(sql`select state, count(*) > 20 as rows, count(*) filter (where taken) > 10 as taken,
+        count(*) filter (where decision = 'open' and item_id is null) > 0 as strange,
+        count(*) filter (where not taken and item_id is not null) > 0 as proposed,
+        sum(their_year) filter (where taken) > sum(our_year) filter (where taken) as saves
+      from savings_analysis a join savings_row r on r.analysis_id = a.id group by a.id`),
+  ).toEqual({ state: 'to-match', rows: true, taken: true, strange: true, proposed: true, saves: true });
+});

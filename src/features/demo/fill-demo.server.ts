@@ -18,6 +18,7 @@ import { fillPlaces } from './demo-places.server.ts';
 import { fillTerritoryPlans } from './demo-plans.server.ts';
 import { fillQuotes } from './demo-quotes.server.ts';
 import { fillRisks } from './demo-risks.server.ts';
+import { fillSavings } from './demo-savings.server.ts';
 import { seeded } from './random.server.ts';
 
 const FACILITIES = 600;
@@ -34,6 +35,7 @@ export async function fillDemo(services: Services, say: (line: string) => void):
   await inTransaction(services.database.longDb, (trx) => fill(services, trx, scale));
   await fillInbox(services);
   await fillImports(services);
+  await fillSavings(services);
   say(`Done in ${((performance.now() - start) / 1000).toFixed(1)} s.`);
 }
 

@@ -36,10 +36,20 @@ export async function aSavingsAnalysis(db: Db, { rows = [], ...given }: Given): 
     .executeTakeFirstOrThrow();
   const blank = { item_no: '', distributor: '', catalog_no: '', maker: '', maker_no: '', description: '', unit: 'EA' };
   const more = { pack: '', gtin: '', ndc: '', hcpcs: '', their_number: '', read_doubts: [], matched: true };
-  for (const [at, row] of rows.entries())
+  for (const [at, row] of rows.entries()) {
+    const { item_id: itemId = null, our_unit: unit = '', confidence = 'none', reasons = [] } = row;
+    const proposed = itemId === null ? [] : [{ itemId, unit, eaches: null, confidence, score: 60, reasons }];
     await db
       .insertInto('savings_row')
-      .values({ analysis_id: analysis.id, row_no: at + 2, ...blank, ...more, ...row })
+      .values({
+        analysis_id: analysis.id,
+        row_no: at + 2,
+        candidates: JSON.stringify(proposed),
+        ...blank,
+        ...more,
+        ...row,
+      })
       .execute();
+  }
   return analysis;
 }

@@ -121,8 +121,7 @@ function Head({ analysis, isMatched }: { analysis: Analysis; isMatched: boolean 
           </Group>
           <Text size="sm" className="muted">
             <FacilityLink id={analysis.facility.id} name={analysis.facility.name} underline="always" />, acct.{' '}
-            {analysis.facilityAcctNo} · {analysis.owner.name} ·{' '}
-            <Age at={analysis.createdAt} />
+            {analysis.facilityAcctNo} · {analysis.owner.name} · <Age at={analysis.createdAt} />
           </Text>
         </div>
         <Group gap="xs">

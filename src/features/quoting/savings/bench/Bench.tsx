@@ -50,7 +50,8 @@ export function Bench({ analysis, onChange }: Props) {
   });
   const row = current;
   const accept = (sameNumber: boolean) =>
-    row?.match.itemId && acts.run({ row, decided: { decision: 'accept', sameNumber } });
+    row?.match.itemId &&
+    acts.run({ row, decided: { decision: 'accept', itemId: row.match.itemId, unit: row.match.unit, sameNumber } });
   const leave = () => row && acts.run({ row, set: { included: !row.included } });
   const mayAccept = row !== null && row.match.itemId !== null && !acts.isPending;
   const none = row === null || acts.isPending;

@@ -13,8 +13,8 @@ type Decided = Omit<InputOf<typeof Savings.DecideRows>, 'id' | 'rows' | 'remembe
 type Set = { included?: boolean; typedPrice?: number | null; priceReason?: string };
 type Changed = OutputOf<typeof Savings.DecideRows>;
 type Work = { row: SavingsRow; decided: Decided } | { row: SavingsRow; set: Set } | 'undo';
-/** What was done, with the rows before it. The other rows with the same number were open: they alone are decided along. */
-type Act = { isDecision: boolean; before: SavingsRow; others: number[] };
+/** What was done, with the rows that it changed as they were before it; the person's own row is the first. */
+type Act = { isDecision: boolean; before: SavingsRow[] };
 
 const MOST_ACTS = 100;
 
@@ -32,37 +32,45 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
     api(Savings).DecideRows({ id, rows: rows.map(read), ...decided, remember, kind: teaching.kind });
   const setRow = (row: SavingsRow, set: Set) => api(Savings).SetRows({ id, rows: [{ ...read(row), ...set }] });
 
-  const takeBack = async ({ isDecision, before, others }: Act): Promise<Changed> => {
+  const takeBack = async ({ isDecision, before }: Act): Promise<Changed> => {
+    const [own] = before;
+    if (!own) throw new Error('an act has a row');
     if (!isDecision)
-      return setRow(before, {
-        included: before.included,
-        typedPrice: before.typedPrice,
-        priceReason: before.priceReason,
-      });
-    const known = others.map((other) => ({ id: other, version: 0 }));
-    if (before.decision === 'open') return decide([before, ...known], { decision: 'open' }, null);
-    if (known.length > 0) await decide(known, { decision: 'open' }, null);
-    const { match, noBidReason: reason } = before;
-    if (before.decision === 'no-bid') return decide([before], { decision: 'no-bid', reason }, null);
-    return decide([before], { decision: 'accept', itemId: match.itemId, unit: match.unit }, null);
+      return setRow(own, { included: own.included, typedPrice: own.typedPrice, priceReason: own.priceReason });
+    // The group of the own row is the last, so that its answer counts.
+    const groups = [...Map.groupBy(before, keyOf).values()].toReversed();
+    let changed: Changed | undefined;
+    for (const rows of groups) {
+      changed = await decide(rows, asBefore(rows[0] ?? own), null);
+      for (const row of changed.rows) versions.current.set(row.id, row.version);
+    }
+    if (!changed) throw new Error('an act has a row');
+    return changed;
   };
   const work = useMutation({
-    mutationFn: (next: Work) => {
+    mutationFn: async (next: Work): Promise<Changed> => {
       if (next === 'undo') {
         const last = acts.at(-1);
         if (!last) throw new Error('There is nothing to undo.');
-        return takeBack(last);
+        const changed = await takeBack(last);
+        setActs((all) => all.slice(0, -1));
+        return changed;
       }
-      return 'set' in next ? setRow(next.row, next.set) : decide([next.row], next.decided, teaching.remember);
+      const { row } = next;
+      if ('set' in next) {
+        const changed = await setRow(row, next.set);
+        setActs((all) => [...all, { isDecision: false, before: [row] }].slice(-MOST_ACTS));
+        return changed;
+      }
+      const others = next.decided.sameNumber ? await withNumberOf(id, row) : [];
+      const changed = await decide([row], next.decided, teaching.remember);
+      const ids = new Set(changed.rows.map((one) => one.id));
+      const before = [row, ...others.filter((other) => ids.has(other.id))];
+      setActs((all) => [...all, { isDecision: true, before }].slice(-MOST_ACTS));
+      return changed;
     },
     onSuccess: (changed, next) => {
       for (const row of changed.rows) versions.current.set(row.id, row.version);
-      if (next === 'undo') setActs((all) => all.slice(0, -1));
-      else {
-        const others = changed.rows.flatMap((row) => (row.id === next.row.id ? [] : [row.id]));
-        const act = { isDecision: 'decided' in next, before: next.row, others };
-        setActs((all) => [...all, act].slice(-MOST_ACTS));
-      }
       onChanged(changed, next);
     },
   });
@@ -71,9 +79,31 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
     run: (next: Work) => {
       if (!work.isPending) work.mutate(next);
     },
-    last: acts.at(-1)?.before,
+    last: acts.at(-1)?.before[0],
     isPending: work.isPending,
     error: work.error,
     reset: work.reset,
   };
+}
+
+const numberOf = ({ makerNo, catalogNo, itemNo, gtin }: SavingsRow): string => makerNo || catalogNo || itemNo || gtin;
+
+/** The other rows that a decision for all rows with this number may change, as they are now. */
+async function withNumberOf(id: number, row: SavingsRow): Promise<SavingsRow[]> {
+  const rows: SavingsRow[] = [];
+  for (let page = 1; ; page++) {
+    const found = await api(Savings).SearchAnalysisRows({ id, keyword: numberOf(row), page, pageSize: 200 });
+    rows.push(...found.records.filter((one) => one.id !== row.id));
+    if (page >= found.pageCount) return rows;
+  }
+}
+
+const keyOf = ({ decision, noBidReason, match }: SavingsRow): string =>
+  decision === 'open' ? decision : `${decision} ${noBidReason} ${match.itemId} ${match.unit}`;
+
+/** The decision that makes a row what it was. */
+function asBefore({ decision, noBidReason: reason, match }: SavingsRow): Decided {
+  if (decision === 'open') return { decision };
+  if (decision === 'no-bid') return { decision, reason };
+  return { decision: 'accept', itemId: match.itemId, unit: match.unit };
 }

@@ -1,0 +1,222 @@
+// The screens of savings analyses in use: from a customer's file to a quote by keyboard, refusals, undo, the phone.
+import type { Page } from '@playwright/test';
+import { paths } from '#shared/paths.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+
+test.use({ company: 'savings' });
+
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+let made = 0;
+
+/** A facility, two items of ours, and the numbers of others by which a file names them. */
+async function aCustomer({ db }: TestServer) {
+  const n = ++made;
+  const facility = await aFacility(db, { name: `Saint Savings ${n}` });
+  const { id: classId } = await anItemClass(db, { name: `Gloves ${n}` });
+  const units = { EA: 1, BX: 100 };
+  const priced = { classId, units, manufacturer: 'Acme' };
+  const glove = await anItem(db, {
+    ...priced,
+    number: `GLV-${n}-77`,
+    description: `Examination glove nitrile blue medium lot${n}`,
+    manufacturerNo: `ACM${n}5501`,
+    prices: [{ unit: 'BX', price: 8 }],
+  });
+  const swab = await anItem(db, {
+    ...priced,
+    number: `SWB-${n}-12`,
+    description: `Cotton swab applicator sterile wooden lot${n}`,
+    manufacturerNo: `ACM${n}6602`,
+    prices: [{ unit: 'BX', price: 5 }],
+  });
+  const inside = await aUser(db, { roles: ['insiderep'], fullName: `Ines Sider ${n}` });
+  const rows = [
+    'Hospital item,Manufacturer,Manufacturer number,Description,UOM,Eaches per unit,Annual quantity,Price',
+    `H-${n}-1,Acme,ACM${n}5501,"Glove, exam",BX,100,40,10.00`,
+    `H-${n}-2,Other Maker,ZZ${n}001,Cotton swab applicator sterile wooden lot${n},BX,100,20,6.50`,
+    `H-${n}-3,Nobody,QQ${n}404,Torpedo rudder hinge,EA,1,3,900.00`,
+  ];
+  return { n, facility, glove, swab, inside, file: rows.join('\n') };
+}
+
+const rowsOf = (page: Page) => page.getByRole('grid', { name: 'Rows' });
+const figure = (page: Page, label: string) =>
+  page.locator('dl[aria-label="Totals of a year"] > div').filter({ hasText: label });
+
+test('from a file to a quote by keyboard', async ({ page, server, signIn }) => {
+  const { n, facility, glove, swab, inside, file } = await aCustomer(server);
+  await page.setViewportSize(DESK);
+  await signIn(inside);
+  await page.goto(`${paths.newQuote}?facility=${facility.id}`);
+  await page.getByRole('link', { name: "From the customer's usage file" }).click();
+  await expect(page.getByLabel('Facility')).toHaveValue(new RegExp(facility.name));
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose file' }).press('Enter');
+  await (await chooser).setFiles({ name: `Usage ${n}.csv`, mimeType: 'text/csv', buffer: Buffer.from(file) });
+  await page.keyboard.press('Control+Enter');
+  await expect(page).toHaveURL(/\/savings\/\d+/);
+  await expect(page.getByRole('heading', { level: 1, name: `Usage ${n}` })).toBeVisible();
+
+  // The maker's number is certain, the description is proposed, the third row means nothing of ours.
+  const shown = (label: RegExp) => page.getByRole('radio', { name: label });
+  await expect(shown(/^To look at 1$/)).toBeChecked();
+  await expect(shown(/^No match 1$/)).toBeAttached();
+  await expect(shown(/^Certain or accepted 1$/)).toBeAttached();
+  await expect(figure(page, 'They save')).toContainText('$80.00 (20 %)');
+  await expectAccessible(page);
+
+  const evidence = page.getByRole('complementary', { name: 'Evidence' });
+  await expect(evidence).toContainText(swab.itemNumber);
+  await rowsOf(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(shown(/^To look at 0$/)).toBeAttached();
+  await expect(figure(page, 'They save')).toContainText('$110.00');
+  await expect(page.getByText('Every proposal is decided. 1 row has no match.')).toBeVisible();
+
+  await page.getByText(/^No match 1$/).click();
+  await expect(evidence).toContainText('Torpedo rudder hinge');
+  await rowsOf(page).focus();
+  await page.keyboard.press('b');
+  const dialog = page.getByRole('dialog', { name: /^No bid on row/ });
+  await expectAccessible(page, '[role="dialog"]');
+  await expect(dialog.getByLabel('Reason')).toBeFocused();
+  await page.keyboard.type('We make no torpedoes');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(shown(/^No bid 1$/)).toBeAttached();
+  await page.keyboard.press('Control+z');
+  await expect(shown(/^No bid 0$/)).toBeAttached();
+  await expect(shown(/^No match 1$/)).toBeAttached();
+
+  const download = page.waitForEvent('download');
+  await page.keyboard.press('e');
+  expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+
+  await page.keyboard.press('q');
+  await expect(page.getByText('1 row is not decided and will not be in it.')).toBeVisible();
+  await expectAccessible(page, '[role="dialog"]');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/quote-board\/\d+/);
+  const quoteId = Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0]);
+  const lines = await server.db
+    .selectFrom('quote_item')
+    .select(['item_number', 'qty', 'unit', 'customer_item_number'])
+    .where('quote_id', '=', quoteId)
+    .where('type', '=', 'item')
+    .orderBy('line_no')
+    .execute();
+  expect(lines).toEqual([
+    { item_number: glove.itemNumber, qty: 40, unit: 'BX', customer_item_number: `H-${n}-1` },
+    { item_number: swab.itemNumber, qty: 20, unit: 'BX', customer_item_number: `H-${n}-2` },
+  ]);
+});
+
+test('another item is chosen with the text of the customer already typed', async ({ page, server, signIn }) => {
+  const { n, facility, glove, swab, inside } = await aCustomer(server);
+  const analysis = await aSavingsAnalysis(server.db, {
+    facility_id: facility.id,
+    owner_id: inside.id,
+    rows: [
+      { maker_no: `ACM${n}6602`, their_number: `ACM${n}6602`, item_id: glove.id, our_unit: 'BX', confidence: 'likely' },
+      { maker_no: `ACM${n}6602`, their_number: `ACM${n}6602`, item_id: glove.id, our_unit: 'BX', confidence: 'likely' },
+    ],
+  });
+  await page.setViewportSize(DESK);
+  await signIn(inside);
+  await page.goto(paths.savingsAnalysis(analysis.id));
+  await rowsOf(page).focus();
+  await page.keyboard.press('c');
+  const field = page.getByLabel('Enter Partial Item # or Name to search');
+  await expect(field).toHaveValue(`ACM${n}6602`);
+  await expect(page.getByRole('button', { name: `Pick ${swab.itemNumber}` })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('radio', { name: /^Certain or accepted 1$/ })).toBeAttached();
+  const stored = await server.db
+    .selectFrom('savings_row')
+    .select(['item_id', 'decision'])
+    .where('analysis_id', '=', analysis.id)
+    .orderBy('row_no')
+    .execute();
+  expect(stored).toEqual([
+    { item_id: swab.id, decision: 'accepted' },
+    { item_id: glove.id, decision: 'open' },
+  ]);
+
+  // Undo opens the row again; then one key decides all rows with the number.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('radio', { name: /^To look at 2$/ })).toBeAttached();
+  await rowsOf(page).focus();
+  await page.keyboard.press('s');
+  await expect(page.getByRole('radio', { name: /^Certain or accepted 2$/ })).toBeAttached();
+});
+
+test('files that cannot be read are refused in words, and an empty form says what it needs', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { facility, inside } = await aCustomer(server);
+  await page.setViewportSize(DESK);
+  await signIn(inside);
+  await page.goto(paths.newSavingsAnalysis);
+  await page.getByRole('button', { name: 'Read the rows' }).click();
+  await expect(page.getByText('Choose the facility')).toBeVisible();
+  await expect(page.getByText('Choose the file')).toBeVisible();
+  await page.goto(`${paths.newSavingsAnalysis}?facility=${facility.id}`);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose file' }).click();
+  await (await chooser).setFiles({ name: 'scan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') });
+  await page.getByRole('button', { name: 'Read the rows' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'A PDF cannot be read' })).toBeVisible();
+  await expect(page).toHaveURL(/\/savings\/new/);
+});
+
+test('an analysis out of sight does not exist, and an unreachable list offers to try again', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { facility, inside } = await aCustomer(server);
+  const analysis = await aSavingsAnalysis(server.db, { facility_id: facility.id, owner_id: inside.id, rows: [{}] });
+  await signIn(await aUser(server.db, { roles: ['salesrep'] }));
+  await page.goto(paths.savingsAnalysis(analysis.id));
+  await expect(page.getByRole('alert')).toContainText('This savings analysis does not exist.');
+  await page.goto(paths.savingsAnalyses);
+  await expect(page.getByText('No Record Found')).toBeVisible();
+});
+
+test('rows are decided on a phone', async ({ page, server, signIn }) => {
+  const { facility, glove, inside } = await aCustomer(server);
+  const row = {
+    maker_no: 'P-1',
+    their_number: 'P-1',
+    item_id: glove.id,
+    our_unit: 'BX',
+    confidence: 'likely' as const,
+  };
+  const analysis = await aSavingsAnalysis(server.db, {
+    name: 'On the way',
+    facility_id: facility.id,
+    owner_id: inside.id,
+    rows: [row, { ...row, maker_no: 'P-2', their_number: 'P-2' }],
+  });
+  await page.setViewportSize(PHONE);
+  await signIn(inside);
+  await page.goto(`${paths.savingsAnalyses}?facility=${facility.id}`);
+  await expectNoSideScroll(page);
+  await page.getByRole('link', { name: 'On the way' }).click();
+  await expect(page).toHaveURL(paths.savingsAnalysis(analysis.id));
+  await rowsOf(page).getByRole('row').nth(2).click();
+  const drawer = page.getByRole('dialog', { name: 'Evidence' });
+  await expect(drawer).toContainText('P-2');
+  await expectAccessible(page, '[role="dialog"]');
+  await drawer.getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByRole('radio', { name: /^Certain or accepted 1$/ })).toBeAttached();
+  await expectNoSideScroll(page);
+});
