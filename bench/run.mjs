@@ -10,10 +10,12 @@ try {
   const what = ['suggestions', 'pictures', 'risks', 'finder', 'reports'].includes(first)
     ? [`bench/${first}.ts`, ...rest]
     : ['bench/measure.ts', ...(first === 'map' ? MAP : [first]), ...rest].filter(Boolean);
-  // `npm run bench -- live` measures open streams of changes.
-  const isLive = first === 'live';
-  const args = isLive ? ['node_modules/vitest/vitest.mjs', 'run', 'bench/live.test.ts'] : [...SERVER_FLAGS, ...what];
-  process.exitCode = await start(args, isLive ? { BOARDS: rest[0] ?? '500' } : {}).ended;
+  // `npm run bench -- live` measures open streams of changes, `matching` tries disturbed rows of usage files on the catalog they were made of.
+  /** @type {Record<string, Record<string, string>>} */
+  const trials = { live: { BOARDS: rest[0] ?? '500' }, matching: { ITEMS: rest[0] ?? '60' } };
+  const trial = trials[first];
+  const args = trial ? ['node_modules/vitest/vitest.mjs', 'run', `bench/${first}.test.ts`] : [...SERVER_FLAGS, ...what];
+  process.exitCode = await start(args, trial ?? {}).ended;
 } catch (error) {
   console.error(/** @type {Error} */ (error).message);
   process.exitCode = 1;

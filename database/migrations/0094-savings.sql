@@ -102,6 +102,7 @@ create trigger decided_by_by_key before insert or update of decided_by on saving
 create unique index savings_row_line on savings_row (analysis_id, row_no);
 create index savings_row_waits on savings_row (analysis_id, row_no) where not matched;
 create index savings_row_number on savings_row (analysis_id, their_number) where their_number <> '';
+create index savings_row_decided on savings_row (their_number) where decision = 'accepted';
 create index savings_row_item on savings_row (item_id) where item_id is not null;
 create index savings_row_decided_by on savings_row (decided_by) where decided_by is not null;
 create index savings_row_decided_by_key on savings_row (decided_by_key) where decided_by_key is not null;

@@ -13,6 +13,7 @@ import { aCrossReference } from '#testing/factories/cross-references.server.ts';
 import { aContract, aTier, anEligibilityRequest } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aLargePlan } from '#testing/factories/plans.server.ts';
+import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import { anApprovalRequest, aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { contract } from './contract.ts';
@@ -295,6 +296,9 @@ async function aCompany(): Promise<Record<string, object[]>> {
     .values({ quote_id: quoteId, what: 'Opportunity', asked_at: at, asked_by: by })
     .execute();
 
+  const decision = { decision: 'no-bid', decided_by: by, decided_at: at };
+  const savings = await aSavingsAnalysis(db, { facility_id: office.facility.id, owner_id: by, rows: [decision] });
+
   const quotes = [quoteId, decided.id, mailed.id];
   const id = quotes.map((one) => ({ id: one }));
   return {
@@ -325,6 +329,7 @@ async function aCompany(): Promise<Record<string, object[]>> {
     loadSavedMap: [{ id: plan.id }],
     changesOfSavedMap: [{ id: plan.id, version: 0 }],
     GetQuoteTemplateForEdit: [{ id: 1 }],
+    SearchAnalysisRows: [{ id: savings.id }],
   };
 }
 

@@ -16,6 +16,7 @@ const NEEDS_NONE: Record<string, string> = {
   AddNewUser: 'makes a user; the ids are of regions and of people who are supported',
   AddTerritoryZips: 'adds dated assignments; shows what it takes from other territories before it does',
   CloneQuote: 'makes a quote',
+  MakeQuotes: 'makes quotes; a key that was sent before makes no second ones',
   CopyConfigurableModel: 'makes a model',
   copySavedMap: 'makes a plan',
   SaveQuoteConfiguration: 'a new one is named by its caller; the answer refuses an existing one without its version',

@@ -5,6 +5,7 @@ import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import { foldedHolds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts';
 import type { Candidate } from './matching/match-row.ts';
 import { knownItems } from './matching/match-rows.server.ts';
@@ -65,7 +66,7 @@ async function readRows(
         r.their_eaches as "eachesPerUnit", r.pack, r.qty_year as "qtyPerYear", coalesce(r.price, round(r.price_each * r.their_eaches, 4)) as price, r.gtin, r.doubts,
         json_build_object('confidence', r.confidence, 'itemId', r.item_id, 'itemNumber', coalesce(i.item_number, ''), 'description', coalesce(i.description, ''),
           'unit', r.our_unit, 'eachesPerUnit', r.our_eaches, 'score', r.score, 'reasons', r.reasons) as match,
-        r.decision, r.no_bid_reason as "noBidReason", coalesce(u.full_name, '') as "decidedBy", r.decided_at as "decidedAt", r.taken, r.included, ${COUNTS} as counts,
+        r.decision, r.no_bid_reason as "noBidReason", ${whoDid('r.decided_by')} as "decidedBy", r.decided_at as "decidedAt", r.taken, r.included, ${COUNTS} as counts,
         r.typed_price as "typedPrice", r.price_reason as "priceReason", r.our_price as "ourPrice", r.price_source as "priceSource",
         case when r.price_problem <> '' then r.price_problem
           when r.item_id is null then ''
@@ -77,7 +78,7 @@ async function readRows(
         r.their_each as "theirPerEach", r.our_each as "ourPerEach", r.their_year as "theirYear", r.our_year as "ourYear",
         r.their_year - r.our_year as difference, ${SAVED_PCT} as "differencePct", r.version
         ${internal ? sql`, r.cost, round((r.our_year - r.cost_year) * 100 / nullif(r.our_year, 0), 2) as "marginPct"` : sql``}
-      from savings_row r join savings_analysis a on a.id = r.analysis_id left join item i on i.id = r.item_id left join app_user u on u.id = r.decided_by
+      from savings_row r join savings_analysis a on a.id = r.analysis_id left join item i on i.id = r.item_id
      where ${where} order by r.row_no ${range ? sql`offset ${range.offset} limit ${range.limit}` : sql``}`.execute(db);
   return rows;
 }

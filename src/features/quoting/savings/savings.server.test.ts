@@ -174,7 +174,7 @@ it('what contradicts the number is looked at by a person', async () => {
   expect(rows.map(({ match }) => match.confidence)).toEqual([
     'likely',
     'likely',
-    'possible',
+    'likely',
     'certain',
     'likely',
     'certain',
@@ -234,6 +234,20 @@ it('decisions are written, remembered for the facility, and taken back', async (
     facilityId: stranger.facility.id,
   });
   expect((await rowsOf(elsewhere, stranger.rep))[0]?.match.confidence).toBe('none');
+
+  // A unit that we do not use is certain once a person has decided what it is, and only that unit.
+  const cans = await upload('D8,Nobody,NB-78,ZZQ OTHER,CAN,,12,30\nD9,Nobody,NB-78,ZZQ OTHER,DRUM,,12,30');
+  const [can] = await rowsOf(cans);
+  const one = { id: cans, rows: [{ id: can?.id ?? 0, version: can?.version ?? 0 }], decision: 'accept' as const };
+  expect((await server.call(Savings.DecideRows, { ...one, itemId: mask.id }, { as: office.rep })).status).toBe(422);
+  await server.ok(Savings.DecideRows, { ...one, itemId: mask.id, unit: 'BX' }, { as: office.rep });
+  const next = await upload('D8,Nobody,NB-78,ZZQ OTHER,CAN,,12,30\nD9,Nobody,NB-78,ZZQ OTHER,DRUM,,12,30');
+  expect((await rowsOf(next)).map(({ match, eachesPerUnit }) => [match.confidence, match.unit, eachesPerUnit])).toEqual(
+    [
+      ['certain', 'BX', 50],
+      ['likely', '', null],
+    ],
+  );
 
   const [now] = accepted.rows;
   const open = await server.ok(

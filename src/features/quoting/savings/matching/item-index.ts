@@ -1,5 +1,5 @@
 // An index of the catalog's words in memory, by which thousands of descriptions find their items in seconds.
-import { contradiction, type ItemWords, wordsIn } from './item-words.ts';
+import { contradiction, isShortOf, type ItemWords, wordsIn } from './item-words.ts';
 
 export type IndexedItem = { id: number; text: string };
 /** `score`: 0 to 100, how much of the meaning of both texts is the same. */
@@ -61,7 +61,7 @@ function indexOf(ids: readonly number[], texts: readonly string[], found: Map<st
     const before = known.get(word);
     if (before) return before;
     const alike = (byLetter.get(word.charAt(0)) ?? [])
-      .filter((one) => (word.length >= 3 && one.startsWith(word)) || (word.length >= 5 && isOneOff(word, one)))
+      .filter((one) => isShortOf(word, one) || (word.length >= 5 && isOneOff(word, one)))
       .toSorted((a, b) => (places.get(b)?.length ?? 0) - (places.get(a)?.length ?? 0))
       .slice(0, MOST_SIMILAR);
     if (known.size > 20_000) known.clear();

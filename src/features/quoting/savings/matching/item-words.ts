@@ -157,12 +157,40 @@ const GLOVE_SIZES: Record<string, string> = {
 const MATERIALS = new Set(
   'nitrile latex vinyl silicone polyurethane cotton rayon foam neoprene polypropylene nylon silk chromic'.split(' '),
 );
-const YES_OR_NO = [
+/** Of the words of a line, a thing is one. */
+const EXCLUSIVE: readonly (readonly string[])[] = [
   ['sterile', 'nonsterile'],
   ['latexfree', 'latex'],
   ['powderfree', 'powdered'],
   ['left', 'right'],
-] as const;
+  ['cuffed', 'uncuffed'],
+  ['oral', 'nasal'],
+  ['straight', 'curved', 'winged', 'coiled', 'angled'],
+  ['absorbable', 'nonabsorbable'],
+  ['disposable', 'reusable'],
+  ['adult', 'pediatric', 'infant', 'neonatal'],
+  ['male', 'female'],
+  ['undyed', 'violet', 'dyed'],
+  [
+    'blue',
+    'yellow',
+    'white',
+    'green',
+    'red',
+    'black',
+    'pink',
+    'purple',
+    'lavender',
+    'orange',
+    'gray',
+    'gold',
+    'clear',
+    'brown',
+  ],
+];
+const GROUP_OF = new Map(
+  EXCLUSIVE.flatMap((words) => words.map((word) => [word, words.slice(0, 2).join(' or ')] as const)),
+);
 
 export type ItemWords = {
   words: string[];
@@ -198,7 +226,7 @@ export function wordsIn(description: string): ItemWords {
   let text = ` ${description.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()} `
     .replaceAll('®', ' ')
     .replaceAll('™', ' ')
-    .replace(/\bnon[- ]sterile\b/g, 'nonsterile')
+    .replace(/\bn(?:on|n)?[- ]?(?:sterile|ster|strl|strle)\b/g, 'nonsterile')
     .replace(/\b(?:latex|ltx)[- ]?free\b/g, 'latexfree')
     .replace(/\bpowder[- ]?free\b/g, 'powderfree')
     .replace(/\bx[- ](small|large)\b/g, 'x$1')
@@ -221,11 +249,19 @@ export function wordsIn(description: string): ItemWords {
     else for (const part of word.split('-')) if (part !== '' && !EMPTY.has(part)) words.push(wordOf(part));
   }
   for (const word of words) if (MATERIALS.has(word)) note('material', word);
-  for (const [one, other] of YES_OR_NO) {
-    const said = words.includes(one) ? one : words.includes(other) ? other : null;
-    if (said !== null) note(`${one} or ${other}`, said);
+  for (const word of words) {
+    const group = GROUP_OF.get(word);
+    if (group !== undefined) note(group, word);
   }
   return { words: [...new Set(words)], sizes };
+}
+
+export const consonantsOf = (word: string): string => word.charAt(0) + word.slice(1).replaceAll(/[aeiou]/g, '');
+
+/** Whether one word is the other, cut short or without its vowels. */
+export function isShortOf(short: string, word: string): boolean {
+  if (!/^[a-z]{3,}$/.test(short) || !/[a-z]{3}/.test(word)) return short === word;
+  return word.startsWith(short) || (!/[aeiou]/.test(short.slice(1)) && consonantsOf(word).startsWith(short));
 }
 
 /** A word without its plural and its abbreviation. */
@@ -250,7 +286,9 @@ export function contradiction(theirs: ItemWords, ours: ItemWords): string {
     if (!known || [...values].some((value) => known.has(value))) continue;
     // Of two descriptions with many measures, each may name others.
     if (['inch', 'cm', 'mm', 'foot'].includes(name) && (values.size > 1 || known.size > 1)) continue;
-    return `Their ${name} is ${[...values].join(', ')}, ours ${[...known].join(', ')}`;
+    return name.includes(' or ')
+      ? `Theirs is ${[...values].join(', ')}, ours ${[...known].join(', ')}`
+      : `Their ${name} is ${[...values].join(', ')}, ours ${[...known].join(', ')}`;
   }
   return '';
 }

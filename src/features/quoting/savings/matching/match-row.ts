@@ -1,8 +1,8 @@
 // Weighs the evidence for the items that a row may mean. 'certain' is only ever a number, with a unit that agrees.
 import type { Decimal } from '#shared/money.ts';
 import type { Confidence } from '../savings-words.ts';
-import { agreeOnUnit, type TheirUnit } from './agree-on-unit.ts';
-import { contradiction, wordsIn } from './item-words.ts';
+import { agreeOnUnit, type TheirUnit, type UnitAgreement } from './agree-on-unit.ts';
+import { contradiction, isShortOf, wordsIn } from './item-words.ts';
 import type { DescribedItem } from './item-index.ts';
 
 export type RowToMatch = TheirUnit & {
@@ -38,6 +38,9 @@ type Fit = {
 };
 export type NumberField = 'item_no' | 'catalog_no' | 'maker_no' | 'gtin';
 export const NUMBER_FIELDS: readonly NumberField[] = ['item_no', 'catalog_no', 'maker_no', 'gtin'];
+
+/** What a person decided before at the facility, for the same number of theirs in the same unit. */
+export type Decided = { itemId: number; unit: string; eaches: Decimal | null };
 
 /** An item proposed for a row, as it is stored. `eaches` are those of their unit. */
 export type Candidate = {
@@ -77,13 +80,14 @@ export function candidatesOf(
   fits: Readonly<Partial<Record<NumberField, readonly Fit[]>>>,
   items: ReadonlyMap<number, KnownItem>,
   described: () => readonly DescribedItem[],
+  decided: Decided | null = null,
 ): Candidate[] {
-  const byNumber = numbered(row, fits, items);
-  const certain = byNumber.filter(({ confidence }) => confidence === 'certain');
-  if (certain.length === 1)
-    return [...certain, ...byNumber.filter((one) => one.confidence !== 'certain')].slice(0, MOST_CANDIDATES);
-  const numbers =
-    certain.length > 1 ? byNumber.map((one) => demoted(one, 'Numbers of this row mean different items.')) : byNumber;
+  const byNumber = numbered(row, fits, items, decided);
+  const said = new Set(byNumber.flatMap(({ itemId, isSaid }) => (isSaid ? [itemId] : [])));
+  const numbers = byNumber.map(({ isSaid: _isSaid, ...one }) =>
+    said.size > 1 ? demoted(one, 'Numbers of this row mean different items.') : one,
+  );
+  if (numbers.some(({ confidence }) => confidence === 'certain')) return numbers.slice(0, MOST_CANDIDATES);
   const known = new Set(numbers.map(({ itemId }) => itemId));
   const words = describedOf(row, described(), items).filter(({ itemId }) => !known.has(itemId));
   return [...numbers, ...words].toSorted((a, b) => b.score - a.score).slice(0, MOST_CANDIDATES);
@@ -107,12 +111,22 @@ function describedOf(
   });
 }
 
+const CHANCE: readonly Fit['kind'][] = ['own', 'maker'];
+
+const asBefore = ({ unit, eaches }: Decided): UnitAgreement => ({
+  unit,
+  eaches,
+  agrees: true,
+  reason: 'The unit was decided before, for the same number and unit of this facility.',
+});
+
 function numbered(
   row: RowToMatch,
   fits: Readonly<Partial<Record<NumberField, readonly Fit[]>>>,
   items: ReadonlyMap<number, KnownItem>,
-): Candidate[] {
-  const found = NUMBER_FIELDS.flatMap((field) => (fits[field] ?? []).map((fit) => ({ field, fit })));
+  decided: Decided | null,
+): (Candidate & { isSaid: boolean })[] {
+  const found = NUMBER_FIELDS.flatMap((field) => meantBy(row, field, fits[field] ?? []).map((fit) => ({ field, fit })));
   const candidates = [...Map.groupBy(found, ({ fit }) => fit.itemId)].flatMap(([itemId, evidence]) => {
     const item = items.get(itemId);
     if (!item) return [];
@@ -123,18 +137,36 @@ function numbered(
     const best = sure ?? all[0];
     if (!best) return [];
     const said = all.find(({ fit }) => fit.unit !== '')?.fit.unit ?? '';
-    const agreed = agreeOnUnit(row, item, said);
+    const isDecided =
+      decided?.itemId === itemId && !row.sizes_differ && (row.eaches === null || row.eaches === decided.eaches);
+    const agreed = isDecided ? asBefore(decided) : agreeOnUnit(row, item, said);
     const isCertain = sure !== undefined && agreed.agrees && agreed.unit !== '';
     const reasons = [
       ...all.map((one) => sentence(one)),
       ...(sure ? [] : [...new Set(doubts.values())]),
       agreed.reason,
     ].filter(Boolean);
-    const confidence: Confidence = isCertain ? 'certain' : sure || best.fit.isSure ? 'likely' : 'possible';
-    const score = isCertain ? 100 - RANK[best.fit.kind] : sure ? 92 : best.fit.isSure ? 85 : 60;
-    return [{ itemId, unit: agreed.unit, eaches: agreed.eaches, confidence, score, reasons }];
+    const isLikely = sure !== undefined || best.fit.isSure || best.fit.kind === 'reference';
+    const confidence: Confidence = isCertain ? 'certain' : isLikely ? 'likely' : 'possible';
+    const score = isCertain ? 100 - RANK[best.fit.kind] : sure ? 92 : best.fit.isSure ? 85 : isLikely ? 82 : 60;
+    // Their own number may be a number of ours or of a maker by chance, so it speaks against no other.
+    const isSaid = all.some(
+      ({ field, fit }) => fit.isSure && fit.kind !== 'level' && !(field === 'item_no' && CHANCE.includes(fit.kind)),
+    );
+    return [{ itemId, unit: agreed.unit, eaches: agreed.eaches, confidence, score, reasons, isSaid }];
   });
   return candidates.toSorted((a, b) => b.score - a.score);
+}
+
+/** The items that the number means in its column: of several, the one whose maker the row names. Of several that are left, none is sure. */
+function meantBy(row: RowToMatch, field: NumberField, fits: readonly Fit[]): readonly Fit[] {
+  if (fits.length < 2) return fits;
+  const named =
+    row.maker === '' || field !== 'maker_no'
+      ? []
+      : fits.filter((fit) => fit.kind === 'maker' && fit.isSure && !isOtherMaker(row.maker, fit));
+  if (named.length === 1) return named;
+  return fits.map((fit) => ({ ...fit, isSure: false }));
 }
 
 function sentence({ field, fit }: { field: NumberField; fit: Fit }): string {
@@ -161,7 +193,7 @@ function doubtOf(row: RowToMatch, item: KnownItem, { field, fit }: { field: Numb
   if (
     !isDecided &&
     (field === 'item_no' || fit.isRewritten || fit.kind === 'maker') &&
-    !shareWords(row.description, item.text)
+    !haveInCommon(row.description, item.text)
   )
     return 'The descriptions have nothing in common.';
   if (field === 'item_no' && fit.kind === 'maker') return 'Their own number is the number of a maker.';
@@ -204,14 +236,15 @@ export function isSameMaker(one: string, other: string): boolean {
 }
 
 /** Whether two descriptions share a word, also one cut short, or a size. An empty one contradicts nothing. */
-function shareWords(theirs: string, ours: string): boolean {
+function haveInCommon(theirs: string, ours: string): boolean {
   const [a, b] = [wordsIn(theirs), wordsIn(ours)];
   if (a.words.length === 0) return true;
-  const isWord = (word: string): boolean => /[a-z]{3}/.test(word);
-  return a.words.some(
-    (word) =>
-      isWord(word) &&
-      b.words.some((also) => also === word || (isWord(also) && (also.startsWith(word) || word.startsWith(also)))),
+  const isSize = [...a.sizes].some(([name, values]) => [...values].some((value) => b.sizes.get(name)?.has(value)));
+  return (
+    isSize ||
+    a.words.some(
+      (word) => /[a-z]{3}/.test(word) && b.words.some((also) => isShortOf(word, also) || isShortOf(also, word)),
+    )
   );
 }
 

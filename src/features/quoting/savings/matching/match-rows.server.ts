@@ -4,7 +4,14 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { notOffered } from '#features/quoting/quote-edit/lines/line-items.server.ts';
 import { type DescribedItem, growingIndex, type ItemIndex } from './item-index.ts';
-import { type Candidate, candidatesOf, type KnownItem, NUMBER_FIELDS, type RowToMatch } from './match-row.ts';
+import {
+  type Candidate,
+  candidatesOf,
+  type Decided,
+  type KnownItem,
+  NUMBER_FIELDS,
+  type RowToMatch,
+} from './match-row.ts';
 import { numberFits } from './number-evidence.server.ts';
 
 /** So many items of a description are looked at. */
@@ -34,11 +41,29 @@ export async function indexCatalog(db: Db): Promise<ItemIndex> {
   }
 }
 
+/** `their_number`: by which rows are the same item of theirs; '' or left out for none. */
+type NumberedRow = RowToMatch & { their_number?: string };
+
+const unitKey = (...parts: string[]): string => parts.map((part) => part.toLowerCase()).join('|');
+
+/** The last decision of people at the facility for each number of theirs and unit. */
+async function decidedBefore(db: Db, facilityId: number, rows: readonly NumberedRow[]): Promise<Map<string, Decided>> {
+  const numbers = [...new Set(rows.map((row) => row.their_number ?? ''))].filter(Boolean);
+  if (numbers.length === 0) return new Map();
+  const { rows: found } = await sql<Decided & { number: string; theirs: string; pack: string }>`
+    select distinct on (r.their_number, lower(r.unit), lower(r.pack)) r.their_number as number, r.unit as theirs, r.pack, r.item_id as "itemId",
+        r.our_unit as unit, r.their_eaches as eaches
+      from savings_row r join savings_analysis a on a.id = r.analysis_id
+     where a.facility_id = ${facilityId} and r.decision = 'accepted' and not r.sizes_differ and r.unit <> '' and r.their_number = any(${numbers}::text[])
+     order by r.their_number, lower(r.unit), lower(r.pack), r.decided_at desc`.execute(db);
+  return new Map(found.map(({ number, theirs, pack, ...one }) => [unitKey(number, theirs, pack), one]));
+}
+
 /** The candidates of each row, in order. `index` answers the index of the catalog; it is asked only if a description has to be looked for. */
 export async function matchRows(
   db: Db,
   facilityId: number,
-  rows: readonly RowToMatch[],
+  rows: readonly NumberedRow[],
   index: () => Promise<ItemIndex>,
 ): Promise<Candidate[][]> {
   const numbers = rows.flatMap((row) => NUMBER_FIELDS.map((field) => row[field]));
@@ -47,12 +72,16 @@ export async function matchRows(
     db,
     [...fits.values()].flat().map(({ itemId }) => itemId),
   );
-  const ofRow = (row: RowToMatch) =>
+  const ofRow = (row: NumberedRow) =>
     Object.fromEntries(NUMBER_FIELDS.map((field) => [field, fits.get(row[field]) ?? []]));
+  const decisions = await decidedBefore(db, facilityId, rows);
+  const decided = (row: NumberedRow) => decisions.get(unitKey(row.their_number ?? '', row.unit, row.pack)) ?? null;
   const described: DescribedItem[][] = [];
   for (const [at, row] of rows.entries()) {
     if (at % BREATH === 0) await breathe();
-    const isCertain = candidatesOf(row, ofRow(row), items, () => []).some(({ confidence }) => confidence === 'certain');
+    const isCertain = candidatesOf(row, ofRow(row), items, () => [], decided(row)).some(
+      ({ confidence }) => confidence === 'certain',
+    );
     described.push(isCertain || row.description === '' ? [] : (await index()).find(row.description, MOST_DESCRIBED));
   }
   for (const [id, item] of await knownItems(
@@ -63,7 +92,7 @@ export async function matchRows(
       .filter((id) => !items.has(id)),
   ))
     items.set(id, item);
-  return rows.map((row, at) => candidatesOf(row, ofRow(row), items, () => described[at] ?? []));
+  return rows.map((row, at) => candidatesOf(row, ofRow(row), items, () => described[at] ?? [], decided(row)));
 }
 
 /** Items with their words and units, the base unit first. */

@@ -13,7 +13,7 @@ export type NumberFit = {
   kind: NumberKind;
   /** The number as we have it, or what the reference says in words. */
   said: string;
-  /** It means this item and no other, without a person. */
+  /** It means the item without a person, unless it fits others as well. */
   isSure: boolean;
   /** The number is written another way than ours: other zeros, dashes or capitals. */
   isRewritten: boolean;
@@ -50,14 +50,14 @@ export async function numberFits(
     unit: string;
     makers: string[];
   }>`
-    select k.typed, f.item_id as id, f.kind, f.number, f.tier, f.sure and f.count = 1 as sure,
+    select k.typed, f.item_id as id, f.kind, f.number, f.tier, f.sure,
         case f.kind when 'GTIN' then coalesce((select x.unit from item_identifier x
           where x.item_id = f.item_id and x.kind = 'GTIN' and x.value = f.number), '') else f.unit end as unit,
         case when f.kind like '%:' then array(select distinct x.maker from cross_reference x
             where x.number_key = number_key(k.typed) and x.item_id = f.item_id and not x.ended and x.maker <> '')
           else array_remove(array[item.manufacturer, item.brand], '') end as makers
       from unnest(${asked}::text[]) as k(typed),
-        lateral (select *, count(*) over ()::int as count from (${sql.raw(fitting('k.typed', String(facilityId)))}) g where g.tier <= g.best
+        lateral (select * from (${sql.raw(fitting('k.typed', String(facilityId)))}) g where g.tier <= g.best
           order by place, item_id limit ${sql.lit(MOST)}) f
       join item on item.id = f.item_id
      order by f.place, item.status, item.item_number`.execute(db);
