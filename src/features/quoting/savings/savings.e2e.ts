@@ -130,6 +130,7 @@ test('another item is chosen with the text of the customer already typed', async
   await page.setViewportSize(DESK);
   await signIn(inside);
   await page.goto(paths.savingsAnalysis(analysis.id));
+  await expect(page.getByRole('complementary', { name: 'Evidence' })).toContainText(glove.itemNumber);
   await rowsOf(page).focus();
   await page.keyboard.press('c');
   const field = page.getByLabel('Enter Partial Item # or Name to search');
@@ -177,18 +178,77 @@ test('files that cannot be read are refused in words, and an empty form says wha
   await expect(page).toHaveURL(/\/savings\/new/);
 });
 
-test('an analysis out of sight does not exist, and an unreachable list offers to try again', async ({
+test('an analysis out of sight does not exist, and rows that were not loaded are asked for again', async ({
+  page,
+  server,
+  signIn,
+  browser,
+  address,
+}) => {
+  const { facility, inside } = await aCustomer(server);
+  const analysis = await aSavingsAnalysis(server.db, {
+    facility_id: facility.id,
+    owner_id: inside.id,
+    rows: [{ description: 'Torpedo rudder hinge' }],
+  });
+  await signIn(inside);
+  await page.route('**/SearchAnalysisRows', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.goto(paths.savingsAnalysis(analysis.id));
+  await expect(page.getByRole('alert')).toContainText('The rows could not be loaded');
+  await page.unroute('**/SearchAnalysisRows');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(rowsOf(page)).toContainText('Torpedo rudder hinge');
+
+  const context = await browser.newContext({ baseURL: address });
+  const other = await context.newPage();
+  await signIn(await aUser(server.db, { roles: ['salesrep'] }), other);
+  await other.goto(paths.savingsAnalysis(analysis.id));
+  await expect(other.getByRole('alert')).toContainText('This savings analysis does not exist.');
+  await other.goto(paths.savingsAnalyses);
+  await expect(other.getByText('No Record Found')).toBeVisible();
+  await context.close();
+});
+
+test('rows in which we are dearer are left out and taken in again, and a typed price is kept with its reason', async ({
   page,
   server,
   signIn,
 }) => {
-  const { facility, inside } = await aCustomer(server);
-  const analysis = await aSavingsAnalysis(server.db, { facility_id: facility.id, owner_id: inside.id, rows: [{}] });
-  await signIn(await aUser(server.db, { roles: ['salesrep'] }));
-  await page.goto(paths.savingsAnalysis(analysis.id));
-  await expect(page.getByRole('alert')).toContainText('This savings analysis does not exist.');
-  await page.goto(paths.savingsAnalyses);
-  await expect(page.getByText('No Record Found')).toBeVisible();
+  const { n, facility, inside, glove, file } = await aCustomer(server);
+  await page.setViewportSize(DESK);
+  await signIn(inside);
+  await page.goto(`${paths.newSavingsAnalysis}?facility=${facility.id}`);
+  await page.getByText('A paste', { exact: true }).click();
+  await page.getByLabel('Rows from a spreadsheet or a mail').fill(file.replace('40,10.00', '40,7.00'));
+  await page.getByLabel('Name').fill(`Pasted ${n}`);
+  await page.getByRole('button', { name: 'Read the rows' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Pasted ${n}` })).toBeVisible();
+  await expect(figure(page, 'We are dearer by')).toContainText('$40.00');
+
+  await page.getByRole('tab', { name: 'Comparison' }).click();
+  await expect(page.getByRole('region', { name: 'By maker' })).toContainText('Acme');
+  await page.getByRole('button', { name: 'Leave out rows we lose' }).click();
+  await expect(figure(page, 'Rows compared')).toContainText('0 of 3');
+  await page.getByRole('button', { name: 'Take them in again' }).click();
+  await expect(figure(page, 'Rows compared')).toContainText('1 of 3');
+
+  await page.getByRole('tab', { name: 'Rows' }).click();
+  await page.getByText(/^Certain or accepted 1$/).click();
+  await expect(page.getByRole('complementary', { name: 'Evidence' })).toContainText(glove.itemNumber);
+  await rowsOf(page).focus();
+  await page.keyboard.press('p');
+  const dialog = page.getByRole('dialog', { name: /^Price to match/ });
+  await expectAccessible(page, '[role="dialog"]');
+  await dialog.getByLabel('Price per BX of 100').fill('6.50');
+  await dialog.getByLabel('Reason').fill('Meets their price');
+  await page.keyboard.press('Enter');
+  await expect(figure(page, 'They save')).toContainText('$20.00');
+  await page.keyboard.press('Control+z');
+  await expect(figure(page, 'We are dearer by')).toContainText('$40.00');
+
+  await page.getByRole('tab', { name: 'File' }).click();
+  await expect(page.getByRole('combobox', { name: 'UOM is read as' })).toHaveValue('Unit');
+  await expectAccessible(page);
 });
 
 test('rows are decided on a phone', async ({ page, server, signIn }) => {

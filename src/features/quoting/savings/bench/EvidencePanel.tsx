@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, Group, Select, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { KIND_WORDS, REFERENCE_KINDS } from '#features/catalogue/cross-references/reference-words.ts';
-import { formatInstant } from '#shared/dates.ts';
+import { formatDate, formatInstant } from '#shared/dates.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { writtenKey } from '#ui/keys.tsx';
@@ -44,7 +44,7 @@ export function EvidencePanel(props: Props) {
         </Alert>
       ) : null}
       <Ours row={row} />
-      <Prices row={row} currnIdx={currnIdx} />
+      <Prices row={row} currnIdx={currnIdx} priceDate={analysis.priceDate} />
       <Candidates analysisId={analysis.id} row={row} busy={props.busy} onTake={props.onTake} />
       <Decision {...props} />
     </Stack>
@@ -109,7 +109,7 @@ function Ours({ row: { match, decision, decidedBy, decidedAt, noBidReason } }: {
   );
 }
 
-function Prices({ row, currnIdx }: { row: SavingsRow; currnIdx: number }) {
+function Prices({ row, currnIdx, priceDate }: { row: SavingsRow; currnIdx: number; priceDate: string }) {
   if (row.match.itemId === null) return null;
   const ours = row.typedPrice ?? row.ourPrice;
   const price = (value: number | null) => (value === null ? '–' : formatPrice(value, currnIdx));
@@ -159,7 +159,11 @@ function Prices({ row, currnIdx }: { row: SavingsRow; currnIdx: number }) {
         </Text>
       ) : null}
       <Text size="xs" className="muted">
-        {row.typedPrice === null ? row.priceSource : `Typed price. ${row.priceReason}`}
+        {row.typedPrice !== null
+          ? `Typed price: ${row.priceReason}.`
+          : row.priceSource === ''
+            ? ''
+            : `Our ${row.priceSource.toLowerCase()} price of ${formatDate(priceDate)}.`}
         {row.typedPrice !== null && row.ourPrice !== null ? ` The system's is ${price(row.ourPrice)}.` : ''}
         {row.marginPct === undefined || row.marginPct === null
           ? ''
