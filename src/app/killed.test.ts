@@ -13,6 +13,7 @@ import { planPublishing } from '#testing/kills/plan-publishing.server.ts';
 import { risks } from '#testing/kills/risks.server.ts';
 import { savesAndMails } from '#testing/kills/saves-and-mails.server.ts';
 import { retention } from '#testing/kills/retention.server.ts';
+import { savings } from '#testing/kills/savings.server.ts';
 import { webhooks } from '#testing/kills/webhooks.server.ts';
 import { zipAreas } from '#testing/kills/zip-areas.server.ts';
 
@@ -31,6 +32,7 @@ const TABLE: Row[] = [
   { what: 'each file of the picture inbox is one picture in one place', aCase: pictures },
   { what: 'contract prices are applied whole or not at all', aCase: contractPrices },
   { what: 'each risk exists once, and no change is left', aCase: risks },
+  { what: 'each row of a usage file is read and matched once', aCase: savings },
   { what: 'imported areas replace all states or none', aCase: zipAreas },
   { what: 'a plan is published and rolled back whole or not at all', aCase: planPublishing },
 ];

@@ -17,6 +17,7 @@ import {
 import { aContract, aGpo, aLetter, anEligibilityRequest } from '../factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '../factories/people.server.ts';
 import { aQuote } from '../factories/quotes.server.ts';
+import { aSavingsAnalysis } from '../factories/savings.server.ts';
 import type { TestServer } from '../test-server.server.ts';
 import { calls, type Company } from './company.server.ts';
 import { aCrossReference } from '../factories/cross-references.server.ts';
@@ -104,6 +105,13 @@ export function walkLists(company: () => Company): void {
       })
       .returning('id')
       .executeTakeFirstOrThrow());
+    await aSavingsAnalysis(db, {
+      id: importId,
+      name: 'Clínica Ávila',
+      facility_id: office.facility.id,
+      owner_id: admin.id,
+      rows: [{ description: 'Clínica Ávila' }, { description: 'Clínica Ávila' }],
+    });
     await db
       .insertInto('import_inbox_file')
       .values({ kind: 'items', name: 'Clínica Ávila.csv', sha256: '', taken_at: new Date() })
@@ -141,7 +149,7 @@ export function walkLists(company: () => Company): void {
     return fields(input).includes('page') && fields(output).includes('pageCount');
   });
 
-  /** The only list that takes an id is that of an import's rows. */
+  /** The lists that take an id are the rows of an import and those of a savings analysis, which has the same one. */
   let importId = 0;
 
   /** What a list needs besides its page. */
@@ -186,8 +194,8 @@ export function walkLists(company: () => Company): void {
 
   it.each(searched)('%s finds a name without its accents, and with them', async (_key, endpoint) => {
     for (const keyword of ['clinica avila', 'CLÍNICA', 'Ávila']) {
-      const { facilityId, territoryId, contractId } = given();
-      const ids = Object.entries({ facilityId, territoryId, contractId, hasRecentSaleOnly: false });
+      const { facilityId, territoryId, contractId, id } = given();
+      const ids = Object.entries({ facilityId, territoryId, contractId, id, hasRecentSaleOnly: false });
       const needed = ids.filter(([name]) => fields(schemasOf(endpoint).input).includes(name));
       const answer = await server.call(endpoint, { ...Object.fromEntries(needed), keyword }, { as: admin });
       const { total } = answer.body as { total: number };

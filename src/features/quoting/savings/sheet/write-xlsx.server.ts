@@ -40,18 +40,15 @@ export function writeXlsx(sheets: readonly WorkSheet[]): Buffer {
 }
 
 function sheetXml({ before, columns, rows }: WorkSheet): string {
-  const above = before.map((text, at) => rowXml(at + 1, [cellXml(text, at === 0 ? BOLD : 0)]));
+  const above = before.map((text, at) => rowXml(at + 1, [text], [at === 0 ? BOLD : 0]));
   const first = before.length + (before.length > 0 ? 2 : 1);
   const titles = rowXml(
     first,
-    columns.map(({ title }) => cellXml(title, BOLD)),
+    columns.map(({ title }) => title),
+    columns.map(() => BOLD),
   );
-  const body = rows.map((cells, at) =>
-    rowXml(
-      first + 1 + at,
-      cells.map((cell, place) => cellXml(cell, STYLE[columns[place]?.look ?? 'text'])),
-    ),
-  );
+  const styles = columns.map(({ look }) => STYLE[look]);
+  const body = rows.map((cells, at) => rowXml(first + 1 + at, cells, styles));
   const widths = columns.map(
     ({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
   );
@@ -59,13 +56,19 @@ function sheetXml({ before, columns, rows }: WorkSheet): string {
   return `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>${[...above, titles, ...body].join('')}</sheetData></worksheet>`;
 }
 
-const rowXml = (number: number, cells: readonly string[]): string => `<row r="${number}">${cells.join('')}</row>`;
+function rowXml(number: number, cells: readonly Cell[], styles: readonly number[]): string {
+  return `<row r="${number}">${cells.map((cell, at) => cellXml(cell, `${lettersOf(at)}${number}`, styles[at] ?? 0)).join('')}</row>`;
+}
 
-function cellXml(value: Cell, style: number): string {
-  const look = style === 0 ? '' : ` s="${style}"`;
-  if (value === null || value === '') return `<c${look}/>`;
-  if (typeof value === 'number') return `<c${look}><v>${value}</v></c>`;
-  return `<c${look} t="inlineStr"><is><t xml:space="preserve">${escaped(value.slice(0, LONGEST_TEXT))}</t></is></c>`;
+/** The name of a column, from 0: A to Z, then AA. */
+const lettersOf = (at: number): string =>
+  (at >= 26 ? lettersOf(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26));
+
+function cellXml(value: Cell, place: string, style: number): string {
+  const look = `r="${place}"${style === 0 ? '' : ` s="${style}"`}`;
+  if (value === null || value === '') return '';
+  if (typeof value === 'number') return `<c ${look}><v>${value}</v></c>`;
+  return `<c ${look} t="inlineStr"><is><t xml:space="preserve">${escaped(value.slice(0, LONGEST_TEXT))}</t></is></c>`;
 }
 
 /** XML has no way to write most control characters. */

@@ -1,0 +1,43 @@
+// Tests how descriptions are read: sizes in any form are one, and those that contradict each other are found.
+import { expect, it } from 'vitest';
+import { growingIndex } from './item-index.ts';
+import { contradiction, wordsIn } from './item-words.ts';
+
+it.each([
+  ['IV CATH 18G', 'Catheter, 18 gauge'],
+  ['GAUZE 4X4 STERILE', 'gauze sponge 4" x 4" sterile'],
+  ['GLOVE NITRILE MED', 'Glove, nitrile, medium'],
+  ['SYRINGE 10CC', 'Syringe 10 mL'],
+  ['FOLEY 16FR', 'Foley 16 French'],
+  ['NEEDLE 1-1/2 IN', 'Needle 1.5"'],
+  ['SPONGE NN-STRL', 'Sponge, non-sterile'],
+  ['TAPE 1 IN 12/BX', 'Tape 1 inch'],
+])('%s and %s do not contradict each other', (theirs, ours) => {
+  expect(contradiction(wordsIn(theirs), wordsIn(ours))).toBe('');
+});
+
+it.each([
+  ['IV CATH 20G', 'Catheter, 18 gauge', 'gauge'],
+  ['GAUZE 2X2', 'Gauze 4x4', 'by'],
+  ['GLOVE LG', 'Glove medium', 'size'],
+  ['GLOVE VINYL', 'Glove nitrile', 'material'],
+  ['SPONGE NON-STERILE', 'Sponge sterile', 'nonsterile'],
+  ['GOWN YELLOW', 'Gown blue', 'yellow'],
+  ['SUTURE 3-0', 'Suture 4-0', 'suture'],
+])('%s contradicts %s', (theirs, ours, said) => {
+  expect(contradiction(wordsIn(theirs), wordsIn(ours))).toContain(said);
+});
+
+it('finds an item by words cut short, without vowels and mistyped, never one of another size', () => {
+  const index = growingIndex();
+  index.add([
+    { id: 1, text: 'Exam glove nitrile powder free medium' },
+    { id: 2, text: 'Exam glove nitrile powder free large' },
+    { id: 3, text: 'Gauze sponge 4x4 12 ply sterile' },
+  ]);
+  const { find } = index.done();
+  expect(find('GLV EXM NITRL PF MED', 5).map(({ itemId }) => itemId)).toEqual([1]);
+  expect(find('Guaze spong 4 x 4', 5)[0]?.itemId).toBe(3);
+  expect(find('GAUZE 2X2', 5)).toEqual([]);
+  expect(find('', 5)).toEqual([]);
+});

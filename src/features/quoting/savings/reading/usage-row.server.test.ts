@@ -1,0 +1,78 @@
+// Tests how a row of a usage file is read: sizes, quantities of a year and prices, and what is doubted with both readings.
+import { expect, it } from 'vitest';
+import { columnsOf } from '#features/operations/data-import/reading/header-match.server.ts';
+import { USAGE } from './usage-columns.server.ts';
+import { usageReader } from './usage-row.server.ts';
+
+function read(headings: string, cells: string, months = 12) {
+  const names = headings.split('|');
+  const header = { line: 1, headings: names, columns: columnsOf(names, USAGE, []) };
+  return usageReader({ header, months, isBook: false, currnIdx: 1007 })({ line: 2, cells: cells.split('|') });
+}
+
+it('knows many names of the columns', () => {
+  const names =
+    'MMIS #|Vendor|Vendor Item #|Mfr|Mfr Cat #|Item Description|UOM|QOE|Annual Usage|Unit Price|UDI-DI'.split('|');
+  expect([...columnsOf(names, USAGE, [])].toSorted((a, b) => a[1] - b[1]).map(([field]) => field)).toEqual([
+    'itemNo',
+    'distributor',
+    'catalogNo',
+    'maker',
+    'makerNo',
+    'description',
+    'unit',
+    'eachesPerUnit',
+    'qtyPerYear',
+    'price',
+    'gtin',
+  ]);
+});
+
+it.each([
+  ['UOM|Pack', 'CS|100 EA/CS', 100],
+  ['UOM', 'BX (50 EA)', 50],
+  ['UOM|Each per unit', 'CS|1000', 1000],
+  ['UOM', 'EA', 1],
+  // Ten of what: the item decides.
+  ['UOM|Pack', 'CS|10/CS', null],
+])('%s %s has %s eaches', (headings, cells, eaches) => {
+  expect(read(`Description|${headings}`, `Glove|${cells}`)).toMatchObject({
+    eaches,
+    sizes_differ: false,
+    read_doubts: [],
+  });
+});
+
+it('takes quantities and money to a year', () => {
+  expect(read('Description|UOM|Qty|Price', 'Glove|BX|30|2.5', 3)).toMatchObject({ qty_year: 120, price: 2.5 });
+  expect(read('Description|UOM|Monthly usage|Price', 'Glove|BX|30|2.5', 3)).toMatchObject({ qty_year: 360 });
+  expect(read('Description|UOM|Annual usage|Annual spend', 'Glove|BX|10|250', 3)).toMatchObject({
+    qty_year: 10,
+    price: 25,
+  });
+  expect(read('Description|UOM|Qty|Price per each', 'Glove|BX (100 EA)|12|0.09')).toMatchObject({
+    price: 9,
+    price_each: 0.09,
+  });
+});
+
+it.each([
+  ['Description|UOM|Each per unit', 'Glove||', 'There is no unit'],
+  [
+    'Description|UOM|Each per unit',
+    'Glove|BX (100 EA)|50',
+    "'Eaches per unit' says 50 eaches, 'BX (100 EA)' says 100.",
+  ],
+  ['Description|UOM|Annual usage|Price|Annual spend', 'Glove|BX|10|90|9', 'the spend of a year is $9.00'],
+  ['Description|UOM|Qty', 'Glove|BX|many', "Quantity of the period: 'many'"],
+  ['Description|UOM|GTIN', 'Glove|BX|00812345678909', 'check digit'],
+  ['Description|UOM|Mfr #', 'Glove|BX|1.23E+12', 'shortened by a spreadsheet'],
+])('%s: %s is doubted', (headings, cells, doubt) => {
+  expect(read(headings, cells)?.read_doubts.join(' ')).toContain(doubt);
+});
+
+it('passes over blank rows, repeated headings and sums', () => {
+  expect(read('Description|UOM', '|')).toBeNull();
+  expect(read('Description|UOM', 'Description|UOM')).toBeNull();
+  expect(read('Description|UOM|Price', 'Grand total||900')).toBeNull();
+});
