@@ -76,7 +76,8 @@ function usageOf({ number, description, maker, makerNo, unit, eaches, price }: K
   const kind = at % 8;
   const paid = (price * (PAID[at % PAID.length] ?? 1)).toFixed(2);
   const own = `SA-${4000 + at * 7}`;
-  const quantity = String(12 + ((at * 37) % 220));
+  // Dear things are bought one at a time.
+  const quantity = String(price > 300 ? 1 + (at % 5) : 12 + ((at * 37) % 220));
   if (kind === 7) return [own, '', '', '', STRANGE[Math.floor(at / 8)] ?? '', 'EA', '1', '', quantity, paid];
   const pack = kind === 6 ? `${eaches * 10} EA/${unit}` : '';
   const numbers = kind === 4 ? ['', '', number] : kind === 5 ? ['', '', ''] : [maker, makerNo, ''];

@@ -5,9 +5,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { forbidden } from '#api/http-error.ts';
 import { type FacilityHit, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
 import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
+import { QUOTING_ROLES, startsQuotes } from '#shared/roles.ts';
 import { sizeText } from '#shared/size-text.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { Card } from '#ui/Card.tsx';
@@ -24,7 +27,9 @@ const MOST_MONTHS = 60;
 type Source = 'file' | 'paste';
 
 export default function NewAnalysisPage() {
+  const user = useSession();
   const { facility } = useAddress();
+  if (user && !startsQuotes(user)) throw forbidden(QUOTING_ROLES);
   const id = Number(facility) > 0 ? Number(facility) : null;
   return (
     <FormPage

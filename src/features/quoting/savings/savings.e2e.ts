@@ -280,3 +280,36 @@ test('rows are decided on a phone', async ({ page, server, signIn }) => {
   await expect(page.getByRole('radio', { name: /^Certain or accepted 1$/ })).toBeAttached();
   await expectNoSideScroll(page);
 });
+
+test('the palette and the page of the facility lead to its analyses; the contract department has none', async ({
+  page,
+  server,
+  signIn,
+  browser,
+  address,
+}) => {
+  const { facility, inside } = await aCustomer(server);
+  await aSavingsAnalysis(server.db, { name: 'Found from there', facility_id: facility.id, owner_id: inside.id });
+  await page.setViewportSize(DESK);
+  await signIn(inside);
+  await page.goto(`${paths.facility(facility.id)}?tab=quotes`);
+  await page.getByRole('link', { name: 'Savings analyses' }).click();
+  await expect(page).toHaveURL(new RegExp(`/savings\\?.*facility=${facility.id}`));
+  await expect(page.getByRole('link', { name: 'Found from there' })).toBeVisible();
+  await page.keyboard.press('a');
+  await expect(page.getByLabel('Facility')).toHaveValue(new RegExp(facility.name));
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('savings');
+  await expect(page.getByRole('option', { name: 'Savings Analyses' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Savings Analyses' })).toBeVisible();
+
+  const context = await browser.newContext({ baseURL: address });
+  const other = await context.newPage();
+  await signIn(await aUser(server.db, { roles: ['contractdept'] }), other);
+  for (const place of [paths.savingsAnalyses, paths.newSavingsAnalysis]) {
+    await other.goto(place);
+    await expect(other.getByRole('heading', { name: 'You do not have access to this screen' })).toBeVisible();
+  }
+  await context.close();
+});
