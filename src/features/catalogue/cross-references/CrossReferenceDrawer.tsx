@@ -77,6 +77,8 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
     },
   });
   const { values, errors, set } = form;
+  const facilityOf = (id: unknown) =>
+    id === values.facilityId ? facility?.name : id === edit.reference.facilityId ? edit.row?.facility?.name : undefined;
   const gpoOf = (id: unknown) => edit.gpos.find((one) => one.id === id)?.name;
   return (
     <RecordForm
@@ -96,11 +98,7 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
         ended: 'Ended',
       }}
       inWords={(field, value) =>
-        field === 'gpoId'
-          ? gpoOf(value)
-          : field === 'facilityId' && value !== null
-            ? `Facility ${String(value)}`
-            : undefined
+        field === 'gpoId' ? gpoOf(value) : field === 'facilityId' ? facilityOf(value) : undefined
       }
       more={
         edit.reference.id === 0 ? null : (
