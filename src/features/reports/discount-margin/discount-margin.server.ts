@@ -33,9 +33,8 @@ type Group = {
   spread: number[];
   leak: number;
   leakCount: number;
-  leakLines: number;
-  rule: number;
 };
+type OfRep = Group & { leakLines: number; rule: number };
 
 export function getDiscountMargin(asked: Asked, filters: ReportFilters): Promise<DiscountMarginReport> {
   return inReport(asked, filters, reportOf);
@@ -100,7 +99,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<D
   };
 }
 
-const sumOf = (groups: readonly Group[], field: 'leakCount' | 'leakLines') =>
+const sumOf = (groups: readonly OfRep[], field: 'leakCount' | 'leakLines') =>
   groups.reduce((sum, group) => sum + group[field], 0);
 /** How many percent `part` is of `whole`; 0 of nothing. */
 const percentOfWhole = (part: number, whole: number) => (whole > 0 ? percentBelow(add(whole, -part), whole) : 0);
@@ -155,14 +154,14 @@ function waterfallOf(whole: Whole): DiscountMarginReport['waterfall'] {
 const SPREAD = sql`percentile_disc(array[0.1, 0.5, 0.9]) within group (order by discount)`;
 
 /** Sums over quotes by rep. With a filter of lines, what is below the rules is that of its lines. */
-async function byRep({ db }: Asked, terms: Terms): Promise<Group[]> {
+async function byRep({ db }: Asked, terms: Terms): Promise<OfRep[]> {
   const ofLines = terms.filters.classId || terms.filters.contractId;
   const leaks = ofLines
     ? sql`(select sum(${LINE_LEAK}) as leak_amount, count(*) filter (where line.rule_amount > line.net_amount) as leak_lines,
         coalesce(sum(line.rule_amount), 0) as rule_amount
         from report_line line where line.quote_id = quote.id and ${linesSelected(terms)})`
     : sql`(select quote.leak_amount, quote.leak_lines, quote.rule_amount)`;
-  const { rows } = await sql<Group>`
+  const { rows } = await sql<OfRep>`
     select sales_rep_id as key, count(*)::int as count, sum(list_amount) as list, sum(net_amount) as net, sum(cost_amount) as cost,
       sum(costed_amount) as costed, ${SPREAD} as spread, coalesce(sum(leak.leak_amount), 0) as leak,
       count(*) filter (where leak.leak_lines > 0)::int as "leakCount", sum(leak.leak_lines)::int as "leakLines", sum(leak.rule_amount) as rule
@@ -175,13 +174,13 @@ async function byRep({ db }: Asked, terms: Terms): Promise<Group[]> {
 async function byClass({ db }: Asked, terms: Terms): Promise<Group[]> {
   const { rows } = await sql<Group>`
     select class_id as key, count(*)::int as count, sum(list) as list, sum(net) as net, sum(cost) as cost, sum(costed) as costed, ${SPREAD} as spread,
-      coalesce(sum(leak), 0) as leak, count(leak)::int as "leakCount", sum(leak_lines)::int as "leakLines", sum(rule) as rule
+      coalesce(sum(leak), 0) as leak, count(leak)::int as "leakCount"
     from (
       select item.class_id, sum(line.list_amount) as list, sum(line.net_amount) as net, coalesce(sum(line.cost_amount), 0) as cost,
         coalesce(sum(line.net_amount) filter (where line.cost_amount is not null), 0) as costed,
         case when sum(line.list_amount) > 0
           then round(10000 * (sum(line.list_amount) - sum(line.net_amount)) / sum(line.list_amount)) else 0 end as discount,
-        sum(${LINE_LEAK}) as leak, count(${LINE_LEAK}) as leak_lines, coalesce(sum(line.rule_amount), 0) as rule
+        sum(${LINE_LEAK}) as leak
       from report_quote quote join report_line line on line.quote_id = quote.id left join item on item.id = line.item_id
       where ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)}
       group by quote.id, item.class_id) of_quote
