@@ -1,6 +1,7 @@
 // Tests what holds for every report: each figure is the sum of its list, quotes out of sight change nothing, and only insiders learn the cost.
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { Endpoint } from '#api/endpoint.ts';
+import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { aReportCompany, REPORT_DAYS, REPORT_NOW } from '#testing/a-report-company.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
@@ -177,4 +178,22 @@ test('a rep gets their own figures, and the currencies of their quotes', async (
   expect(sum(own.currencies)).toBe(rows.length);
   expect(sum(own.byStatus)).toBe(rows.filter(({ currn_idx: index }) => index === 1007).length);
   expect(sum(all.byStatus)).toBeGreaterThan(sum(own.byStatus));
+});
+
+test('a key with Report:read reads within the sight of its owner, and no other scope does', async () => {
+  const [rep] = company.reps;
+  const keyOf = async (scopes: string[]) => {
+    const made = await server.ok(
+      ApiKey.SaveApiKey,
+      { name: scopes.join(), ownerId: rep?.id ?? 0, scopes },
+      { as: admin },
+    );
+    return { authorization: `Bearer ${made.key ?? ''}` };
+  };
+  const headers = await keyOf(['Report:read']);
+  const { body } = await server.call(Report.GetPipeline, REPORT_DAYS, { headers });
+  const own = await server.ok(Report.GetPipeline, REPORT_DAYS, { as: rep?.id ?? 0 });
+  expect(body.byStatus).toEqual(own.byStatus);
+  const other = await server.call(Report.GetPipeline, REPORT_DAYS, { headers: await keyOf(['QuoteSearch:read']) });
+  expect(other.status).toBe(403);
 });
