@@ -3,6 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '#features/demo/random.server.ts';
 import { dayOf, plusDays } from '#testing/reports/deal-days.ts';
 import { aPlace, dealCatalogue } from '#testing/reports/deal-catalogue.server.ts';
+import {
+  expectedDiscountMargin,
+  expectedMargin,
+  expectedTerritorySales,
+} from '#testing/reports/expected-discount-margin.server.ts';
 import { type Asked, expectedPipeline, type Figures } from '#testing/reports/expected-pipeline.server.ts';
 import { expectedWonLost } from '#testing/reports/expected-won-lost.server.ts';
 import {
@@ -81,7 +86,9 @@ function questions(): Question[] {
     if (lineTests.length > 0)
       tests.push((deal) => deal.lines.some((line) => line.counts && lineTests.every((test) => test(line))));
     const selects = (deal: Deal) => tests.every((test) => test(deal));
-    return { company, filters, asked: { selects, from, to, now: NOW, zone: ZONE } };
+    const takes = (line: DealLine) => lineTests.every((test) => test(line));
+    const classOf = ({ itemId }: DealLine) => String((itemId !== null && catalogue.classes.get(itemId)) || 'none');
+    return { company, filters, asked: { selects, takes, classOf, from, to, now: NOW, zone: ZONE } };
   });
 }
 
@@ -178,4 +185,42 @@ test('won and lost', async () => {
   }, expectedWonLost);
   for (const key of ['0', '5', '10', '20', '21']) expect(seen).toContain(`gap:${key}`);
   for (const key of ['0', '1-3', '4-7', '8-14', '15-30']) expect(seen).toContain(`decided:won:days:${key}`);
+}, 300_000);
+
+test('discounts and margin', async () => {
+  const seen = await prove(async (filters) => {
+    const report = await server.ok(Report.GetDiscountMargin, filters, { as: reader });
+    const { waterfall, byRep, byClass, outliers, leakage, uncosted } = report;
+    const leaks = [leakage, ...leakage.byRep, ...leakage.byClass];
+    return [...waterfall, ...byRep, ...byClass, outliers, ...leaks, ...(uncosted ? [uncosted] : [])];
+  }, expectedDiscountMargin);
+  for (const step of ['list', 'contract', 'promotion', 'typed', 'quoteDiscount', 'net', 'freight', 'tax', 'total'])
+    expect(seen).toContain(`waterfall:${step}`);
+  for (const kind of ['outliers', 'uncosted', 'leakage:all:']) expect(seen).toContain(kind);
+}, 300_000);
+
+test('the margin counts lines with a known cost alone', async () => {
+  let margins = 0;
+  for (const { company, filters, asked } of questions().slice(0, 60)) {
+    const { margin } = await server.ok(Report.GetDiscountMargin, filters, { as: reader });
+    const found = margin && { costed: cents(margin.costed), amount: cents(margin.amount) };
+    expect({ seed: company.seed, margin: found }).toEqual({
+      seed: company.seed,
+      margin: expectedMargin(company, asked),
+    });
+    margins += margin ? 1 : 0;
+  }
+  expect(margins).toBeGreaterThan(20);
+}, 300_000);
+
+test('territories', async () => {
+  const seen = await prove(async (filters) => {
+    const { territories } = await server.ok(Report.GetTerritorySales, filters, { as: reader });
+    return territories.flatMap((one) => [
+      { slice: one.wonSlice, count: one.wonCount, amount: one.won },
+      { slice: one.openSlice, count: one.openCount, amount: one.open },
+      { slice: one.wonYearBeforeSlice, count: one.wonCountYearBefore, amount: one.wonYearBefore },
+    ]);
+  }, expectedTerritorySales);
+  for (const kind of ['won', 'open']) expect([...seen].some((one) => one.startsWith(`territory:${kind}`))).toBe(true);
 }, 300_000);

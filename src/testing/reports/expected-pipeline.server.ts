@@ -1,10 +1,14 @@
 // Works out the pipeline of a random company from what happened to its quotes, for the proof of reports.
-import { type Cents, type Company, type Deal, nowOf, type State } from './random-deals.server.ts';
+import { type Cents, type Company, type Deal, type DealLine, nowOf, type State } from './random-deals.server.ts';
 import { dayOf, daysFrom, midnight, mondayOf, plusDays } from './deal-days.ts';
 
 export type Asked = {
   /** Which quotes the filters select, whatever the period. */
   selects: (deal: Deal) => boolean;
+  /** Which lines the filters of lines select. */
+  takes: (line: DealLine) => boolean;
+  /** The class of a line's item; 'none' without one. */
+  classOf: (line: DealLine) => string;
   from: string;
   to: string;
   now: number;
@@ -25,7 +29,7 @@ const OPEN = [
   'SentToCustomer',
   'Revising',
 ];
-const isOpen = ({ status }: State) => OPEN.includes(status);
+export const isOpen = ({ status }: State) => OPEN.includes(status);
 
 const AGE_ENDS: [key: string, last: number][] = [
   ['0-7', 7],
