@@ -57,7 +57,7 @@ function contrast(one: string, other: string): number {
 }
 
 it.each(['light', 'dark'] as const)('%s: each color stands out from the card', (scheme) => {
-  for (const color of PLOT_COLORS[scheme]) expect(contrast(color, CARD[scheme]), color).toBeGreaterThanOrEqual(3);
+  for (const color of PLOT_COLORS[scheme]) expect(contrast(color, CARD[scheme])).toBeGreaterThanOrEqual(3);
   expect(PLOT_COLORS[scheme]).toHaveLength(PLOT_COLORS.light.length);
 });
 

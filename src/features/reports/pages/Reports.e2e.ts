@@ -45,6 +45,7 @@ for (const { key, label, to } of REPORT_TABS)
     await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
     await page.goto(at(to, '&measure=count'));
     await settled(page);
+    if (key === 'territories') await expect(page.locator('.leaflet-container')).toBeVisible();
     await expectAccessible(page);
     const figures = page.getByRole('main').getByRole('figure');
     const tried: string[] = [];
@@ -316,6 +317,8 @@ test('works on a phone, and in dark colors', async ({ page, server, signIn }) =>
   for (const { to } of REPORT_TABS) {
     await page.goto(at(to));
     await settled(page);
+    // The map comes later than the plots.
+    if (to === paths.report('territories')) await expect(page.locator('.leaflet-container')).toBeVisible();
     await expectAccessible(page);
     await expectNoSideScroll(page);
     for (const figure of await page.getByRole('figure').all())

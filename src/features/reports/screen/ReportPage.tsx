@@ -112,8 +112,8 @@ export function ReportTabs({ search }: { search: Record<string, string> }) {
   const nav = useRef<HTMLElement>(null);
   // On a phone the open tab may be beyond the edge.
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up.
-    void nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    // In braces: newer browsers answer with a promise, which is no clean-up.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, []);
   useKeys(
     REPORT_TABS.map(({ label, to }, at) => ({ key: String(at + 1), label, run: () => void navigate({ to, search }) })),
@@ -143,7 +143,7 @@ function Preparing({ head }: { head: ReportHead | undefined }) {
 function Loading() {
   return (
     <div className={classes['figures']} aria-busy>
-      <Skeleton height={72} radius="sm" className={classes['wide'] ?? ''} aria-label="Loading" />
+      <Skeleton height={72} radius="sm" className={classes['wide'] ?? ''} />
       {[1, 2, 3, 4].map((one) => (
         <Skeleton key={one} height={280} radius="sm" />
       ))}
