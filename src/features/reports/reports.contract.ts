@@ -109,7 +109,7 @@ export type WonLostReport = z.infer<typeof WonLostReport>;
 /** The spread of discounts off list over quotes, and their margin. Margin fields are null for readers who may not know the cost. */
 const DiscountMark = Mark.extend({
   listAmount: Money,
-  /** Discount off list of all together, and the tenth, middle and ninetieth percentile over quotes (their lines of the class). */
+  /** Discount off list of all together, and the tenth, middle and ninetieth percentile over quotes (over lines of a class, to the whole percent). */
   discountPct: Pct,
   lowPct: Pct,
   medianPct: Pct,

@@ -16,7 +16,7 @@ export const DISCOUNT_MARGIN_DEFINITIONS = withCommon([
   {
     term: 'Discount of a rep or a class',
     meaning:
-      'Net below list, in percent of list, of all together. Low, median and high are the tenth, middle and ninetieth percentile: over the quotes of a rep, and over quotes with lines of a class, those lines together.',
+      'Net below list, in percent of list, of all together. Low, median and high are the tenth, middle and ninetieth percentile: over the quotes of a rep, and over the lines of a class to the whole percent.',
   },
   {
     term: 'Outlier',

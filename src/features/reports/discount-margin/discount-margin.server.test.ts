@@ -133,6 +133,11 @@ test('each step from list to total has its own share', async () => {
     ['none', 142, 180],
     [String(one.id), 140, 200],
   ]);
+  // Lines of 30 %, and of 0, 100, 20 and -20 %.
+  expect(report.byClass.map(({ lowPct, medianPct, highPct }) => [lowPct, medianPct, highPct])).toEqual([
+    [-20, 0, 100],
+    [30, 30, 30],
+  ]);
   // Cost 90 and 8 of net 140 and 0.
   expect(report.margin).toEqual({ amount: 42, pct: 30, costed: 140 });
   expect(report.uncosted).toMatchObject({ count: 1, lines: 3, amount: 142 });

@@ -170,22 +170,40 @@ async function byRep({ db }: Asked, terms: Terms): Promise<OfRep[]> {
   return rows;
 }
 
-/** Sums over lines by class. The spread is over quotes: their lines of the class together. */
+type Bucket = Omit<Group, 'count' | 'spread' | 'leakCount'> & { pct: number; lines: number };
+
+/**
+ * Sums over lines by class. Lines are added up by class and whole percent, which tells their spread, and quotes are counted apart: sorting the
+ * discounts of all lines, or adding up each quote's lines first, takes half as long again.
+ */
 async function byClass({ db }: Asked, terms: Terms): Promise<Group[]> {
-  const { rows } = await sql<Group>`
-    select class_id as key, count(*)::int as count, sum(list) as list, sum(net) as net, sum(cost) as cost, sum(costed) as costed, ${SPREAD} as spread,
-      coalesce(sum(leak), 0) as leak, count(leak)::int as "leakCount"
-    from (
-      select item.class_id, sum(line.list_amount) as list, sum(line.net_amount) as net, coalesce(sum(line.cost_amount), 0) as cost,
-        coalesce(sum(line.net_amount) filter (where line.cost_amount is not null), 0) as costed,
-        case when sum(line.list_amount) > 0
-          then round(10000 * (sum(line.list_amount) - sum(line.net_amount)) / sum(line.list_amount)) else 0 end as discount,
-        sum(${LINE_LEAK}) as leak
-      from report_quote quote join report_line line on line.quote_id = quote.id left join item on item.id = line.item_id
-      where ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)}
-      group by quote.id, item.class_id) of_quote
-    group by class_id`.execute(db);
-  return rows;
+  const lines = sql`report_quote quote join report_line line on line.quote_id = quote.id left join item on item.id = line.item_id
+    where ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)}`;
+  const { rows: buckets } = await sql<Bucket>`
+    select item.class_id as key, round(line.discount / 100.0)::int as pct, count(*)::int as lines, sum(line.list_amount) as list,
+      sum(line.net_amount) as net, coalesce(sum(line.cost_amount), 0) as cost,
+      coalesce(sum(line.net_amount) filter (where line.cost_amount is not null), 0) as costed, coalesce(sum(${LINE_LEAK}), 0) as leak
+    from ${lines} group by 1, 2 order by 2`.execute(db);
+  const { rows: counts } = await sql<{ key: number | null; count: number; leakCount: number }>`
+    select key, count(*)::int as count, (count(*) filter (where leaks))::int as "leakCount"
+    from (select item.class_id as key, quote.id, bool_or(coalesce(${LINE_LEAK}, 0) > 0) as leaks from ${lines} group by 1, 2) of_quote
+    group by key`.execute(db);
+  const byKey = Map.groupBy(buckets, ({ key }) => key);
+  return counts.map(({ key, count, leakCount }) => {
+    const some = byKey.get(key) ?? [];
+    const sum = (field: 'list' | 'net' | 'cost' | 'costed' | 'leak') => add(...some.map((bucket) => bucket[field]));
+    const [list, net, cost, costed, leak] = [sum('list'), sum('net'), sum('cost'), sum('costed'), sum('leak')];
+    return { key, count, leakCount, list, net, cost, costed, leak, spread: spreadOf(some) };
+  });
+}
+
+/** The tenth, middle and ninetieth percentile, in hundredths of a percent, of lines counted by whole percent in rising order. */
+function spreadOf(buckets: readonly Pick<Bucket, 'pct' | 'lines'>[]): number[] {
+  const all = buckets.reduce((sum, { lines }) => sum + lines, 0);
+  return [0.1, 0.5, 0.9].map((part) => {
+    let below = 0;
+    return 100 * (buckets.find(({ lines }) => (below += lines) >= part * all)?.pct ?? 0);
+  });
 }
 
 async function outliers(
