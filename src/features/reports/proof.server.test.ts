@@ -10,6 +10,7 @@ import {
 } from '#testing/reports/expected-discount-margin.server.ts';
 import { type Asked, expectedPipeline, type Figures } from '#testing/reports/expected-pipeline.server.ts';
 import { expectedWonLost } from '#testing/reports/expected-won-lost.server.ts';
+import { expectedRevisions, expectedTimes, type Times } from '#testing/reports/expected-speed.server.ts';
 import {
   type Catalogue,
   type Company,
@@ -223,4 +224,29 @@ test('territories', async () => {
     ]);
   }, expectedTerritorySales);
   for (const kind of ['won', 'open']) expect([...seen].some((one) => one.startsWith(`territory:${kind}`))).toBe(true);
+}, 300_000);
+
+test('speed', async () => {
+  const seen = new Set<string>();
+  for (const { company, filters, asked } of questions()) {
+    const { seed } = company;
+    const { inStatus, approvals, revisions } = await server.ok(Report.GetSpeed, filters, { as: reader });
+    const times: Times = {};
+    for (const { slice, count, median, p90 } of [...inStatus, ...approvals.byRule, ...approvals.byPerson])
+      if (count > 0) times[slice] = { count, median, p90 };
+    expect({ seed, times }).toEqual({ seed, times: expectedTimes(company, asked) });
+    expect({ seed, ...told(revisions) }).toEqual({ seed, ...expectedRevisions(company, asked) });
+    for (const slice of Object.keys(times)) seen.add(slice.replace(/:\d+/, ''));
+  }
+  for (const status of [
+    'Editing',
+    'WaitingForProcess',
+    'Processing',
+    'NeedMoreInfo',
+    'DiscountApproved',
+    'SentToCustomer',
+    'Revising',
+  ])
+    expect(seen).toContain(`stay:${status}`);
+  for (const kind of ['approval:rule', 'approval:person']) expect(seen).toContain(kind);
 }, 300_000);

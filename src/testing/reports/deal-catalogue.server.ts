@@ -50,7 +50,15 @@ export async function dealCatalogue(db: Db): Promise<Catalogue> {
     .where('item_id', '=', first)
     .executeTakeFirstOrThrow();
   const rules = await db.selectFrom('approval_rule').select('id').orderBy('id').limit(3).execute();
-  return { items, classes, contractLines, promotionId: promotion.id, rules: rules.map(({ id }) => id) };
+  const approver = await aUser(db, { roles: ['salesadmin'] });
+  return {
+    items,
+    classes,
+    contractLines,
+    promotionId: promotion.id,
+    rules: rules.map(({ id }) => id),
+    approver: approver.id,
+  };
 }
 
 const TRADES = ['Acute care', 'Clinic', ''];

@@ -77,6 +77,8 @@ export type Catalogue = {
   contractLines: { id: number; contractId: number; tierId: number }[];
   promotionId: number;
   rules: number[];
+  /** Who decides what others ask for. */
+  approver: number;
 };
 
 const DAY = 86_400_000;
@@ -244,7 +246,7 @@ function live(random: Random, deal: Deal, given: { now: number; zone: string; ca
     if (isClosed && random.chance(0.6)) return;
     const from = state.status;
     if (action === 'RequestApproval') {
-      at = ask(random, { at, now, zone, state, askings, happen, rules: catalogue.rules });
+      at = ask(random, { at, now, zone, state, askings, happen, catalogue });
       continue;
     }
     const next = { ...state, at, status: to === 'stay' || to === 'back' ? state.status : to };
@@ -287,17 +289,17 @@ function ask(
     state: State;
     askings: Asking[];
     happen: (act: Omit<Act, 'byPerson'>, next: State) => void;
-    rules: number[];
+    catalogue: Catalogue;
   },
 ): number {
-  const { now, zone, state, askings, happen, rules } = given;
+  const { now, zone, state, askings, happen, catalogue } = given;
   const from = state.status;
   happen({ at: given.at, action: 'RequestApproval', from, to: from }, { ...state, at: given.at });
   const asking: Asking = { at: given.at, decisions: [] };
   askings.push(asking);
   const at = aTime(random, given.at + 1000, Math.min(now, given.at + 4 * DAY), zone);
   if (at > now - 1000) return now;
-  asking.decisions.push({ rule: random.pick(rules), by: 1, at });
+  asking.decisions.push({ rule: random.pick(catalogue.rules), by: catalogue.approver, at });
   const isApproved = random.chance(0.7);
   const to = isApproved ? 'DiscountApproved' : from;
   happen({ at, action: isApproved ? 'ApproveDiscount' : 'RejectDiscount', from, to }, { ...state, at, status: to });
@@ -489,7 +491,7 @@ function requestRow({ reps }: Company, deal: Deal, { at, decisions }: Asking) {
     requested_by: reps[0],
     requested_at: iso(at),
     state,
-    decided_by: decision ? reps[0] : null,
+    decided_by: decision?.by ?? null,
     decided_at: decision ? iso(decision.at) : null,
     comment: '',
     content_hash: 'x',
@@ -507,7 +509,7 @@ function requestRow({ reps }: Company, deal: Deal, { at, decisions }: Asking) {
     decisions: decisions.map((one) => ({
       ruleId: one.rule,
       state,
-      by: reps[0],
+      by: one.by,
       name: 'Approver',
       forId: null,
       forName: null,

@@ -1,0 +1,62 @@
+// Works out how long the quotes of a random company took, for the proof of reports.
+import { dayOf } from './deal-days.ts';
+import type { Asked } from './expected-pipeline.server.ts';
+import { type Company, type Deal, nowOf } from './random-deals.server.ts';
+
+/** By slice: the quotes, and the middle and ninetieth percentile of the times in whole seconds. */
+export type Times = Record<string, { count: number; median: number; p90: number }>;
+
+const timesOf = (quotes: number, times: readonly number[]) => {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part: number) => sorted[Math.ceil(part * sorted.length) - 1] ?? 0;
+  return { count: quotes, median: at(0.5), p90: at(0.9) };
+};
+
+const isIn = (at: number, { zone, from, to }: Asked) => dayOf(at, zone) >= from && dayOf(at, zone) <= to;
+
+export function expectedTimes({ deals }: Company, asked: Asked): Times {
+  const stays = new Map<string, number[]>();
+  const decided = new Map<string, { quotes: Set<number>; times: number[] }>();
+  for (const deal of deals.filter(asked.selects)) {
+    if (isIn(deal.createdAt, asked))
+      for (const [status, ms] of staysOf(deal))
+        stays.set(status, [...(stays.get(status) ?? []), Math.round(ms / 1000)]);
+    for (const asking of deal.askings.filter(({ at }) => isIn(at, asked)))
+      for (const { rule, by, at } of asking.decisions)
+        for (const slice of [`approval:rule:${rule}`, `approval:person:${by}`]) {
+          const one = decided.get(slice) ?? { quotes: new Set(), times: [] };
+          decided.set(slice, one);
+          one.quotes.add(deal.id);
+          one.times.push(Math.round((at - asking.at) / 1000));
+        }
+  }
+  return Object.fromEntries([
+    ...[...stays].map(([status, times]) => [`stay:${status}`, timesOf(times.length, times)] as const),
+    ...[...decided].map(([slice, { quotes, times }]) => [slice, timesOf(quotes.size, times)] as const),
+  ]);
+}
+
+/** The milliseconds in each open status that the quote has left, all its stays together. */
+function staysOf({ states }: Deal): Map<string, number> {
+  const stays = new Map<string, number>();
+  let [status, since] = [states[0]?.status, states[0]?.at ?? 0];
+  for (const { status: next, at } of states) {
+    if (next === status || status === undefined) continue;
+    if (status !== 'Won' && status !== 'Lost' && status !== 'Cancelled')
+      stays.set(status, (stays.get(status) ?? 0) + at - since);
+    [status, since] = [next, at];
+  }
+  return stays;
+}
+
+/** By number of revisions: the quotes and their totals in cents. */
+export function expectedRevisions({ deals }: Company, asked: Asked): Record<string, [count: number, cents: number]> {
+  const found: Record<string, [number, number]> = {};
+  for (const deal of deals.filter((one) => asked.selects(one) && isIn(one.createdAt, asked))) {
+    const { revision, total } = nowOf(deal);
+    const slice = `revisions:${Math.min(revision, 5)}`;
+    const [count, amount] = found[slice] ?? [0, 0];
+    found[slice] = [count + 1, amount + total];
+  }
+  return found;
+}
