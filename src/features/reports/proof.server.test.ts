@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '#features/demo/random.server.ts';
 import { dayOf, plusDays } from '#testing/reports/deal-days.ts';
 import { aPlace, dealCatalogue } from '#testing/reports/deal-catalogue.server.ts';
+import { expectedContractUse } from '#testing/reports/expected-contract-use.server.ts';
 import {
   expectedDiscountMargin,
   expectedMargin,
@@ -249,4 +250,33 @@ test('speed', async () => {
   ])
     expect(seen).toContain(`stay:${status}`);
   for (const kind of ['approval:rule', 'approval:person']) expect(seen).toContain(kind);
+}, 300_000);
+
+test('contracts and items', async () => {
+  const contractOf = new Map(catalogue.contractLines.map(({ id, contractId }) => [id, contractId]));
+  const seen = await prove(
+    async (filters) => {
+      const report = await server.ok(Report.GetContractUse, filters, { as: reader });
+      const uses = report.contracts.flatMap((contract) => [contract, ...contract.tiers]);
+      const items = [...report.mostQuoted, ...report.mostWon, ...report.mostLost];
+      return [
+        ...[...uses, ...items].flatMap((one) => [
+          { slice: one.quotedSlice, count: one.quoted, amount: one.quotedAmount },
+          { slice: one.wonSlice, count: one.won, amount: one.wonAmount },
+        ]),
+        ...items.map((one) => ({ slice: one.lostSlice, count: one.lost, amount: one.lostAmount })),
+      ];
+    },
+    (company, asked) => expectedContractUse(company, asked, contractOf),
+  );
+  for (const kind of [
+    'contract:quoted',
+    'contract:won',
+    'tier:quoted',
+    'tier:won',
+    'item:quoted',
+    'item:won',
+    'item:lost',
+  ])
+    expect([...seen].some((one) => one.startsWith(kind))).toBe(true);
 }, 300_000);
