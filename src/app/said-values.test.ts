@@ -151,6 +151,7 @@ const MAKE_NOTHING: Record<string, string> = {
   'QuoteTemplates.InsertQuoteTemplateItem': 'adds a line to a template',
   'QuoteTemplates.SaveQuoteAsTemplate': 'copies a quote',
   'SecondFactorAdmin.SaveSecondFactorRules': 'requires every field',
+  'SentReports.AddSentReport': 'a report that is sent cannot be saved again',
   'SignOnAdmin.SaveSignOnSettings': 'changes the one connection',
   'TerritoryAdmin.AddTerritoryZips': 'requires every field',
   'TerritoryPlans.saveSavedMap': 'the fields of a plan are required',

@@ -16,6 +16,7 @@ import {
   type Catalogue,
   type Company,
   type Deal,
+  type DealLine,
   randomDeals,
   storeDeals,
 } from '#testing/reports/random-deals.server.ts';
