@@ -124,6 +124,7 @@ describe('the list behind a figure', () => {
       'status:Maybe',
       'bridge:up',
       'week:soon:sent',
+      'week:2026-99-99:sent',
       'status:Won:more',
       '%',
       'constructor:x',

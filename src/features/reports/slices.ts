@@ -1,5 +1,6 @@
 // Slices: the text that names the quotes behind one mark of a report, such as 'status:Won' or 'bridge:grown'.
 import { STATUSES, type StatusId } from '#features/quoting/quotes/status.ts';
+import { parseDate } from '#shared/dates.ts';
 
 /** The steps of the bridge from a week ago to now, in their order. */
 export const BRIDGE_STEPS = [
@@ -167,7 +168,7 @@ export function sliceOf(text: string): Slice | null {
     if (value === null || (values && !values.includes(value))) return null;
     slice[name] = value === '' && kind === 'age' ? null : value;
   }
-  if (kind === 'week' && !/^\d{4}-\d\d-\d\d$/.test(slice['week'] ?? '')) return null;
+  if (kind === 'week' && parseDate(slice['week'] ?? '') !== slice['week']) return null;
   return slice as Slice;
 }
 

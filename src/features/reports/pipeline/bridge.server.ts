@@ -1,5 +1,6 @@
 // Reads what live quotes were a week ago from the events since, and what became of them.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { inSight, seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
 import { IS_OPEN, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { BridgeStep } from '#features/reports/slices.ts';
 
@@ -12,8 +13,12 @@ const isTotal = sql`c ->> 'field' in ('Total', 'Total without the eligibility re
  * exist. The first event since that changed one of them says what it was before; without such an event it is as now. An event that discards a
  * revision names no total, so then the last one before the week counts. `offset 0` keeps the database from working it out once for each figure.
  */
-export function weekAgo({ since }: Pick<Terms, 'since'>): RawBuilder<unknown> {
-  const at = sql`${since.toISOString()}::timestamptz`;
+export function weekAgo(terms: Terms): RawBuilder<unknown> {
+  const at = sql`${terms.since.toISOString()}::timestamptz`;
+  // The changes of everybody's quotes need not be read for one person's.
+  const theirs = seesAllQuotes(terms.user)
+    ? sql``
+    : sql`and e.quote_id in (select quote.id from report_quote quote where ${inSight(terms.user)})`;
   return sql`report_quote quote left join (
     select e.quote_id,
       (array_agg(e.from_status order by e.id) filter (where e.moved))[1] as status_id, bool_or(e.moved) as moved,
@@ -25,7 +30,7 @@ export function weekAgo({ since }: Pick<Terms, 'since'>): RawBuilder<unknown> {
         (select ${amountIn(sql`c ->> 'before'`)} from jsonb_array_elements(e.changes) c where ${isTotal} limit 1) as total,
         (select to_date(nullif(c ->> 'before', ''), 'MM/DD/YYYY') from jsonb_array_elements(e.changes) c
           where c ->> 'field' = 'Valid until' limit 1) as valid
-      from quote_event e where e.at >= ${at}) e
+      from quote_event e where e.at >= ${at} ${theirs}) e
     group by e.quote_id) week on week.quote_id = quote.id
   cross join lateral (select
     case when quote.created_at >= ${at} then null when week.moved then week.status_id else quote.status_id end as status_id,
