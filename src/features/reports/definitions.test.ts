@@ -2,12 +2,12 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { COMMON_DEFINITIONS } from './common.definitions.ts';
-import { CONTRACT_USE_DEFINITIONS } from './contract-use/contract-use.definitions.ts';
-import { DISCOUNT_MARGIN_DEFINITIONS } from './discount-margin/discount-margin.definitions.ts';
-import { PIPELINE_DEFINITIONS } from './pipeline/pipeline.definitions.ts';
-import { SPEED_DEFINITIONS } from './speed/speed.definitions.ts';
-import { TERRITORY_SALES_DEFINITIONS } from './territory-sales/territory-sales.definitions.ts';
-import { WON_LOST_DEFINITIONS } from './won-lost/won-lost.definitions.ts';
+import { CONTRACT_USE_DEFINITIONS } from '#features/reports/contract-use/contract-use.definitions.ts';
+import { DISCOUNT_MARGIN_DEFINITIONS } from '#features/reports/discount-margin/discount-margin.definitions.ts';
+import { PIPELINE_DEFINITIONS } from '#features/reports/pipeline/pipeline.definitions.ts';
+import { SPEED_DEFINITIONS } from '#features/reports/speed/speed.definitions.ts';
+import { TERRITORY_SALES_DEFINITIONS } from '#features/reports/territory-sales/territory-sales.definitions.ts';
+import { WON_LOST_DEFINITIONS } from '#features/reports/won-lost/won-lost.definitions.ts';
 
 const ALL = new Set([
   ...COMMON_DEFINITIONS,

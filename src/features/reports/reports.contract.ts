@@ -263,7 +263,6 @@ export type TerritorySalesReport = z.infer<typeof TerritorySalesReport>;
 const AnySlice = Text(400).refine((text) => sliceOf(text) !== null, 'There is no such figure in a report.');
 
 export const REPORT_QUOTE_SORT_FIELDS = [...QUOTE_SORT_FIELDS, 'sliceAmount'] as const;
-export type ReportQuoteSortField = (typeof REPORT_QUOTE_SORT_FIELDS)[number];
 
 /** The columns by which the list behind a figure sorts; the quote's own amount, or its part in the figure (`sliceAmount`). */
 const sliceSort = {
