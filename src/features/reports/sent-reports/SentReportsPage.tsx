@@ -36,7 +36,7 @@ export default function SentReportsPage() {
             see.
           </Text>
         </div>
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setAdding(true)}>
           Send a Report
         </Button>
       </Group>
