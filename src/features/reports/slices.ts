@@ -76,7 +76,7 @@ export const WATERFALL_STEPS = [
 export type WaterfallStep = (typeof WATERFALL_STEPS)[number];
 
 /** By what decided quotes are grouped; the key of a group follows it. */
-export const OUTCOME_GROUPS = ['all', 'month', 'rep', 'region', 'trade', 'discount', 'days'] as const;
+const OUTCOME_GROUPS = ['all', 'month', 'rep', 'region', 'trade', 'discount', 'days'] as const;
 export type OutcomeGroup = (typeof OUTCOME_GROUPS)[number];
 export type Outcome = 'won' | 'lost';
 
@@ -118,7 +118,7 @@ export type Slice =
   | { kind: 'contract' | 'tier'; outcome: 'quoted' | 'won' | 'open'; key: string }
   | { kind: 'item'; outcome: 'quoted' | 'won' | 'lost'; key: string }
   | { kind: 'territory'; outcome: 'won' | 'open' | 'yearBefore'; key: string };
-export type SliceKind = Slice['kind'];
+type SliceKind = Slice['kind'];
 
 /** The values of each kind's parts in their order; null: any text. */
 const PARTS: Record<SliceKind, Record<string, readonly string[] | null>> = {

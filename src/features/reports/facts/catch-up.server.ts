@@ -16,7 +16,7 @@ const FEW_EVENTS = 20_000;
 const OVERLAP = 500;
 
 /** Up to when the facts go, and how far a long fill is. */
-export type Freshness = { asOf: string; preparing: { done: number; of: number } | null };
+type Freshness = { asOf: string; preparing: { done: number; of: number } | null };
 
 /** What there is to do, seen in one snapshot of the database. */
 type Look = {

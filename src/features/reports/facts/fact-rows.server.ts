@@ -128,7 +128,7 @@ const LINE_COLUMNS = sql.raw(
   'line_id, quote_id, item_id, contract_id, tier_id, unit, qty, list_amount, rule_amount, net_amount, cost_amount, discount, net_price',
 );
 /** What `report_line` says of the lines of these quotes, computed now. The tier is the one that the price proof names. */
-export function lineFactsOf(ids: readonly number[]): RawBuilder<{ line_id: number }> {
+function lineFactsOf(ids: readonly number[]): RawBuilder<{ line_id: number }> {
   return sql`
     select i.id as line_id, i.quote_id, i.item_id, cl.contract_id,
       substring(i.price_proof::text from 'contract_line ' || i.contract_line_id || ' tier ([0-9]+)')::int as tier_id, i.unit, i.qty,

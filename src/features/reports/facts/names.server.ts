@@ -8,7 +8,7 @@ const TABLES = {
   territory: sql`select id, name from territory`,
   class: sql`select id, name from item_class`,
 } as const;
-export type NamedKind = keyof typeof TABLES;
+type NamedKind = keyof typeof TABLES;
 
 /** The names of these ids, by kind. Nulls are left out. */
 export async function namesOf<K extends NamedKind>(

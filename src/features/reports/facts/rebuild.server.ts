@@ -7,7 +7,7 @@ import { differingFrom, LOCK_FACTS, writeFacts } from './fact-rows.server.ts';
 
 const AT_ONCE = 1000;
 
-export type Rebuilt = {
+type Rebuilt = {
   quotes: number;
   lines: number /** Quotes whose kept facts were wrong; they are mended. */;
   differing: number[];
