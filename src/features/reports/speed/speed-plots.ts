@@ -11,12 +11,12 @@ const DRAWN = 12;
 
 /** For whom a quote waits, where nobody is named. */
 const WAITING: Record<WaitingFor, string> = {
-  salesRep: 'sales rep',
-  queue: 'to be claimed',
-  processor: 'processing',
-  approver: 'approval',
-  sender: 'to be sent',
-  customer: 'customer',
+  salesRep: 'Sales rep',
+  queue: 'To be claimed',
+  processor: 'Processing',
+  approver: 'Approval',
+  sender: 'To be sent',
+  customer: 'Customer',
 };
 
 /** Days as soon as something took two of them, else hours. */
@@ -86,7 +86,8 @@ export function waitingNow({ waiting, currnIdx }: SpeedReport, hrefOf: HrefOf): 
   };
 }
 
-function waitingName({ name, for: who }: SpeedReport['waiting'][number]): string {
-  const words = WAITING[who];
-  return name ? `${name} (${words})` : words.charAt(0).toUpperCase() + words.slice(1);
+/** One person may have quotes in several statuses, and some of them to approve. */
+function waitingName({ name, for: who, statusId }: SpeedReport['waiting'][number]): string {
+  if (!name) return WAITING[who];
+  return `${name}: ${who === 'approver' ? WAITING[who] : STATUS_LABELS[statusId]}`;
 }
