@@ -68,10 +68,10 @@ type OnStop = (row: SentReport) => void;
 
 const columnsOf = (onStop: OnStop): Column<SentReport>[] => [
   { title: 'Report', render: (row) => <ReportLink row={row} /> },
-  { title: 'Of', render: (row) => row.of.join(' · ') },
+  { title: 'Of', grows: 220, render: (row) => row.of.join(' · ') },
   { title: 'How often', render: ({ every }) => EVERY_WORDS[every] },
-  { title: 'To', render: toWhom },
-  { title: 'Set up by', render: ({ ownerName }) => ownerName },
+  { title: 'To', width: 260, render: toWhom },
+  { title: 'Set up by', width: 180, render: ({ ownerName }) => ownerName },
   { title: 'Next', render: ({ nextOn }) => formatDate(nextOn) },
   { title: 'Last', render: ({ lastOn }) => (lastOn ? formatDate(lastOn) : 'Never') },
   { title: 'Stop', render: (row) => <StopButton row={row} onStop={onStop} /> },

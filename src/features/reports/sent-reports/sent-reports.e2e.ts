@@ -18,7 +18,7 @@ test('from the screen of a report to everybody with a role, and one of them stop
   await expect(dialog.getByRole('combobox', { name: 'Report' })).toHaveValue('Won and Lost');
   await expect(dialog.getByRole('combobox', { name: 'Period' })).toHaveValue('Last month');
   await expectAccessible(page);
-  await dialog.getByText('On the first of the month').click();
+  await dialog.getByText('First of the month').click();
   await dialog.getByRole('combobox', { name: 'To everybody with the role' }).click();
   await page.getByRole('option', { name: 'Sales representative' }).click();
   await page.keyboard.press('Escape');
@@ -27,7 +27,7 @@ test('from the screen of a report to everybody with a role, and one of them stop
   await expectAccessible(page);
   const row = page.getByRole('row', { name: /Won and Lost/ });
   await expect(row).toContainText(`Last month · Region: ${region.name}`);
-  await expect(row).toContainText('On the first of the month');
+  await expect(row).toContainText('First of the month');
   await expect(row).toContainText('Sales representative');
 
   const phone = await browser.newContext({

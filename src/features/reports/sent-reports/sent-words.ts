@@ -2,7 +2,7 @@
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { Every, SentReport } from './sent-reports.contract.ts';
 
-export const EVERY_WORDS: Record<Every, string> = { week: 'Every Monday', month: 'On the first of the month' };
+export const EVERY_WORDS: Record<Every, string> = { week: 'Every Monday', month: 'First of the month' };
 
 /** 'Sales representative, Sales support', or the one person. */
 export function toWhom({ roles, ownerName }: Pick<SentReport, 'roles' | 'ownerName'>): string {
