@@ -1,9 +1,12 @@
 // The evidence of one row: what they wrote, which item it is taken for and why, both prices, and what a person decides.
 import { Alert, Button, Checkbox, Group, Select, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
+import { REFERENCE_ROLES } from '#features/catalogue/cross-references/cross-references.contract.ts';
 import { KIND_WORDS, REFERENCE_KINDS } from '#features/catalogue/cross-references/reference-words.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate, formatInstant } from '#shared/dates.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
+import { hasRole } from '#shared/roles.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { writtenKey } from '#ui/keys.tsx';
 import type { Analysis, SavingsRow } from '../savings.contract.ts';
@@ -239,13 +242,15 @@ function Act({ label, keyed, busy, onClick }: ActProps) {
 
 /** For whom an accepted number is remembered, and how alike the items are. It stays for the next rows. */
 function Remember({ teaching, onTeach }: Pick<Props, 'teaching' | 'onTeach'>) {
+  const user = useSession();
+  const mayForAll = user !== null && hasRole(user, ...REFERENCE_ROLES);
   return (
     <Group grow gap="xs" align="start">
       <Select
         label="Remember the number"
         size="xs"
         allowDeselect={false}
-        data={SCOPES}
+        data={SCOPES.filter(({ value }) => value !== 'Everybody' || mayForAll)}
         value={teaching.remember ?? ''}
         onChange={(scope) =>
           onTeach({ ...teaching, remember: scope === 'Facility' || scope === 'Everybody' ? scope : null })
