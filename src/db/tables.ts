@@ -1491,7 +1491,6 @@ export type SavingsAnalysis = {
   state: string;
   problem: Generated<string>;
   notes: ColumnType<unknown, string | undefined, string>;
-  file_id: number | null;
   file_name: string;
   mapping: Json;
   options: Json;
@@ -1504,6 +1503,12 @@ export type SavingsAnalysis = {
   minimum_saving_pct: number | null;
   created_at: Instant;
   version: Generated<number>;
+};
+
+export type SavingsFile = {
+  analysis_id: number;
+  file_id: number;
+  kept_at: Instant;
 };
 
 export type SavingsQuote = {
@@ -1983,6 +1988,7 @@ export type Tables = {
   saved_criteria: SavedCriteria;
   saved_view: SavedView;
   savings_analysis: SavingsAnalysis;
+  savings_file: SavingsFile;
   savings_quote: SavingsQuote;
   savings_row: SavingsRow;
   second_factor: SecondFactor;

@@ -47,7 +47,7 @@ export async function savings(): Promise<KillCase> {
         work: async (server) => {
           const rows = Array.from(
             { length: ROWS },
-            (_, n) => `KL-${1000 + (n % ITEMS)},Kill test item,BX,${(n % 90) + 1},9.5`,
+            (_, n) => `KL-${1000 + (n % ITEMS)},Kill test item,BX,12,95`,
           );
           const bytes = Buffer.from(`Vendor Item #,Description,UOM,Annual Qty,Unit Price\n${rows.join('\n')}\n`);
           const file = { name: 'usage.csv', bytes };
@@ -68,7 +68,7 @@ export async function savings(): Promise<KillCase> {
         },
       },
     ],
-    rest: (server) => until(async () => (await progress(server)).state === 'ready', 300),
+    rest: (server) => until(async () => (await progress(server)).state !== 'reading', 200),
     proof: async (server) => {
       expect(await found(server)).toMatchObject({
         rows: ROWS,

@@ -3,6 +3,7 @@ export const RETENTION_KINDS = [
   'mail',
   'recordEvents',
   'imports',
+  'usageFiles',
   'orderFiles',
   'sessions',
   'newQuoteKeys',
@@ -37,6 +38,13 @@ export const RETENTION: Record<
     least: 30,
     default: null,
     noun: ['run', 'runs'],
+  },
+  usageFiles: {
+    label: 'Usage files of savings analyses',
+    what: 'The files that customers sent for savings analyses. The analyses stay with what was read from them, and so do cross-references and quotes; a cleared file cannot be read another way.',
+    least: 30,
+    default: null,
+    noun: ['file', 'files'],
   },
   orderFiles: {
     label: 'Order files',

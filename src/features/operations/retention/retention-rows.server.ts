@@ -69,6 +69,16 @@ export const ROWS: Record<RetentionKind, Rows> = {
     ],
     files: 'array[r.file_id, r.refused_file_id]',
   },
+  usageFiles: {
+    table: 'savings_file',
+    at: 'r.kept_at',
+    key: 'analysis_id',
+    keyType: 'int',
+    among: 'true',
+    stays: "exists (select from savings_analysis a where a.id = r.analysis_id and a.state in ('reading', 'columns'))",
+    name: '(select file_name from savings_analysis where id = r.analysis_id)',
+    files: 'array[r.file_id]',
+  },
   orderFiles: {
     table: 'order_file',
     at: 'r.written_at',

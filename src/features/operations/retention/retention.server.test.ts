@@ -13,9 +13,12 @@ import { OrderRequests } from '#features/operations/order-requests/order-request
 import { writeOrdersJob } from '#features/operations/order-requests/write-orders.server.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { sendRevisionJob } from '#features/quoting/quote-steps/sending/sending.server.ts';
+import { Savings } from '#features/quoting/savings/savings.contract.ts';
 import { FileLost } from '#outside/file-store.server.ts';
-import { aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { aFile } from '#testing/factories/catalogue.server.ts';
+import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
+import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { clearOld, retentionJob } from './clear.server.ts';
 import { type Days, Retention } from './retention.contract.ts';
@@ -501,6 +504,41 @@ it('keys of new quotes go', async () => {
   ]);
 });
 
+it('files of savings analyses go, and the analyses stay; one that still has to be read stays', async () => {
+  const facility = await aFacility(server.db);
+  const of = { facility_id: facility.id, owner_id: admin.id };
+  const analyses = [
+    await aSavingsAnalysis(server.db, { ...of, state: 'ready', rows: [{}] }),
+    await aSavingsAnalysis(server.db, { ...of, state: 'columns' }),
+    await aSavingsAnalysis(server.db, { ...of, state: 'ready' }),
+  ];
+  const files: { id: number; storageKey: string }[] = [];
+  for (const [n, { id }] of analyses.entries()) {
+    const file = await aFile(server.db, server.services.files);
+    const { storage_key: storageKey } = await server.db
+      .selectFrom('file')
+      .select('storage_key')
+      .where('id', '=', file.id)
+      .executeTakeFirstOrThrow();
+    files.push({ id: file.id, storageKey });
+    await server.db
+      .insertInto('savings_file')
+      .values({ analysis_id: id, file_id: file.id, kept_at: ago(n === 2 ? 20 : 40) })
+      .execute();
+  }
+  await keep({ usageFiles: 30 });
+  expect(await clear()).toBe(1);
+  await expect(server.services.files.get(files[0]?.storageKey ?? '')).rejects.toBeInstanceOf(FileLost);
+  const kept = await server.db.selectFrom('savings_file').select('file_id').orderBy('file_id').execute();
+  expect(kept.map((one) => one.file_id)).toEqual([files[1]?.id, files[2]?.id]);
+  const [first] = analyses;
+  const analysis = await server.ok(Savings.GetAnalysis, { id: first?.id ?? 0 }, { as: admin });
+  expect(analysis.rowCount).toBe(1);
+  const again = { id: analysis.id, version: analysis.version, fields: ['makerNo', 'description'] as never };
+  const { status, body } = await server.call(Savings.SetUsageColumns, again, { as: admin });
+  expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining('no longer kept')]);
+});
+
 it('a restored copy clears nothing while its mail is held', async () => {
   await keep({ newQuoteKeys: 7 });
   await server.db.updateTable('installation').set({ mail_held_at: new Date() }).execute();
@@ -520,6 +558,7 @@ describe('the settings', () => {
       mail: null,
       recordEvents: null,
       imports: null,
+      usageFiles: null,
       orderFiles: null,
       sessions: 400,
       notifications: 90,

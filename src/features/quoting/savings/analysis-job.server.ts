@@ -104,13 +104,14 @@ function goOn({ jobs }: Services): void {
 
 async function readFile(services: Services, begun: AnalysisRecord): Promise<void> {
   const { db } = services.database;
-  if (begun.file_id === null) throw new UnusableFile('The file is no longer kept. Upload it again.');
-  const { storage_key: key } = await db
-    .selectFrom('file')
-    .select('storage_key')
-    .where('id', '=', begun.file_id)
-    .executeTakeFirstOrThrow();
-  const spooled = await spool(await services.files.open(key));
+  const file = await db
+    .selectFrom('savings_file')
+    .innerJoin('file', 'file.id', 'savings_file.file_id')
+    .select('file.storage_key')
+    .where('savings_file.analysis_id', '=', begun.id)
+    .executeTakeFirst();
+  if (!file) throw new UnusableFile('The file is no longer kept. Upload it again.');
+  const spooled = await spool(await services.files.open(file.storage_key));
   try {
     const table = await openTable(spooled.path);
     try {

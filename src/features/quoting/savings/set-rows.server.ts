@@ -11,7 +11,7 @@ import { settleState } from './analysis-state.server.ts';
 import { getAnalysis } from './analysis-view.server.ts';
 import { compareRow } from './comparison/compare-row.ts';
 import { lockRows, openAnalysis } from './decide-rows.server.ts';
-import { changedMeanwhile } from './reading/take-usage.server.ts';
+import { changedMeanwhile, fileOf } from './reading/take-usage.server.ts';
 import type { Savings } from './savings.contract.ts';
 
 type By = { db: Db; user: Caller; services: Services };
@@ -75,15 +75,12 @@ export async function deleteAnalysis(
 ): Promise<{ deleted: true }> {
   const analysis = await requireAnalysis(db, user, id, { lock: true });
   if (analysis.version !== version) throw changedMeanwhile();
+  const kept = await fileOf(db, id);
   await db.deleteFrom('savings_analysis').where('id', '=', id).execute();
-  if (analysis.file_id !== null) {
-    const file = await db
-      .deleteFrom('file')
-      .where('id', '=', analysis.file_id)
-      .returning('storage_key')
-      .executeTakeFirst();
+  if (kept) {
+    await db.deleteFrom('file').where('id', '=', kept.file_id).execute();
     // If this process dies first, the job that clears orphaned files removes the bytes.
-    if (file) afterCommit(db, () => void services.files.remove(file.storage_key).catch(() => {}));
+    afterCommit(db, () => void services.files.remove(kept.storage_key).catch(() => {}));
   }
   return { deleted: true };
 }

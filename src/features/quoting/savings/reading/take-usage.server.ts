@@ -71,13 +71,16 @@ export async function uploadUsageFile(
             months,
             currn_idx: facility.currn_idx,
             price_date: date,
-            file_id: file.id,
             file_name: fileName,
             created_at: services.clock.now(),
             ...readingOf(found),
           })
           .returning(['id', 'state'])
           .executeTakeFirstOrThrow();
+        await trx
+          .insertInto('savings_file')
+          .values({ analysis_id: analysis.id, file_id: file.id, kept_at: services.clock.now() })
+          .execute();
         const state = analysis.state as AnalysisState;
         if (state === 'reading') await services.jobs.send(trx, analysisJob, { analysisId: analysis.id });
         return { id: analysis.id, state };
@@ -136,15 +139,15 @@ export async function setUsageColumns(
   if (analysis.version !== version) throw changedMeanwhile();
   if (analysis.state === 'quoted')
     throw new HttpError(409, 'A quote was made of this analysis. Upload the file again to read it another way.');
-  const { file_id: fileId } = analysis;
-  if (fileId === null) throw new HttpError(409, 'The file is no longer kept. Upload it again.');
+  const file = await fileOf(db, id);
+  if (!file) throw new HttpError(409, 'The file is no longer kept. Upload it again.');
   const mapping = analysis.mapping as StoredHeader;
   const isElsewhere = sheet !== undefined || headerLine !== undefined;
   const reading = isElsewhere
     ? readingOf(
         await readable(() =>
-          withStoredFile(services, db, fileId, (file) =>
-            lookAt(file, USAGE, null, { sheet: sheet ?? mapping.sheet, headerLine }),
+          withStoredFile(services, db, file.file_id, (path) =>
+            lookAt(path, USAGE, null, { sheet: sheet ?? mapping.sheet, headerLine }),
           ),
         ),
       )
@@ -175,6 +178,16 @@ export async function setUsageColumns(
     .returning('state')
     .executeTakeFirstOrThrow();
   if (after.state === 'reading') await services.jobs.send(db, analysisJob, { analysisId: id });
+}
+
+/** The file of an analysis, while it is kept. */
+export function fileOf(db: Db, analysisId: number) {
+  return db
+    .selectFrom('savings_file')
+    .innerJoin('file', 'file.id', 'savings_file.file_id')
+    .select(['savings_file.file_id', 'file.storage_key'])
+    .where('savings_file.analysis_id', '=', analysisId)
+    .executeTakeFirst();
 }
 
 /** Of two columns said to be one field, the first counts. */
