@@ -1,5 +1,5 @@
 // `npm run pictures`: takes all pictures of the README and the guides anew, in a few minutes. The journeys take theirs where they tell
-// the same story as the guide (testing/picture.ts); the board is that of a quote of the demo company.
+// the same story as the guide (testing/picture.ts); the board and the savings analysis are the demo company's.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -46,6 +46,14 @@ async function board() {
     await page.getByRole('grid', { name: 'Lines' }).waitFor();
     await page.waitForFunction(() => [...document.images].every((image) => image.complete));
     await page.screenshot({ path: path.join(FOLDER, 'board.png') });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/savings');
+    await page.getByRole('link', { name: /usage of the year/ }).click();
+    await page.getByRole('region', { name: 'Items it may mean' }).waitFor();
+    await page.screenshot({ path: path.join(FOLDER, 'savings/bench.png') });
+    await page.getByRole('tab', { name: 'Comparison' }).click();
+    await page.getByRole('region', { name: 'By maker' }).waitFor();
+    await page.screenshot({ path: path.join(FOLDER, 'savings/comparison.png') });
   } finally {
     await browser.close();
     demo.stop();

@@ -7,7 +7,7 @@ import { Savings, type SavingsRow } from '../savings.contract.ts';
 
 export type RowsAsked = Omit<InputOf<typeof Savings.SearchAnalysisRows>, 'page' | 'pageSize' | 'sort'>;
 
-export const ROWS_PER_PAGE = 100;
+const ROWS_PER_PAGE = 100;
 
 /** The rows from one index to another, both included, among all rows that are asked for. */
 export function useRows(asked: RowsAsked, { from, to }: { from: number; to: number }) {
