@@ -8,7 +8,7 @@ import type { Candidate, RowToMatch } from '#features/quoting/savings/matching/m
 import { freshDatabase } from '#testing/base-database.server.ts';
 import { aFacility } from '#testing/factories/people.server.ts';
 
-const OF_FAMILY = Number(process.env['ITEMS'] ?? '60');
+const OF_FAMILY = Number(process.env['ITEMS'] ?? '12');
 
 /** Numbers without a pattern that repeats: the same in each run. */
 function randomFrom(seed: number): () => number {
@@ -278,8 +278,10 @@ describe('matching', () => {
 
   it('leaves to a person what is doubted', async () => {
     line('doubted', ['rows', 'certain', 'wrong', 'first', 'in five']);
+    const found: [name: string, counts: Counts][] = [];
     for (const [name, make] of Object.entries(DOUBTED)) {
       const { counts } = await tried(make);
+      found.push([name, counts]);
       line(name, [
         counts.rows,
         counts.certain,
@@ -287,10 +289,10 @@ describe('matching', () => {
         percent(counts.first, counts.rows),
         percent(counts.five, counts.rows),
       ]);
-      if (NEVER.includes(name)) expect(counts.certain).toBe(0);
-      // Nobody can tell which is wrong, the number or the words, unless a size contradicts.
-      if (name !== NEIGHBOR) expect(counts.wrong / counts.rows).toBeLessThanOrEqual(0.002);
     }
+    expect(found.filter(([name, { certain }]) => NEVER.includes(name) && certain > 0)).toEqual([]);
+    // Nobody can tell which is wrong, the number of a neighbor or the words, unless a size contradicts.
+    expect(found.filter(([name, { wrong, rows }]) => name !== NEIGHBOR && wrong / rows > 0.002)).toEqual([]);
   }, 300_000);
 
   it('finds items by their description alone', async () => {

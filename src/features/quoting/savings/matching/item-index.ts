@@ -105,7 +105,10 @@ function indexOf(ids: readonly number[], texts: readonly string[], found: Map<st
           }
         } else
           for (const at of scores.keys())
-            if (!met.has(at) && has(list, at)) met.add(at), scores.set(at, (scores.get(at) ?? 0) + adds);
+            if (!met.has(at) && has(list, at)) {
+              met.add(at);
+              scores.set(at, (scores.get(at) ?? 0) + adds);
+            }
       }
     }
     const best = [...scores].toSorted((a, b) => b[1] - a[1]).slice(0, MOST_COMPARED);

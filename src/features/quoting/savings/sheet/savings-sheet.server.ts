@@ -208,7 +208,7 @@ function paperOf(analysis: Analysis, rows: readonly SheetRow[], internal: boolea
       'Ours',
       'Our price',
       'Per each',
-      'A year',
+      'With us, now',
       'You save',
       ...(internal ? ['Margin'] : []),
     ],
