@@ -55,6 +55,7 @@ test('from a file to a quote by keyboard', async ({ page, server, signIn }) => {
   await signIn(inside);
   await page.goto(`${paths.newQuote}?facility=${facility.id}`);
   await page.getByRole('link', { name: "From the customer's usage file" }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'New Savings Analysis' })).toBeVisible();
   await expect(page.getByLabel('Facility')).toHaveValue(new RegExp(facility.name));
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose file' }).press('Enter');
@@ -297,6 +298,7 @@ test('the palette and the page of the facility lead to its analyses; the contrac
   await expect(page).toHaveURL(new RegExp(`/savings\\?.*facility=${facility.id}`));
   await expect(page.getByRole('link', { name: 'Found from there' })).toBeVisible();
   await page.keyboard.press('a');
+  await expect(page.getByRole('heading', { level: 1, name: 'New Savings Analysis' })).toBeVisible();
   await expect(page.getByLabel('Facility')).toHaveValue(new RegExp(facility.name));
   await page.keyboard.press('Control+k');
   await page.keyboard.type('savings');
