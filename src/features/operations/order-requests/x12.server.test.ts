@@ -103,6 +103,21 @@ describe('an order as X12 850', () => {
     expect(read(written({}, {}, 2_147_483_647)).isa[13]).toBe('147483647');
   });
 
+  it("has the customer's number of an item beside ours", () => {
+    const lines = [
+      { ...LINE, customerItemNumber: 'CUST 4471-B' },
+      { ...LINE, itemNumber: '', customerItemNumber: '77' },
+    ];
+    expect(
+      read(written({ lines }))
+        .all('PO1')
+        .map((segment) => segment.slice(5)),
+    ).toEqual([
+      ['', 'VN', 'GLV-100', 'IN', 'CUST 4471-B'],
+      ['', 'IN', '77'],
+    ]);
+  });
+
   it('has the customer, the addresses, and the content of the order', () => {
     const { one, all, segments } = read(written({ customerReference: 'REF 7', freight: 12.34 }));
     expect(one('BEG')).toEqual(['BEG', '00', 'SA', 'PO-9', '', '20261123']);

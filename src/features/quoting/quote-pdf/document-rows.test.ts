@@ -59,6 +59,12 @@ describe('lines', () => {
   });
 });
 
+test('a line says what the customer calls the item', () => {
+  const lines = [aDocumentLine(1, { customerItemNumber: 'CUST 4471-B' }), aDocumentLine(2)];
+  const remarks = documentRows(aDocument({ lines })).map((row) => row.kind === 'line' && row.remarks);
+  expect(remarks).toEqual([['Your item # CUST 4471-B'], []]);
+});
+
 describe('totals', () => {
   const labels = (document: ReturnType<typeof aDocument>) =>
     totalRows(document).map((row) => `${row.label} ${row.amount}`);

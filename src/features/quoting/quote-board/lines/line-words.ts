@@ -15,6 +15,7 @@ export function notesOf(item: QuoteItem, currnIdx: number, isReasonAbove = false
   return [
     isReasonAbove ? '' : priceNote(item, currnIdx),
     item.optional ? 'Optional, not in the total' : '',
+    item.customerItemNumber ? `Their item # ${item.customerItemNumber}` : '',
     item.notes ? `Note: ${item.notes}` : '',
     configuredNote(item),
     item.productName,

@@ -4,7 +4,16 @@ import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts
 import { linesWith, piecesOf } from './find-lines.ts';
 
 const line = (id: number, texts: Partial<QuoteItem>) =>
-  ({ id, itemNumber: '', description: '', productName: '', notes: '', priceReason: '', ...texts }) as QuoteItem;
+  ({
+    id,
+    itemNumber: '',
+    customerItemNumber: '',
+    description: '',
+    productName: '',
+    notes: '',
+    priceReason: '',
+    ...texts,
+  }) as QuoteItem;
 
 test('finds a word in number, description, product, notes and reason, ignoring case and accents', () => {
   const items = [
@@ -14,9 +23,11 @@ test('finds a word in number, description, product, notes and reason, ignoring c
     line(4, { priceReason: 'clinica match' }),
     line(5, { description: 'Bed' }),
     line(6, { productName: 'Clinica glove' }),
+    line(7, { customerItemNumber: 'CUST 4471-B' }),
   ];
   expect(linesWith(items, ' clinica ')).toEqual([2, 3, 4, 6]);
   expect(linesWith(items, 'glv-1')).toEqual([1]);
+  expect(linesWith(items, '4471-b')).toEqual([7]);
   expect(linesWith(items, '  ')).toEqual([]);
 });
 

@@ -22,8 +22,8 @@ export function linesWith(items: readonly QuoteItem[], word: string): number[] {
   if (wanted === '') return [];
   return items
     .filter((item) =>
-      [item.itemNumber, item.description, item.productName, item.notes, item.priceReason].some((text) =>
-        folded(text).text.includes(wanted),
+      [item.itemNumber, item.customerItemNumber, item.description, item.productName, item.notes, item.priceReason].some(
+        (text) => folded(text).text.includes(wanted),
       ),
     )
     .map(({ id }) => id);
