@@ -45,10 +45,7 @@ export async function savings(): Promise<KillCase> {
     points: [
       {
         work: async (server) => {
-          const rows = Array.from(
-            { length: ROWS },
-            (_, n) => `KL-${1000 + (n % ITEMS)},Kill test item,BX,12,95`,
-          );
+          const rows = Array.from({ length: ROWS }, (_, n) => `KL-${1000 + (n % ITEMS)},Kill test item,BX,12,95`);
           const bytes = Buffer.from(`Vendor Item #,Description,UOM,Annual Qty,Unit Price\n${rows.join('\n')}\n`);
           const file = { name: 'usage.csv', bytes };
           ({ id: analysisId } = await server.ok(Savings.UploadUsageFile, { facilityId, months: 12 }, file));

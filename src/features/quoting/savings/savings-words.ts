@@ -10,7 +10,6 @@ export type Confidence = (typeof CONFIDENCES)[number];
 
 /** 'open': nobody has decided. An open row that is certain counts as taken. */
 export const DECISIONS = ['open', 'accepted', 'no-bid'] as const;
-export type Decision = (typeof DECISIONS)[number];
 
 /** 'to-look-at': proposed, or doubted, and not decided. 'no-match': no item is proposed, and not decided. 'taken': certain or accepted. */
 export const ROWS_SHOWN = ['all', 'taken', 'to-look-at', 'no-match', 'no-bid', 'dearer', 'left-out'] as const;

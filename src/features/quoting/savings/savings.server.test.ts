@@ -190,9 +190,7 @@ it('decisions are written, remembered for the facility, and taken back', async (
   if (!first || !second) throw new Error('two rows');
   expect(first.match.confidence).toBe('none');
   const decide = (input: object, as = office.rep) =>
-    server.call(Savings.DecideRows, { id, rows: [{ id: first.id, version: first.version }], ...input } as never, {
-      as,
-    });
+    server.call(Savings.DecideRows, { id, rows: [{ id: first.id, version: first.version }], ...input }, { as });
   expect((await decide({ decision: 'accept' })).status).toBe(422);
   expect((await decide({ decision: 'no-bid' })).status).toBe(422);
   expect((await decide({ decision: 'accept', itemId: mask.id, unit: 'CS' })).status).toBe(422);
@@ -267,7 +265,7 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   );
   const [gloves, caths] = await rowsOf(id);
   if (!gloves || !caths) throw new Error('two rows');
-  const set = (input: object) => server.ok(Savings.SetRows, { id, ...input } as never, { as: office.rep });
+  const set = (input: object) => server.ok(Savings.SetRows, { id, ...input }, { as: office.rep });
   expect((await set({ dearer: 'leave-out' })).analysis).toMatchObject({
     totals: { rows: 1, difference: 500 },
     counts: { leftOut: 1 },
