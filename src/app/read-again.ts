@@ -55,6 +55,8 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'Facility/': [...OF_FACILITIES, 'NewQuote/'],
   'FacilityDuplicates/': [...OF_FACILITIES, 'Eligibility/'],
   'CrossReference/': ['CrossReference/', 'ItemSearch/', 'QuoteEdit/ResolvePastedItems'],
+  // Accepted numbers become cross-references, and a quote may be made.
+  'Savings/': ['Savings/', 'CrossReference/', 'ItemSearch/', 'QuoteEdit/ResolvePastedItems', 'QuoteSearch/'],
   'ItemClass/': ['ItemClass/', 'ItemSearch/', 'ItemPromotion/', 'QuoteTemplate/', 'QuoteEdit/'],
   'ItemImageProcess/': ['ItemImageProcess/', 'ItemProdDb/', 'ItemSearch/', 'QuoteEdit/'],
   'ItemProdDb/': ['ItemProdDb/', 'ItemImageProcess/', 'ItemClass/', 'ItemSearch/', 'QuoteFileUpload/'],
@@ -70,8 +72,6 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
     'Eligibility/',
   ],
   'Eligibility/': ['Eligibility/', 'Contract/', 'GpoApi/', 'Facility', 'ItemSearch/', 'QuoteEdit/', 'QuoteSearch/'],
-  // Accepted numbers become cross-references, and a quote may be made.
-  'Savings/': ['Savings/', 'CrossReference/', 'ItemSearch/', 'QuoteEdit/ResolvePastedItems', 'QuoteSearch/'],
   'QuoteFollowUp/': ['QuoteFollowUp/', 'Comment/', 'QuoteSearch/', 'Mailbox/', 'QuoteEdit/'],
   'Comment/': ['Comment/', 'QuoteEdit/', 'Mailbox/'],
   'QuoteTemplate/': ['QuoteTemplate/', 'QuoteEdit/GetQuoteTemplateForQuote'],

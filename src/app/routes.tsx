@@ -58,6 +58,7 @@ const loadBoard = () => import('#features/quoting/quote-board/QuoteBoardPage.tsx
 const board = chunk('quote-board', loadBoard);
 // The reports share one chunk: each page is small beside what all of them need.
 const reports = chunk('reports', () => import('#features/reports/pages/ReportsPage.tsx'));
+const savings = chunk('savings', () => import('#features/quoting/savings/SavingsPages.tsx'));
 const findQuote = chunk('find-quote', () => import('./FindQuote.tsx'));
 
 const tree = root.addChildren([
@@ -76,18 +77,8 @@ const tree = root.addChildren([
       paths.newQuote,
       chunk('new-quote', () => import('#features/quoting/new-quote/NewQuotePage.tsx')),
     ),
-    inside(
-      paths.savingsAnalyses,
-      chunk('savings-analyses', () => import('#features/quoting/savings/AnalysesPage.tsx')),
-    ),
-    inside(
-      paths.newSavingsAnalysis,
-      chunk('new-savings-analysis', () => import('#features/quoting/savings/NewAnalysisPage.tsx')),
-    ),
-    inside(
-      '/savings/$id',
-      chunk('savings-analysis', () => import('#features/quoting/savings/AnalysisPage.tsx')),
-    ),
+    inside(paths.savingsAnalyses, savings),
+    inside('/savings/$id', savings),
     inside('/pub-quote-edit/$id', chunk('pub-quote-edit', loadBoard)),
     inside('/pub-quote-board/$id', board),
     inside('/int-quote-board/$id', board),

@@ -24,7 +24,7 @@ const PAGE_SIZE = 50;
 /** While one of the shown files is being read, the list is asked again. */
 const BUSY_MS = 3000;
 
-export default function AnalysesPage() {
+export function AnalysesPage() {
   const list = useListAddress(
     'savings-analyses',
     { keyword: '', state: '', facility: '' },

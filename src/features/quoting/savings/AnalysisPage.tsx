@@ -2,7 +2,7 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Progress, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
@@ -29,9 +29,8 @@ import classes from './savings.module.css';
 
 type Take = (analysis: Analysis) => void;
 
-export default function AnalysisPage() {
-  const { id } = useParams({ from: '/signed-in/savings/$id' });
-  const { found, take } = useAnalysis(Number(id));
+export function AnalysisPage({ id }: { id: number }) {
+  const { found, take } = useAnalysis(id);
   const analysis = found.data;
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="sm">

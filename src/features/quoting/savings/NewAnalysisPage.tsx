@@ -26,7 +26,7 @@ const ACCEPTED = '.csv,.txt,.tsv,.xlsx,.gz';
 const MOST_MONTHS = 60;
 type Source = 'file' | 'paste';
 
-export default function NewAnalysisPage() {
+export function NewAnalysisPage() {
   const user = useSession();
   const { facility } = useAddress();
   if (user && !startsQuotes(user)) throw forbidden(QUOTING_ROLES);

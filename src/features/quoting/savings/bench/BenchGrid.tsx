@@ -4,7 +4,6 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { NARROW } from '#ui/DataList.tsx';
-import { rectInWindow } from '#ui/in-window.web.ts';
 import type { SavingsRow } from '../savings.contract.ts';
 import classes from '../savings.module.css';
 import { BenchRow, ROW_HEIGHT } from './BenchRow.tsx';
@@ -42,7 +41,6 @@ export function BenchGrid({ ref, asked, currnIdx, empty, onCurrent, onOpen, onAc
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => area.current,
-    observeElementRect: rectInWindow,
     estimateSize: () => height,
     overscan: 8,
     scrollPaddingStart: narrow ? 0 : 32,
