@@ -9,6 +9,15 @@ const ENTRY = 'index.html';
 const SIGN_IN = 'src/features/people/auth/screens/LoginPage.tsx';
 const CUSTOMER = 'src/features/quoting/quote-doc/QuoteDocPage.tsx';
 const SIGNED_IN = ['src/app/SignedInShell.tsx', 'src/app/Home.tsx'];
+/** The other screens of the main job, which load nothing that only administration needs. */
+const MAIN_JOB = [
+  'src/app/FindQuote.tsx',
+  'src/features/quoting/new-quote/NewQuotePage.tsx',
+  'src/features/catalogue/item-search/ItemSearchPage.tsx',
+  'src/features/quoting/quote-board/QuoteBoardPage.tsx',
+];
+/** What so many screens of administration need is in one file. Many files cost a name each in what every page loads. */
+const SCREENS_FOR_A_GROUP = 4;
 
 /**
  * Builds once without writing, to see which modules each screen loads. No group needs modules of a later group, so loading one group
@@ -35,11 +44,21 @@ export async function chunkGroups(config) {
   const signIn = without(loadedWith(ENTRY, SIGN_IN), base);
   const signedIn = without(loadedWith(ENTRY, ...SIGNED_IN), base, signIn);
   const customer = loadedWith(ENTRY, CUSTOMER);
+  const mainJob = loadedWith(ENTRY, ...SIGNED_IN, ...MAIN_JOB);
+  /** @type {Map<string, number>} */
+  const uses = new Map();
+  for (const screen of screens)
+    for (const id of screen ? loadedWith(ENTRY, path.relative(root, screen)) : [])
+      uses.set(id, (uses.get(id) ?? 0) + 1);
+  const sources = path.join(root, 'src').replaceAll('\\', '/');
+  const isOfAdministration = (/** @type {string} */ id) =>
+    id.startsWith(sources) && (uses.get(id) ?? 0) >= SCREENS_FOR_A_GROUP && !mainJob.has(id) && !customer.has(id);
   return [
     { name: 'base', priority: 4, test: (/** @type {string} */ id) => base.has(id) },
     { name: 'sign-in', priority: 3, test: (/** @type {string} */ id) => signIn.has(id) },
     { name: 'shared', priority: 2, test: (/** @type {string} */ id) => signedIn.has(id) && customer.has(id) },
     { name: 'signed-in', priority: 1, test: (/** @type {string} */ id) => signedIn.has(id) },
+    { name: 'administration', priority: 0, test: isOfAdministration },
   ];
 }
 

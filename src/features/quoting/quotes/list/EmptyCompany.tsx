@@ -24,10 +24,10 @@ const STEPS = {
   },
 } as const;
 
-export function EmptyCompany({ setup }: { setup: Lookups['setup'] }) {
+export default function EmptyCompany({ setup }: { setup: Lookups['setup'] }) {
   const user = useSession();
   const { missing, administrators } = setup;
-  if (missing.length === 0 || !user) return null;
+  if (!user) return null;
   return (
     <section className="card" aria-labelledby="setup-title" style={{ padding: 16 }}>
       <Title order={2} id="setup-title">

@@ -10,6 +10,7 @@ import { startsQuotes } from '#shared/roles.ts';
 import { useAddress, useIsHere } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { later } from '#ui/later.tsx';
 import { HIDE } from '#ui/list-columns.web.ts';
 import { ListTools } from '#ui/list-tools.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
@@ -20,7 +21,6 @@ import { OPEN_STATUSES } from '../status.ts';
 import { ApproveDiscount, useHeldApprovals } from './ApproveDiscount.tsx';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered } from './criteria-address.ts';
-import { EmptyCompany } from './EmptyCompany.tsx';
 import { FollowUpCard, useHeldFollowUps } from './FollowUpCard.tsx';
 import { WaitingLine } from './WaitingLine.tsx';
 import { QuoteList } from './QuoteList.tsx';
@@ -55,9 +55,15 @@ export default function HomePage({ cards }: { cards?: ReactNode }) {
   );
 }
 
+/** Only a company that has just begun needs it. */
+const EmptyCompany = later(() => import('./EmptyCompany.tsx'), {
+  loading: <></>,
+  failed: 'What is missing before the first quote could not be loaded.',
+});
+
 function Setup() {
   const { data } = useQuoteLookups();
-  return data ? <EmptyCompany setup={data.setup} /> : null;
+  return data && data.setup.missing.length > 0 ? <EmptyCompany setup={data.setup} /> : null;
 }
 
 function OpenQuotes() {
