@@ -10,6 +10,7 @@ import { ContractFiles } from '#features/prices/contract-files/contract-files.co
 import { Letters } from '#features/prices/letters/letters.contract.ts';
 import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
 import { QuoteFileUpload } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { Savings } from '#features/quoting/savings/savings.contract.ts';
 import { TazImport } from '#features/territories/taz-import/taz-import.contract.ts';
 import { aContract, aLetter } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
@@ -52,6 +53,7 @@ beforeAll(async () => {
     [ContractFiles.UploadContractFile, { contractId: contract.id }],
     [Letters.AttachLocFile, { id: letter.id, version: 1 }],
     [Configurator.UploadConfiguratorItems, { quoteId: quote.id }],
+    [Savings.UploadUsageFile, { facilityId: facility.id, months: 12 }],
     [QuoteFileUpload.UploadQuoteFile, { quoteId: quote.id, visibleToCustomer: true }],
   ];
 });
