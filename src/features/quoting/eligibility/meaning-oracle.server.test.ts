@@ -36,6 +36,7 @@ test('every tier of every request has the total that the second calculation give
       expect(shown).toEqual(expected);
     }
   }
-  expect(seen.better).toBeGreaterThan(5);
-  expect(seen.worse).toBeGreaterThan(5);
+  // The demo of each day has some of both.
+  expect(seen.better).toBeGreaterThan(2);
+  expect(seen.worse).toBeGreaterThan(2);
 });

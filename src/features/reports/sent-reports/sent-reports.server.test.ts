@@ -1,4 +1,7 @@
 // Tests reports by mail: who sets them up and stops them, each recipient's own sight, once over two servers, held in a restored copy.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPostgres } from '#db/database.server.ts';
 import type { OutgoingMail } from '#outside/mail.server.ts';
@@ -211,9 +214,16 @@ describe('sending', () => {
 test('two servers send each report once to each person', async () => {
   const database = await freshDatabase();
   const both: TestServer[] = [];
+  // Servers of one database share its files: the mail of the one goes out of the other.
+  const storageUrl = `file:${fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-'))}`;
   try {
     for (let n = 0; n < 2; n++)
-      both.push(await startTestServer({ database: openPostgres(addressOf(database), 4, { long: true }) }));
+      both.push(
+        await startTestServer({
+          database: openPostgres(addressOf(database), 4, { long: true }),
+          config: { storageUrl },
+        }),
+      );
     const [first] = both;
     if (!first) throw new Error('no server');
     const { manager, rep } = await aSalesOffice(first.db);
