@@ -12,7 +12,7 @@ test('a question and a failed mail lead from Home to the board, where they are a
   const { db } = server;
   const rep = await aUser(db, { fullName: 'Robin Rep' });
   const quote = await aQuote(db, { ownerId: rep.id, salesRepId: rep.id, facilityName: 'Asking Clinic' });
-  const asked = { quote_id: quote.id, revision: 1, asked_by: 'Jane Doe', email: 'jane@example.org' };
+  const asked = { quote_id: quote.id, revision: 1, asked_by: 'Jane Doe', email: 'jane@asking.example.org' };
   await db
     .insertInto('quote_question')
     .values({ ...asked, question: 'Is it latex free?', asked_at: new Date() })
@@ -21,7 +21,7 @@ test('a question and a failed mail lead from Home to the board, where they are a
     .insertInto('mail')
     .values({
       quote_id: quote.id,
-      recipients: ['buyer@example.org'],
+      recipients: ['buyer@asking.example.org'],
       subject: 'Quote',
       body: 'Hello',
       state: 'Failed',
@@ -47,7 +47,7 @@ test('a question and a failed mail lead from Home to the board, where they are a
   const strip = page.getByRole('group', { name: 'Needs follow-up' });
   await expect(strip).toContainText('Jane Doe asked just now: “Is it latex free?”');
   await strip.getByRole('button', { name: '1 more' }).click();
-  await expect(strip).toContainText('The mail to buyer@example.org was not sent. 550 no such mailbox');
+  await expect(strip).toContainText('The mail to buyer@asking.example.org was not sent. 550 no such mailbox');
   await expectAccessible(page, '#main');
 
   // What is typed stays when the dialog closes.
@@ -60,11 +60,15 @@ test('a question and a failed mail lead from Home to the board, where they are a
   await page.getByRole('button', { name: 'Send Answer' }).click();
   await expect(strip).not.toContainText('Jane Doe');
   await expect(page.getByText('Answered a question')).toBeVisible();
-  await strip.getByRole('button', { name: 'Send Again: buyer@example.org' }).click();
+  await strip.getByRole('button', { name: 'Send Again: buyer@asking.example.org' }).click();
   await expect(strip).toHaveCount(0);
   await server.drain();
-  const mails = server.mails.filter(({ to }) => to.includes('jane@example.org') || to.includes('buyer@example.org'));
-  expect(new Set(mails.map(({ to }) => to[0]))).toEqual(new Set(['buyer@example.org', 'jane@example.org']));
+  const mails = server.mails.filter(
+    ({ to }) => to.includes('jane@asking.example.org') || to.includes('buyer@asking.example.org'),
+  );
+  expect(new Set(mails.map(({ to }) => to[0]))).toEqual(
+    new Set(['buyer@asking.example.org', 'jane@asking.example.org']),
+  );
   expect(mails).toHaveLength(2);
 
   await page.getByRole('link', { name: 'Home' }).first().click();

@@ -50,6 +50,7 @@ test('a manual price needs a reason, shows its proof, and can be undone', async 
   await expect(total(page)).toContainText('$6,500.00');
   await page.getByRole('button', { name: /Price proof of line 1/ }).click();
   await expect(page.getByText('Match of a competing offer').last()).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Price proof of line 1' }).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await moreOfLines(page, 'Undo');
   await expect(total(page)).toContainText('$6,900.00');
