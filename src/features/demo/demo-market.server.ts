@@ -66,18 +66,30 @@ function isCampaign(territoryId: number, day: IsoDate, today: IsoDate): boolean 
   return CAMPAIGN.territories.includes(territoryId) && day.startsWith(badMarch(today));
 }
 
+/** Some of the tenders that ended in that March: whatever the day and the size of the company, it was a bad one. */
+export function tenders(today: IsoDate): { territoryId: number; day: IsoDate }[] {
+  const days = [...Array(31).keys()].map((n) => addDays(`${badMarch(today)}-01`, n)).filter(isWorkingDay);
+  return CAMPAIGN.territories.flatMap((territoryId, at) =>
+    [at, at + 4, at + 9].map((n) => ({ territoryId, day: days[n] ?? today })),
+  );
+}
+
+function isWorkingDay(day: IsoDate): boolean {
+  const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
+  return weekday !== 0 && weekday !== 6;
+}
+
 /** A working day of the last two years on which a quote of the territory was decided. Many tenders of the South ended in that March. */
 export function decisionDay(random: Random, territoryId: number, today: IsoDate): IsoDate {
   const { growth } = traitsOf(territoryId);
   for (;;) {
     const age = random.int(0, HISTORY);
     const day = addDays(today, -age);
-    const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
     const weight =
       (SEASONS[Number(day.slice(5, 7)) - 1] ?? 1) *
       (age < 365 ? growth : 1) *
       (isCampaign(territoryId, day, today) ? 3 : 1);
-    if (weekday !== 0 && weekday !== 6 && random.chance(weight / 4.5)) return day;
+    if (isWorkingDay(day) && random.chance(weight / 4.5)) return day;
   }
 }
 

@@ -12,7 +12,7 @@ import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { addDays, dayIn, earliest, type IsoDate } from '#shared/dates.ts';
 import { roundAmount } from '#shared/money.ts';
-import { decisionDay, type Loss, outcomeOf, traitsOf } from './demo-market.server.ts';
+import { decisionDay, type Loss, outcomeOf, tenders, traitsOf } from './demo-market.server.ts';
 import type { DemoFacility, DemoTerritory } from './demo-places.server.ts';
 import { type DemoWorld, linesOf, type QuoteContext } from './demo-quote-lines.server.ts';
 import { storyOf, withoutApproval } from './demo-quote-story.server.ts';
@@ -22,6 +22,10 @@ import type { Random } from './random.server.ts';
 
 /** 'Decided': won or lost, as it goes. */
 type Share = Exclude<StatusId, 'Won' | 'Lost'> | 'Decided';
+/** Where a quote is, and when it was decided, that the demo shows on any day. */
+type Told = { territoryId: number; day?: IsoDate };
+/** That of the demo's own rep. */
+const OWN_TERRITORY = 1;
 const MIX: [Share, number][] = [
   ['Editing', 6],
   ['WaitingForProcess', 3],
@@ -65,9 +69,16 @@ export async function fillQuotes(db: Db, random: Random, world: DemoWorld, count
     lineId: 0,
   };
   const statuses = MIX.flatMap(([status, share]) => Array<Share>(share).fill(status));
+  // The rest is as it goes.
+  const stories: (Told & { share: Share })[] = [
+    { share: 'Editing', territoryId: OWN_TERRITORY },
+    { share: 'Editing', territoryId: OWN_TERRITORY },
+    ...tenders(world.today).map((tender) => ({ share: 'Decided' as const, ...tender })),
+  ];
   let rows = noRows();
   for (let n = 0; n < count; n++) {
-    addQuote(rows, context, n + 1, random.pick(statuses));
+    const told = stories[n];
+    addQuote(rows, context, n + 1, told?.share ?? random.pick(statuses), told);
     if (rows.quotes.length === 500 || n === count - 1) {
       await store(db, rows);
       rows = noRows();
@@ -111,15 +122,18 @@ const WAITS: Partial<Record<StatusId, [most: number, some: number]>> = {
 };
 
 /** What becomes of a quote is decided first; then its story, backwards from its last step; then its lines, at the prices of the day it began. */
-function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share): void {
+function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share, told?: Told): void {
   const { random, world } = context;
-  const facility = random.pick(world.places.facilities);
+  const { facilities } = world.places;
+  // A very small company has territories without facilities.
+  const here = facilities.filter(({ territoryId }) => territoryId === told?.territoryId);
+  const facility = random.pick(here.length > 0 ? here : facilities);
   const territory = world.places.territories[facility.territoryId - 1];
   if (!territory) return;
   const { discounts, pace } = traitsOf(territory.id);
   const discounted = random.chance(discounts) || share === 'DiscountApproved';
   const isClosed = share === 'Decided' || share === 'Cancelled';
-  const day = isClosed ? decisionDay(random, territory.id, world.today) : world.today;
+  const day = isClosed ? (told?.day ?? decisionDay(random, territory.id, world.today)) : world.today;
   const loss = share === 'Decided' ? outcomeOf(random, { facility, day, today: world.today, discounted }) : null;
   const planned: StatusId = share === 'Decided' ? (loss ? 'Lost' : 'Won') : share;
   const [most, some] = WAITS[planned] ?? [0, 0];
@@ -127,8 +141,8 @@ function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share): 
   const end = isClosed ? instantIn(random, day) : world.now - wait;
   const revisions = planned === 'Revising' ? 2 : isSent(planned) && random.chance(0.22) ? random.pick([2, 2, 2, 3]) : 1;
   const asked = planned === 'DiscountApproved' || (planned === 'Processing' && discounted && random.chance(0.6));
-  const told = storyOf({ status: planned, revisions, asked, pace, end: Math.min(end, world.now), random });
-  const quoteDate = dayIn(context.company.time_zone, new Date(told[0]?.at ?? end));
+  const plot = storyOf({ status: planned, revisions, asked, pace, end: Math.min(end, world.now), random });
+  const quoteDate = dayIn(context.company.time_zone, new Date(plot[0]?.at ?? end));
   const lines = linesOf(context, id, facility, quoteDate, {
     discounted,
     // The prices of open quotes are to be worked out again in many places, so only closed ones use the promotions.
@@ -148,7 +162,7 @@ function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share): 
     lines.map((line) => ({ ...line, class_id: null })),
     ['csrep'],
   );
-  const story = judgement.fired.length > 0 ? told : withoutApproval(told);
+  const story = judgement.fired.length > 0 ? plot : withoutApproval(plot);
   quote.status_id = story.at(-1)?.to ?? planned;
   quote.created_at = story[0]?.at ?? quote.created_at;
   quote.updated_at = story.at(-1)?.at ?? quote.updated_at;

@@ -106,7 +106,8 @@ test('the inbox has pictures of every kind, and items wait to be mapped in every
 
 test('open quotes lose and gain by changes to come, for several reasons', async () => {
   const { rows } = await sql<{ kind: string; loses: boolean }>`
-    select kind, bool_or(difference > 0) as loses from quote_risk group by 1 order by 1`.execute(server.db);
+    select kind, bool_or(difference > 0) as loses from quote_risk
+     where kind <> 'Rebill' group by 1 order by 1`.execute(server.db);
   expect(rows.filter(({ loses }) => loses).map(({ kind }) => kind)).toEqual(['Eligibility', 'Ends', 'Price']);
   expect(rows.map(({ kind }) => kind)).toContain('Better');
 });
