@@ -8,6 +8,8 @@ const [THICK, GAP] = [16, 8];
 const THICK_BESIDE_OTHERS = 13;
 /** The part of the width that labels may take. */
 const LABELS = 0.36;
+/** The least room of bars, however long labels and figures are. */
+const LEAST_BARS = 24;
 const TICKS = 5;
 /** How much wider bold words are. */
 const BOLDER = 1.1;
@@ -28,9 +30,10 @@ export function drawDown(plot: Plot, width: number): Drawing {
       (spans[at] ?? []).map(({ value, to }) => widthOf(saidOf(plot, row, plot.stacked ? to : value))),
     ),
   );
-  // A bar to the left of the zero has its figure there.
-  const hasLeft = spans.flat().some(({ from, to }) => Math.min(from, to) < 0);
-  const [start, end] = [left + (hasLeft ? figures + 6 : 0), width - figures - 8];
+  // A bar to the left of the zero has its figure there. A range has it always on the right.
+  const hasLeft = plot.kind !== 'ranges' && spans.flat().some(({ from, to }) => Math.min(from, to) < 0);
+  const start = left + (hasLeft ? figures + 6 : 0);
+  const end = Math.max(start + LEAST_BARS, width - figures - 8);
   const x = (value: number) => rounded(start + ((value - scale.from) / (scale.to - scale.from)) * (end - start));
   const beside = plot.stacked || plot.kind !== 'bars' ? 1 : plot.series.length;
   const thick = beside > 1 ? THICK_BESIDE_OTHERS : THICK;

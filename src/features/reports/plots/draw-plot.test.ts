@@ -55,6 +55,7 @@ it('draws one mark for each known figure, inside of the frame, at any width', ()
         expect(place.x + place.width).toBeLessThanOrEqual(drawing.width + 15);
         expect(place.y + place.height).toBeLessThanOrEqual(drawing.height + 9);
         expect(shapes.length).toBeGreaterThan(0);
+        expect(shapes.filter((shape) => shape.as === 'rect' && shape.width < 0)).toEqual([]);
       }
       expect(JSON.stringify(drawing)).not.toMatch(/null,"(x|y|width|height)|NaN|Infinity/);
     }),
@@ -136,6 +137,17 @@ it('a range goes from its low end to its high end, with the middle between', () 
   expect(words).toEqual(['−10 % to 30 %']);
   const [bar, tick] = (marks[0]?.shapes ?? []).filter((shape) => shape.as === 'rect');
   expect(((tick?.x ?? 0) + 2 - (bar?.x ?? 0)) / (bar?.width ?? 1)).toBeCloseTo(0.25, 1);
+});
+
+it('a range on both sides of the zero has room on a phone, too', () => {
+  const range = (label: string, low: number, high: number) => ({ label, values: [low, 0, high] });
+  const rows = [range('271030 Foam dressing, bordered, 4 x 4 in', -38.4, 121.7), range('551012 Glove', -2.5, 0)];
+  const series = ['Lowest', 'Middle', 'Highest'].map((name) => ({ name, tone: 3 }));
+  const drawing = drawPlot(aPlot({ kind: 'ranges', unit: 'percent', series, rows }), 280);
+  for (const mark of drawing.marks) expect(mark.place.width).toBeGreaterThan(8);
+  const [wide, narrow] = drawing.marks.map((mark) => rectOf(mark)?.width ?? 0);
+  expect(wide).toBeGreaterThan(30);
+  expect(narrow).toBeLessThan(wide ?? 0);
 });
 
 it('the picture has the first rows only, and says so; the file has all', () => {
