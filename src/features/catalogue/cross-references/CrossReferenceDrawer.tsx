@@ -1,13 +1,11 @@
 // One cross-reference: its form, the entries that contradict it, and its history.
-import { Autocomplete, Button, Group, Select, Skeleton, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Group, Select, Skeleton, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
-import { ItemName } from '#features/catalogue/items/ItemMarks.tsx';
-import { ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
+import { ItemByNumber, useItemsByNumber } from '#features/catalogue/items/ItemByNumber.tsx';
 import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -215,35 +213,16 @@ type ItemFieldsProps = {
 
 /** Our item, found as the person types, and the unit of it that the number stands for. */
 function ItemFields({ values, errors, onChange }: ItemFieldsProps) {
-  const [asked] = useDebouncedValue(values.itemNumber.trim(), 200);
-  const isLong = asked.length >= MIN_KEYWORD;
-  const found = useQuery({
-    ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: false }),
-    enabled: isLong,
-    placeholderData: keepPreviousData,
-  });
-  const hits = (isLong ? (found.data ?? []) : []).slice(0, 20);
-  const item = found.data?.find((one) => one.itemNumber === values.itemNumber.trim());
+  const { hits, written: item } = useItemsByNumber(values.itemNumber);
   const units = [...new Set([...(item?.units.map(({ unit }) => unit) ?? []), ...(values.unit ? [values.unit] : [])])];
   return (
     <Group grow align="start">
-      <Autocomplete
+      <ItemByNumber
         label="Our item #"
-        required
-        description={item?.description ?? 'Type part of the number or the name'}
-        maxLength={100}
+        hits={hits}
+        item={item}
         value={values.itemNumber}
         error={errors['itemNumber']}
-        data={[...new Set(hits.map(({ itemNumber }) => itemNumber))]}
-        filter={({ options }) => options}
-        renderOption={({ option }) => {
-          const hit = hits.find(({ itemNumber }) => itemNumber === option.value);
-          return (
-            <Text size="sm">
-              <b>{option.value}</b> {hit ? <ItemName item={hit} /> : null}
-            </Text>
-          );
-        }}
         onChange={(itemNumber) => onChange({ itemNumber, unit: '' })}
       />
       <Select

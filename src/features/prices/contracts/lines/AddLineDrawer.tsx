@@ -1,11 +1,8 @@
 // Adds a line to a contract: an item in one of its units. The person adds its prices afterwards.
-import { Autocomplete, Select, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
-import { ItemName } from '#features/catalogue/items/ItemMarks.tsx';
-import { ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
+import { ItemByNumber, useItemsByNumber } from '#features/catalogue/items/ItemByNumber.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -34,37 +31,18 @@ function LineForm({ contractId, onAdded, onClose }: Props) {
     },
   });
   const { values, errors, set } = form;
-  const [asked] = useDebouncedValue(values.itemNumber.trim(), 200);
-  const isLong = asked.length >= MIN_KEYWORD;
-  const found = useQuery({
-    ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: false }),
-    enabled: isLong,
-    placeholderData: keepPreviousData,
-  });
-  const hits = (isLong ? (found.data ?? []) : []).slice(0, 20);
-  const isAsked = asked === values.itemNumber.trim() && !found.isPlaceholderData;
-  const item = found.data?.find((one) => one.itemNumber === values.itemNumber.trim() || (isAsked && one.isMeant));
+  const { hits, written, meant } = useItemsByNumber(values.itemNumber);
+  const item = written ?? meant;
   const units = item?.units ?? [];
   return (
     <RecordForm form={form} label="Line" labels={{ from: 'From', to: 'To' }} action="Add" onCancel={onClose}>
-      <Autocomplete
+      <ItemByNumber
         label="Item #"
-        required
         data-autofocus
-        description={item?.description ?? 'Type part of the number or the name'}
-        maxLength={100}
+        hits={hits}
+        item={item}
         value={values.itemNumber}
         error={errors['itemNumber']}
-        data={hits.map(({ itemNumber }) => itemNumber)}
-        filter={({ options }) => options}
-        renderOption={({ option }) => {
-          const hit = hits.find(({ itemNumber }) => itemNumber === option.value);
-          return (
-            <Text size="sm">
-              <b>{option.value}</b> {hit ? <ItemName item={hit} /> : null}
-            </Text>
-          );
-        }}
         onChange={(itemNumber) => set({ itemNumber, unit: '' })}
       />
       <Select
