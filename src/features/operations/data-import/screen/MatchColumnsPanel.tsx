@@ -1,11 +1,11 @@
 // The second step of an import: matching columns to fields. The choices are remembered for the next file of the kind.
-import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { countOf } from '#shared/count-of.ts';
-import { type Column, DataList } from '#ui/DataList.tsx';
+import { DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { fileColumns, HeaderLine, headingOf } from './FileColumns.tsx';
 import { DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
 
 type Props = { view: ImportView; kind: ImportKindView; onChange: (view: ImportView) => void };
@@ -124,7 +124,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
       <ErrorAlert error={match.error} onClose={() => match.reset()} />
       <DataList
         label="Columns of the file"
-        columns={columnsOf(select)}
+        columns={fileColumns(select)}
         rows={view.columns.map((column, at) => ({ ...column, at }))}
         rowKey={({ at }) => at}
         card={(column) => (
@@ -141,46 +141,4 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
   );
 }
 
-const headingOf = ({ heading, at }: FileColumn): string => heading || `Column ${at + 1} (no heading)`;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-const columnsOf = (select: (column: FileColumn) => React.ReactNode): Column<FileColumn>[] => [
-  {
-    title: 'Column of the file',
-    width: 260,
-    render: (column) => <span title={headingOf(column)}>{headingOf(column)}</span>,
-  },
-  {
-    title: 'First values',
-    width: 420,
-    render: ({ samples }) => <span className="muted">{samples.join(' · ') || 'empty'}</span>,
-  },
-  { title: 'Is read as', render: select },
-];
-
-/** Applied when the field loses focus, not at each digit. */
-function HeaderLine({ line, busy, onChange }: { line: number; busy: boolean; onChange: (line: number) => void }) {
-  const [typed, setTyped] = useState<number | string>(line);
-  useEffect(() => setTyped(line), [line]);
-  const ask = () => {
-    const next = Number(typed);
-    if (Number.isInteger(next) && next >= 1 && next !== line) onChange(next);
-    else setTyped(line);
-  };
-  return (
-    <NumberInput
-      label="Headings in line"
-      w={130}
-      min={1}
-      max={1_000_000}
-      allowDecimal={false}
-      value={typed}
-      disabled={busy}
-      onChange={setTyped}
-      onBlur={ask}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) ask();
-      }}
-    />
-  );
-}

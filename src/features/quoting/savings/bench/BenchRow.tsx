@@ -24,8 +24,7 @@ type Props = {
 
 export function BenchRow({ id, index, start, height, row, isCurrent, currnIdx, onChoose }: Props) {
   return (
-    // The grid has the keys of its rows.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys of its rows
     <div
       id={id}
       role="row"

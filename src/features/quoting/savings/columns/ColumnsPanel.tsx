@@ -1,11 +1,12 @@
 // What each column of the customer's file is read as. A person confirms it, or says it differently and has the file read again.
-import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { fileColumns, HeaderLine, headingOf } from '#features/operations/data-import/screen/FileColumns.tsx';
 import { countOf } from '#shared/count-of.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
-import { type Column, DataList } from '#ui/DataList.tsx';
+import { DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
@@ -95,7 +96,7 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
         <ErrorAlert error={set.error} title="Not read" onClose={set.reset} />
         <DataList
           label="Columns of the file"
-          columns={columnsOf(select)}
+          columns={fileColumns(select)}
           rows={analysis.columns.map((column, at) => ({ ...column, at }))}
           rowKey={({ at }) => at}
           card={(column) => (
@@ -136,47 +137,5 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
         </ConfirmDialog>
       ) : null}
     </section>
-  );
-}
-
-const headingOf = ({ heading, at }: FileColumn): string => heading || `Column ${at + 1} (no heading)`;
-
-const columnsOf = (select: (column: FileColumn) => React.ReactNode): Column<FileColumn>[] => [
-  {
-    title: 'Column of the file',
-    width: 260,
-    render: (column) => <span title={headingOf(column)}>{headingOf(column)}</span>,
-  },
-  {
-    title: 'First values',
-    width: 420,
-    render: ({ samples }) => <span className="muted">{samples.join(' · ') || 'empty'}</span>,
-  },
-  { title: 'Is read as', render: select },
-];
-
-/** Taken over when the field loses the focus, not at each digit. */
-function HeaderLine({ line, busy, onChange }: { line: number; busy: boolean; onChange: (line: number) => void }) {
-  const [typed, setTyped] = useState<number | string>(line);
-  const ask = () => {
-    const next = Number(typed);
-    if (Number.isInteger(next) && next >= 1 && next !== line) onChange(next);
-    else setTyped(line);
-  };
-  return (
-    <NumberInput
-      label="Headings in line"
-      w={130}
-      min={1}
-      max={1_000_000}
-      allowDecimal={false}
-      value={typed}
-      disabled={busy}
-      onChange={setTyped}
-      onBlur={ask}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) ask();
-      }}
-    />
   );
 }
