@@ -18,8 +18,8 @@ import {
   type Deal,
   type DealLine,
   randomDeals,
-  storeDeals,
 } from '#testing/reports/random-deals.server.ts';
+import { storeDeals } from '#testing/reports/store-deals.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { type Outcomes, Report } from './reports.contract.ts';
