@@ -34,7 +34,11 @@ export function NumberField({ value, onChange, error, onClear, suffix, min, max,
       autoComplete="off"
       {...rest}
       {...(suffix
-        ? { rightSection: <Text size="sm">{suffix}</Text>, rightSectionWidth: 52, rightSectionPointerEvents: 'none' }
+        ? {
+            rightSection: <Text size="sm">{suffix}</Text>,
+            rightSectionWidth: Math.max(52, 9 * suffix.length + 16),
+            rightSectionPointerEvents: 'none',
+          }
         : {})}
       value={text}
       error={refused || error}
