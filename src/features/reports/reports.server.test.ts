@@ -73,24 +73,28 @@ const FILTERS: [string, (of: typeof company) => Partial<ReportFilters>][] = [
 ];
 
 describe.each(REPORTS)('%s', (name, endpoint) => {
-  it.each(FILTERS)('each figure is the sum of the list it leads to: %s', async (_filter, narrowed) => {
-    const filters = { ...REPORT_DAYS, ...narrowed(company) };
-    const figures = figuresOf(await server.ok(endpoint, filters, { as: admin }));
-    expect(figures.length).toBeGreaterThan(1);
-    expect(figures.filter(({ count }) => count !== 0).length).toBeGreaterThan(0);
-    for (const { slice, count, amount } of figures) {
-      const list = await listOf(filters, slice, admin);
-      const sum = list.records.reduce((total, row) => total + Math.round(row.sliceAmount * 10_000), 0) / 10_000;
-      const { count: listed, amount: whole } = list;
-      expect({ slice, listed, whole, sum }).toEqual({
-        slice,
-        listed: list.records.length,
-        whole: amount ?? whole,
-        sum: whole,
-      });
-      expect({ slice, listed }).toEqual({ slice, listed: count });
-    }
-  });
+  it.each(FILTERS)(
+    'each figure is the sum of the list it leads to: %s',
+    { timeout: 180_000 },
+    async (_filter, narrowed) => {
+      const filters = { ...REPORT_DAYS, ...narrowed(company) };
+      const figures = figuresOf(await server.ok(endpoint, filters, { as: admin }));
+      expect(figures.length).toBeGreaterThan(1);
+      expect(figures.filter(({ count }) => count !== 0).length).toBeGreaterThan(0);
+      for (const { slice, count, amount } of figures) {
+        const list = await listOf(filters, slice, admin);
+        const sum = list.records.reduce((total, row) => total + Math.round(row.sliceAmount * 10_000), 0) / 10_000;
+        const { count: listed, amount: whole } = list;
+        expect({ slice, listed, whole, sum }).toEqual({
+          slice,
+          listed: list.records.length,
+          whole: amount ?? whole,
+          sum: whole,
+        });
+        expect({ slice, listed }).toEqual({ slice, listed: count });
+      }
+    },
+  );
 
   it('quotes out of sight change nothing', async () => {
     const rep = await aUser(server.db);

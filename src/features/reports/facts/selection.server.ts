@@ -11,6 +11,7 @@ import { BRIDGE_DAYS } from '#features/reports/common.definitions.ts';
 import type { ReportFilters } from '#features/reports/report-filters.ts';
 import type { ReportHead } from '#features/reports/reports.contract.ts';
 import { catchUp } from './catch-up.server.ts';
+import { inTurn } from './turns.server.ts';
 
 /** A report that somebody asked for. */
 export type Asked = { db: Db; user: Viewer; services: Services };
@@ -95,14 +96,22 @@ export const dayOf = (instant: RawBuilder<unknown>, { zone }: Pick<Terms, 'zone'
 
 export const IS_OPEN = sql<SqlBool>`quote.status_id not in ('Won', 'Lost', 'Cancelled')`;
 
-/** The memory for sorting and hashing a report, for the one transaction that reads it. */
-const MEMORY = sql`set local work_mem = '64MB'`;
+/** The memory for each step of a report that sorts or groups. It is not times the number of readers, because reports wait for one another. */
+const MEMORY = sql`set local work_mem = '192MB'`;
 
 /**
- * Catches up, then runs `work` on one snapshot of the facts, so that all figures of a report agree. Hands it the terms and what every report says
+ * Waits for its turn and catches up, then runs `work` on one snapshot of the facts, so that all figures of a report agree. Hands it the terms and what every report says
  * about itself.
  */
 export async function inReport<T>(
+  asked: Asked,
+  filters: ReportFilters,
+  work: (reading: Asked, terms: Terms, head: ReportHead) => Promise<T>,
+): Promise<T> {
+  return inTurn(asked.user, () => inSnapshot(asked, filters, work));
+}
+
+async function inSnapshot<T>(
   asked: Asked,
   filters: ReportFilters,
   work: (reading: Asked, terms: Terms, head: ReportHead) => Promise<T>,

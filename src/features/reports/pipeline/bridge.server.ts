@@ -7,6 +7,9 @@ import type { BridgeStep } from '#features/reports/slices.ts';
 /** An amount as the history writes it: '$1,234.50'. */
 const amountIn = (text: RawBuilder<unknown>) => sql`nullif(regexp_replace(${text}, '[^0-9.-]', '', 'g'), '')::numeric`;
 const isTotal = sql`c ->> 'field' in ('Total', 'Total without the eligibility request')`;
+/** Asked first, because most events change neither and taking changes apart is slow. */
+const namesTotal = sql`e.changes @> any(array['[{"field": "Total"}]', '[{"field": "Total without the eligibility request"}]']::jsonb[])`;
+const namesValidity = sql`e.changes @> '[{"field": "Valid until"}]'`;
 
 /**
  * `report_quote quote` joined with `was`: the status, total and last valid day of each quote at the beginning of the week; no status: it did not
@@ -27,9 +30,10 @@ export function weekAgo(terms: Terms): RawBuilder<unknown> {
       (array_agg(e.valid order by e.id) filter (where e.valid is not null))[1] as valid_until
     from (select e.id, e.quote_id, e.action, e.from_status,
         e.to_status is not null and e.to_status is distinct from e.from_status as moved,
-        (select ${amountIn(sql`c ->> 'before'`)} from jsonb_array_elements(e.changes) c where ${isTotal} limit 1) as total,
-        (select to_date(nullif(c ->> 'before', ''), 'MM/DD/YYYY') from jsonb_array_elements(e.changes) c
-          where c ->> 'field' = 'Valid until' limit 1) as valid
+        case when ${namesTotal} then (select ${amountIn(sql`c ->> 'before'`)} from jsonb_array_elements(e.changes) c
+          where ${isTotal} limit 1) end as total,
+        case when ${namesValidity} then (select to_date(nullif(c ->> 'before', ''), 'MM/DD/YYYY') from jsonb_array_elements(e.changes) c
+          where c ->> 'field' = 'Valid until' limit 1) end as valid
       from quote_event e where e.at >= ${at} ${theirs}) e
     group by e.quote_id) week on week.quote_id = quote.id
   cross join lateral (select
@@ -41,8 +45,9 @@ export function weekAgo(terms: Terms): RawBuilder<unknown> {
     coalesce(week.valid_until, quote.valid_until) as valid_until, coalesce(week.moved, false) as moved offset 0) was`;
 }
 
-/** Whether a quote may make a step: what was closed a week ago and did not move since is in none. */
-export const MAY_STEP = sql<SqlBool>`(${IS_OPEN} or was.moved)`;
+/** Whether a quote may make a step: what was closed a week ago and did not move since is in none. Asks no lateral join, so it comes first. */
+export const mayStep = ({ since }: Pick<Terms, 'since'>) => sql<SqlBool>`(${IS_OPEN} or quote.id in (
+  select quote_id from quote_event where at >= ${since.toISOString()}::timestamptz and to_status is not null and to_status is distinct from from_status))`;
 
 /** Whether a quote was, and is, live: open and not expired. */
 const wasLive = ({ sinceDay }: Pick<Terms, 'sinceDay'>) =>

@@ -1,5 +1,6 @@
 // The conditions of the pipeline's figures, which the lists behind them use too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { addDays, instantOf, type IsoDate } from '#shared/dates.ts';
 import { bucketOf } from '#features/reports/facts/buckets.server.ts';
 import type { Part } from '#features/reports/facts/part.server.ts';
 import { dayOf, IS_OPEN, inPeriod, quotedInPeriod, type Terms } from '#features/reports/facts/selection.server.ts';
@@ -34,9 +35,20 @@ export function weekStep(step: WeekStep, terms: Terms): { instant: RawBuilder<un
   return { instant, where: step === 'won' ? sql<SqlBool>`(quote.status_id = 'Won' and ${happened})` : happened };
 }
 
-/** The Monday of an instant's week. */
-export const weekOf = (instant: RawBuilder<unknown>, { zone }: Pick<Terms, 'zone'>): RawBuilder<unknown> =>
-  sql`date_trunc('week', ${instant} at time zone ${sql.lit(zone)})::date`;
+/** The Mondays of the weeks that the period touches. */
+export function weeksOf({ filters: { from, to } }: Pick<Terms, 'filters'>): IsoDate[] {
+  const weeks: IsoDate[] = [];
+  for (let week = mondayOf(from); week <= to; week = addDays(week, 7)) weeks.push(week);
+  return weeks;
+}
+
+function mondayOf(day: IsoDate): IsoDate {
+  return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+}
+
+/** The first instant of a day where the company is. */
+export const beginOf = (day: IsoDate, { zone }: Pick<Terms, 'zone'>): string =>
+  instantOf(day, '00:00', zone).toISOString();
 
 const BRIDGE_AMOUNTS: Record<BridgeStep, string> = {
   start: 'Total a week ago',
@@ -75,7 +87,10 @@ export function pipelinePart(slice: PipelineSlice, terms: Terms): Part {
       return ofPeriod(isExpired(terms));
     case 'week': {
       const { instant, where } = weekStep(slice.step, terms);
-      return { where: sql<SqlBool>`${where} and ${weekOf(instant, terms)} = ${slice.week}::date` };
+      const [begin, end] = [slice.week, addDays(slice.week, 7)].map((day) => beginOf(day, terms));
+      return {
+        where: sql<SqlBool>`${where} and ${instant} >= ${begin}::timestamptz and ${instant} < ${end}::timestamptz`,
+      };
     }
     case 'bridge':
       return { ...bridgeStep(slice.step, terms), amountTitle: BRIDGE_AMOUNTS[slice.step], from: weekAgo(terms) };

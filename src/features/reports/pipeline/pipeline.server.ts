@@ -1,7 +1,7 @@
 // Answers the pipeline: open quotes by status and age, what happens per week, what changed since a week ago.
 import { sql } from 'kysely';
 import { StatusId, STATUSES } from '#features/quoting/quotes/status.ts';
-import { addDays, type IsoDate } from '#shared/dates.ts';
+import { addDays } from '#shared/dates.ts';
 import { add } from '#shared/money.ts';
 import {
   type Asked,
@@ -14,8 +14,8 @@ import {
 import type { ReportFilters } from '#features/reports/report-filters.ts';
 import type { Figure, PipelineReport, ReportHead } from '#features/reports/reports.contract.ts';
 import { AGES, BRIDGE_STEPS, type Slice, sliceText, WEEK_STEPS } from '#features/reports/slices.ts';
-import { bridgeStep, MAY_STEP, weekAgo } from './bridge.server.ts';
-import { ageOf, isExpired, isExpiring, isUntouched, weekOf, weekStep } from './pipeline-slices.server.ts';
+import { bridgeStep, mayStep, weekAgo } from './bridge.server.ts';
+import { ageOf, beginOf, isExpired, isExpiring, isUntouched, weeksOf, weekStep } from './pipeline-slices.server.ts';
 
 export function getPipeline(asked: Asked, filters: ReportFilters): Promise<PipelineReport> {
   return inReport(asked, filters, reportOf);
@@ -88,15 +88,30 @@ async function standing({ db }: Asked, terms: Terms) {
   };
 }
 
-/** Every week from the first to the last in which something happened. */
+/** Every week from the first to the last in which something happened: one pass, grouped by the week of each step at a time. */
 async function perWeek({ db }: Asked, terms: Terms): Promise<PipelineReport['perWeek']> {
-  const steps = WEEK_STEPS.map((step) => {
-    const { instant, where } = weekStep(step, terms);
-    return sql`select ${sql.lit(step)} as step, ${weekOf(instant, terms)} as week, count(*) as count, sum(quote.total_amount) as amount
-      from report_quote quote where ${selected(terms)} and ${where} group by 2`;
-  });
-  const { rows } = await sql<Sum & { step: (typeof WEEK_STEPS)[number]; week: IsoDate }>`
-    ${sql.join(steps, sql` union all `)} order by week`.execute(db);
+  const all = weeksOf(terms);
+  const begins = all.map((week) => beginOf(week, terms));
+  const steps = WEEK_STEPS.map((step) => ({ step: sql.ref(step), ...weekStep(step, terms) }));
+  const weeksOfSteps = steps.map(
+    ({ step, instant, where }) =>
+      sql`case when ${where} then width_bucket(${instant}, ${begins}::timestamptz[]) end as ${step}`,
+  );
+  const { rows: found } = await sql<Sum & Record<(typeof WEEK_STEPS)[number], number | null>>`
+    select ${sql.join(WEEK_STEPS.map((step) => sql.ref(step)))}, count(*) as count, sum(total_amount) as amount
+    from (select quote.total_amount, ${sql.join(weeksOfSteps)} from report_quote quote
+      where ${selected(terms)} and (${sql.join(
+        steps.map(({ where }) => where),
+        sql` or `,
+      )})) quote
+    group by grouping sets (${sql.join(steps.map(({ step }) => sql`(${step})`))})`.execute(db);
+  const rows = found.flatMap(({ count, amount, ...numbers }) =>
+    WEEK_STEPS.flatMap((step) => {
+      const week = all[(numbers[step] ?? 0) - 1];
+      return week === undefined ? [] : [{ step, week, count, amount }];
+    }),
+  );
+  rows.sort((a, b) => (a.week < b.week ? -1 : 1));
   const weeks: PipelineReport['perWeek'] = [];
   const last = rows.at(-1)?.week ?? '';
   for (let week = rows[0]?.week; week !== undefined && week <= last; week = addDays(week, 7)) {
@@ -126,7 +141,7 @@ async function bridge({ db }: Asked, terms: Terms): Promise<PipelineReport['brid
     ];
   });
   const { rows } = await sql<Record<string, number>>`
-    select ${sql.join(columns)} from ${weekAgo(terms)} where ${selected(terms)} and ${MAY_STEP}`.execute(db);
+    select ${sql.join(columns)} from ${weekAgo(terms)} where ${selected(terms)} and ${mayStep(terms)}`.execute(db);
   const [row = {}] = rows;
   return {
     since: terms.sinceDay,
