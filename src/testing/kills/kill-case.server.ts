@@ -194,6 +194,8 @@ async function aServerToKill({ fill, variables = () => ({}) }: Pick<KillCase, 'f
 /** Acts as if the minute had passed after which the next server takes over a killed server's jobs. */
 async function aMinutePasses({ pool }: Database): Promise<void> {
   for (const statement of [
+    // A long series kills one job more often than it may be tried. The limit is for jobs that fail by themselves.
+    "update pgboss.job set retry_limit = retry_limit + 1 where state = 'active'",
     "update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'",
     "update pgboss.job set start_after = start_after - interval '1 minute' where state = 'retry'",
     "update pgboss.queue set monitor_claim_on = monitor_claim_on - interval '1 minute'",
