@@ -11,6 +11,7 @@ import { getContractUse } from '#features/reports/contract-use/contract-use.serv
 import { getDiscountMargin } from '#features/reports/discount-margin/discount-margin.server.ts';
 import { catchUp } from '#features/reports/facts/catch-up.server.ts';
 import { getReportQuotes } from '#features/reports/lists/report-quotes.server.ts';
+import { getPivot } from '#features/reports/pivot/pivot.server.ts';
 import { getPipeline } from '#features/reports/pipeline/pipeline.server.ts';
 import { getSpeed } from '#features/reports/speed/speed.server.ts';
 import { getTerritorySales } from '#features/reports/territory-sales/territory-sales.server.ts';
@@ -130,6 +131,12 @@ const ANSWERS = {
   speed: getSpeed,
   'contract use': getContractUse,
   'territory sales': getTerritorySales,
+  'pivot of quotes': (asked: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
+    getPivot(asked, { ...filters, rows: 'rep', columns: 'month', measure: 'amount' }),
+  'pivot of lines': (asked: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
+    getPivot(asked, { ...filters, rows: 'class', columns: 'month', measure: 'amount' }),
+  'pivot counting': (asked: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
+    getPivot(asked, { ...filters, rows: 'class', columns: 'month', measure: 'quotes' }),
   'list of the won': (asked: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
     getReportQuotes(asked, { ...filters, slice: 'status:Won', page: 1, pageSize: 20 }),
 };

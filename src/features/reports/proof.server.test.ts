@@ -10,6 +10,7 @@ import {
   expectedTerritorySales,
 } from '#testing/reports/expected-discount-margin.server.ts';
 import { type Asked, expectedPipeline, type Figures } from '#testing/reports/expected-pipeline.server.ts';
+import { expectedPivot } from '#testing/reports/expected-pivot.server.ts';
 import { expectedWonLost } from '#testing/reports/expected-won-lost.server.ts';
 import { expectedRevisions, expectedTimes, type Times } from '#testing/reports/expected-speed.server.ts';
 import {
@@ -22,7 +23,8 @@ import {
 import { storeDeals } from '#testing/reports/store-deals.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { type Outcomes, Report } from './reports.contract.ts';
+import { DIMENSIONS, MEASURES, OF_LINES } from './pivot/pivot.ts';
+import { type Outcomes, type PivotCell, type PivotInput, Report } from './reports.contract.ts';
 import type { ReportFilters } from './report-filters.ts';
 
 const COMPANIES = 200;
@@ -280,4 +282,42 @@ test('contracts and items', async () => {
     'item:lost',
   ])
     expect([...seen].some((one) => one.startsWith(kind))).toBe(true);
+}, 300_000);
+
+/** Every cell and total of an answer. */
+async function pivotCells(input: PivotInput, as: { id: number } = reader): Promise<PivotCell[]> {
+  const { rows, columns, total } = await server.ok(Report.GetPivot, input, { as });
+  const cells = rows.flatMap((row) => [row.total, ...row.cells]);
+  return [total, ...columns.map((column) => column.total), ...cells].filter((cell) => cell !== null);
+}
+
+test('pivot', async () => {
+  const contractOf = new Map(catalogue.contractLines.map(({ id, contractId }) => [id, contractId]));
+  const seen = new Set<string>();
+  for (const question of questions()) {
+    const { company, filters, asked } = question;
+    const random = seeded(company.seed * 31);
+    for (let n = 0; n < 3; n++) {
+      const rows = random.pick(DIMENSIONS);
+      const columns = random.chance(0.15) ? null : random.pick(DIMENSIONS.filter((one) => one !== rows));
+      const measure = random.pick(MEASURES);
+      const cells = await pivotCells({ ...filters, rows, columns, measure });
+      const expected = expectedPivot(company, asked, { crossed: { rows, columns, measure }, contractOf });
+      const of = { seed: company.seed, rows, columns, measure };
+      const values = cells.filter(({ value }) => value !== null).map(({ slice, value }) => [slice, value]);
+      expect({ ...of, values: Object.fromEntries(values) }).toEqual({ ...of, values: expected.values });
+      for (const { slice, count, amount } of cells) {
+        const members = expected.figures.get(slice) ?? new Map<number, number>();
+        const cell = { slice, count: count ?? members.size, amount: cents(amount) };
+        const sum = [...members.values()].reduce((a, b) => a + b, 0);
+        expect({ ...of, ...cell }).toEqual({ ...of, slice, count: members.size, amount: sum });
+      }
+      await checkLists(question, expected.figures, LISTS);
+      const isOfLines = OF_LINES.has(rows) || (columns !== null && OF_LINES.has(columns));
+      if (expected.figures.size > 3)
+        for (const one of [rows, columns, `${measure}${isOfLines ? ' of lines' : ''}`]) seen.add(String(one));
+    }
+  }
+  for (const one of [...DIMENSIONS, 'null', ...MEASURES, ...MEASURES.map((measure) => `${measure} of lines`)])
+    expect(seen).toContain(one);
 }, 300_000);

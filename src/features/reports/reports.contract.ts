@@ -5,6 +5,7 @@ import { QUOTE_SORT_FIELDS, QuoteRow } from '#features/quoting/quotes/quotes.con
 import { RiskKind } from '#features/quoting/risks/risk-kinds.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { PageInput, pageOf, Text } from '#shared/wire.ts';
+import { DIMENSIONS, MEASURES } from './pivot/pivot.ts';
 import { filtersAnd, ReportFilters } from './report-filters.ts';
 import { BRIDGE_STEPS, sliceOf, WAITING_FOR, WATERFALL_STEPS } from './slices.ts';
 
@@ -260,7 +261,51 @@ export const TerritorySalesReport = Head.extend({
 });
 export type TerritorySalesReport = z.infer<typeof TerritorySalesReport>;
 
-const AnySlice = Text(400).refine((text) => sliceOf(text) !== null, 'There is no such figure in a report.');
+/** What a pivot crosses and measures, besides the filters. */
+export const PivotInput = filtersAnd({
+  /** What the rows are. */
+  rows: z.enum(DIMENSIONS),
+  /** What the columns are, if any: another dimension. */
+  columns: z.enum(DIMENSIONS).nullish(),
+  /**
+   * `quotes`: their number. `amount`, `won`: the totals of quotes, and of those won. With classes or contracts, the net of their lines. `rate`: won of won
+   * and lost by number. `discount`: net below list, in percent of list. `margin`: of lines whose cost is known, in percent of net; 403 for readers who may not know the cost.
+   */
+  measure: z.enum(MEASURES),
+});
+export type PivotInput = z.infer<typeof PivotInput>;
+
+const Cell = z.object({
+  /** The measure: a number of quotes, an amount, or a percentage. Null: nothing is behind it. */
+  value: z.number().nullable(),
+  /** The quotes of the list. Null where lines are added up and quotes are not counted: amounts, discounts and margins with classes or contracts. */
+  count: Count.nullable(),
+  /** What the list adds up to: its amounts, or what is below list, or the margin. */
+  amount: Money,
+  slice: SliceText,
+});
+export type PivotCell = z.infer<typeof Cell>;
+
+const PivotKey = z.object({
+  /** An id, a status, a month, or a text; 'none' for quotes without one. */
+  key: z.string(),
+  name: z.string(),
+  total: Cell,
+});
+
+export const PivotReport = Head.extend({
+  /** The largest ones; months and statuses in their order, others the largest first. `cells`: one for each column; null: no such quotes. */
+  rows: z.array(PivotKey.extend({ cells: z.array(Cell.nullable()) })),
+  columns: z.array(PivotKey),
+  total: Cell,
+  /** How many there are in all. More than there are in `rows` or `columns`: the totals count the others too. */
+  rowCount: Count,
+  columnCount: Count,
+});
+export type PivotReport = z.infer<typeof PivotReport>;
+
+/** Long enough for a pivot of two texts. */
+const AnySlice = Text(2000).refine((text) => sliceOf(text) !== null, 'There is no such figure in a report.');
 
 export const REPORT_QUOTE_SORT_FIELDS = [...QUOTE_SORT_FIELDS, 'sliceAmount'] as const;
 
@@ -312,6 +357,10 @@ export const Report = {
   GetTerritorySales: post('/api/Report/GetTerritorySales', ReportFilters, TerritorySalesReport, {
     access: 'user',
     summary: 'Won and open amounts by territory, compared with the year before.',
+  }),
+  GetPivot: post('/api/Report/GetPivot', PivotInput, PivotReport, {
+    access: 'user',
+    summary: 'One measure of quotes by two dimensions: cells, totals, and at most 200 rows and 60 columns.',
   }),
   GetReportQuotes: post('/api/Report/GetReportQuotes', ReportQuotesInput, ReportQuotes, {
     access: 'user',

@@ -1,6 +1,7 @@
 // Slices: the text that names the quotes behind one mark of a report, such as 'status:Won' or 'bridge:grown'.
 import { STATUSES, type StatusId } from '#features/quoting/quotes/status.ts';
 import { parseDate } from '#shared/dates.ts';
+import { type Dimension, DIMENSIONS, MEASURES, type PivotMeasure } from './pivot/pivot.ts';
 
 /** The steps of the bridge from a week ago to now, in their order. */
 export const BRIDGE_STEPS = [
@@ -117,7 +118,16 @@ export type Slice =
   /** Lines of a contract, or of one of its tiers. */
   | { kind: 'contract' | 'tier'; outcome: 'quoted' | 'won' | 'open'; key: string }
   | { kind: 'item'; outcome: 'quoted' | 'won' | 'lost'; key: string }
-  | { kind: 'territory'; outcome: 'won' | 'open' | 'yearBefore'; key: string };
+  | { kind: 'territory'; outcome: 'won' | 'open' | 'yearBefore'; key: string }
+  /** A cell, where `row` or `column` null is a total. `columns` null: the pivot has none. */
+  | {
+      kind: 'pivot';
+      measure: PivotMeasure;
+      rows: Dimension;
+      row: string | null;
+      columns: Dimension | null;
+      column: string | null;
+    };
 type SliceKind = Slice['kind'];
 
 /** The values of each kind's parts in their order; null: any text. */
@@ -147,6 +157,7 @@ const PARTS: Record<SliceKind, Record<string, readonly string[] | null>> = {
   tier: { outcome: ['quoted', 'won', 'open'], key: null },
   item: { outcome: ['quoted', 'won', 'lost'], key: null },
   territory: { outcome: ['won', 'open', 'yearBefore'], key: null },
+  pivot: { measure: MEASURES, rows: DIMENSIONS, row: null, columns: ['', ...DIMENSIONS], column: null },
 };
 
 /** Writes a slice as text for a call or an address. */
@@ -166,11 +177,16 @@ export function sliceOf(text: string): Slice | null {
   for (const [index, [name, values]] of expected.entries()) {
     const value = decoded(parts[index] ?? '');
     if (value === null || (values && !values.includes(value))) return null;
-    slice[name] = value === '' && kind === 'age' ? null : value;
+    slice[name] = value === '' && (kind === 'age' || kind === 'pivot') ? null : value;
   }
+  if (kind === 'pivot' && !isPivot(slice)) return null;
   if (kind === 'week' && parseDate(slice['week'] ?? '') !== slice['week']) return null;
   return slice as Slice;
 }
+
+/** The columns are of another dimension than the rows, and only a pivot with columns has figures of one. */
+const isPivot = ({ rows, columns, column }: Record<string, string | null>): boolean =>
+  rows !== columns && (columns !== null || column === null);
 
 function decoded(part: string): string | null {
   try {

@@ -76,7 +76,7 @@ export function getReportQuotes(asked: Asked, input: ReportQuotesInput): Promise
       total: count,
       count,
       amount,
-      title: await sliceTitle(db, slice),
+      title: await sliceTitle(db, slice, { isEmpty: count === 0 }),
       amountTitle: part.amountTitle ?? 'Total',
     };
   });

@@ -6,6 +6,7 @@ import { discountPart } from '#features/reports/discount-margin/discount-margin-
 import type { Part } from '#features/reports/facts/part.server.ts';
 import type { Terms } from '#features/reports/facts/selection.server.ts';
 import { pipelinePart } from '#features/reports/pipeline/pipeline-slices.server.ts';
+import { pivotPart } from '#features/reports/pivot/pivot-slices.server.ts';
 import { wonLostPart } from '#features/reports/won-lost/won-lost-slices.server.ts';
 import { territoryPart } from '#features/reports/territory-sales/territory-slices.server.ts';
 import { speedPart } from '#features/reports/speed/speed-slices.server.ts';
@@ -53,5 +54,7 @@ function partOfSlice(slice: Slice, terms: Terms): Part {
       return usePart(slice, terms);
     case 'territory':
       return territoryPart(slice, terms);
+    case 'pivot':
+      return pivotPart(slice, terms);
   }
 }

@@ -5,6 +5,8 @@ import { LOST_REASONS, type LostReason } from '#features/quoting/quote-workflow/
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import { NONE } from '#features/reports/facts/buckets.server.ts';
+import { keyNames } from '#features/reports/pivot/pivot-names.server.ts';
+import { MEASURE_LABELS } from '#features/reports/pivot/pivot.ts';
 import { monthName } from '#features/reports/month-name.ts';
 import {
   AGES,
@@ -82,8 +84,8 @@ async function nameOf(db: Db, table: keyof typeof NAMES, key: string): Promise<s
   return rows[0]?.name ?? key;
 }
 
-/** What the list behind a figure shows. Readers know the names already: they stand in the report they come from. */
-export async function sliceTitle(db: Db, slice: Slice): Promise<string> {
+/** What the list behind a figure shows. Readers know the names already: they stand in the report they come from. `isEmpty`: the list has no quotes. */
+export async function sliceTitle(db: Db, slice: Slice, { isEmpty }: { isEmpty: boolean }): Promise<string> {
   switch (slice.kind) {
     case 'status':
       return STATUS_LABELS[slice.status];
@@ -141,6 +143,16 @@ export async function sliceTitle(db: Db, slice: Slice): Promise<string> {
     case 'territory': {
       const words = { quoted: 'Quoted', won: 'Won', lost: 'Lost', open: 'Open', yearBefore: 'Won the year before' };
       return `${words[slice.outcome]}, ${await nameOf(db, slice.kind, slice.key)}`;
+    }
+    case 'pivot': {
+      const { measure, rows, row, columns, column } = slice;
+      // Any id can be asked for, and readers know the names of facilities and contracts only from quotes that they see.
+      if (isEmpty) return MEASURE_LABELS[measure];
+      const names = [
+        ...(row === null ? [] : [(await keyNames(db, rows, [row]))(row)]),
+        ...(columns === null || column === null ? [] : [(await keyNames(db, columns, [column]))(column)]),
+      ];
+      return [MEASURE_LABELS[measure], ...names].join(', ');
     }
   }
 }

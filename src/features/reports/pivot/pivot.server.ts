@@ -1,0 +1,213 @@
+// Answers a pivot: one measure of the quotes of a period by two dimensions, with totals, largest rows and columns first.
+import { type RawBuilder, sql } from 'kysely';
+import { HttpError, invalid } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import { STATUSES, type StatusId } from '#features/quoting/quotes/status.ts';
+import { isQuoted } from '#features/reports/contract-use/contract-use-slices.server.ts';
+import { type Asked, inReport, linesSelected, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import type { PivotCell, PivotInput, PivotReport, ReportHead } from '#features/reports/reports.contract.ts';
+import { sliceText } from '#features/reports/slices.ts';
+import { add, percentBelow } from '#shared/money.ts';
+import { seesInternalFigures } from '#shared/roles.ts';
+import { keyNames } from './pivot-names.server.ts';
+import { facilityOf, IS_WON, keyOf, sumsOf, tablesOf, VALUES } from './pivot-slices.server.ts';
+import { type Dimension, isShare, MOST_COLUMNS, MOST_ROWS, OF_LINES, type PivotMeasure, takesLines } from './pivot.ts';
+
+type Crossed = Pick<PivotInput, 'rows' | 'columns' | 'measure'>;
+
+/** 403 for margins that this reader may not know, 422 when rows and columns are of one dimension. */
+export async function getPivot(asked: Asked, { rows, columns, measure, ...filters }: PivotInput): Promise<PivotReport> {
+  if (columns === rows)
+    throw invalid([{ path: 'columns', message: 'Choose another dimension than that of the rows.' }]);
+  if (measure === 'margin' && !seesInternalFigures(asked.user))
+    throw new HttpError(403, 'Margins are only for people who may know the cost. Choose another measure.');
+  return inReport(asked, filters, ({ db }, terms, head) =>
+    reportOf(db, terms, { head, crossed: { rows, columns, measure } }),
+  );
+}
+
+/** What a row tells of: one cell, the total of a row or of a column, or of everything. */
+const [CELL, ROW, COLUMN, ALL] = [0, 1, 2, 3];
+type Group = {
+  set: number;
+  row: string;
+  column: string;
+  count: number;
+  amount: number;
+  base: number;
+  of: number | null;
+};
+
+async function reportOf(
+  db: Db,
+  terms: Terms,
+  { head, crossed }: { head: ReportHead; crossed: Crossed },
+): Promise<PivotReport> {
+  const groups = await grouped(db, terms, crossed);
+  const ofSet = (set: number) => groups.filter((group) => group.set === set);
+  const { rows, columns, measure } = crossed;
+  const hasCounts = !takesLines(crossed) || countsLines(crossed);
+  const cellOf = (group: Group | undefined, row: string | null, column: string | null): PivotCell => ({
+    value: group && group.count > 0 ? valueOf(measure, group) : null,
+    count: group && hasCounts ? group.count : null,
+    amount: group?.amount ?? 0,
+    slice: sliceText({ kind: 'pivot', measure, rows, row, columns: columns ?? null, column }),
+  });
+  const rowGroups = inOrder(rows, ofSet(ROW), ({ row }) => row);
+  const columnGroups = columns ? inOrder(columns, ofSet(COLUMN), ({ column }) => column) : [];
+  const rowKey = ({ row }: Group) => keyOf(rows, row);
+  const columnKey = ({ column }: Group) => (columns ? keyOf(columns, column) : '');
+  const rowName = await keyNames(db, rows, rowGroups.map(rowKey));
+  const columnName = columns ? await keyNames(db, columns, columnGroups.map(columnKey)) : () => '';
+  const cells = new Map(ofSet(CELL).map((group) => [JSON.stringify([group.row, group.column]), group]));
+  return {
+    ...head,
+    rows: rowGroups.map((group) => {
+      const key = rowKey(group);
+      return {
+        key,
+        name: rowName(key),
+        total: cellOf(group, key, null),
+        cells: columnGroups.map((other) => {
+          const cell = cells.get(JSON.stringify([group.row, other.column]));
+          return cell ? cellOf(cell, key, columnKey(other)) : null;
+        }),
+      };
+    }),
+    columns: columnGroups.map((group) => {
+      const key = columnKey(group);
+      return { key, name: columnName(key), total: cellOf(group, null, key) };
+    }),
+    total: cellOf(ofSet(ALL)[0], null, null),
+    rowCount: rowGroups[0]?.of ?? 0,
+    columnCount: columnGroups[0]?.of ?? 0,
+  };
+}
+
+function valueOf(measure: PivotMeasure, { count, amount, base }: Group): number | null {
+  switch (measure) {
+    case 'quotes':
+      return count;
+    case 'amount':
+    case 'won':
+      return amount;
+    case 'rate':
+      return percentBelow(count - base, count);
+    case 'discount':
+    case 'margin':
+      return base > 0 ? percentBelow(add(base, -amount), base) : null;
+  }
+}
+
+/** Months and statuses in their own order, everything else as it came. */
+function inOrder(dimension: Dimension, groups: Group[], valueIn: (group: Group) => string): Group[] {
+  const place = (group: Group) => STATUSES.indexOf(valueIn(group) as StatusId);
+  if (dimension === 'status') return groups.toSorted((a, b) => place(a) - place(b));
+  return dimension === 'month' ? groups.toSorted((a, b) => valueIn(a).localeCompare(valueIn(b))) : groups;
+}
+
+/**
+ * Groups of two expressions look like far more than there are, so that sharing the work among processes looks dear, though it takes less than half the
+ * time.
+ */
+const SHARED = sql`set local parallel_tuple_cost = 0.001`;
+
+/**
+ * All groups in one statement. Quotes or lines are added up by cell once, by several processes, and totals are sums of the few cells. Only the largest
+ * rows and columns leave the database.
+ */
+async function grouped(db: Db, terms: Terms, crossed: Crossed): Promise<Group[]> {
+  await SHARED.execute(db);
+  const { rows } = await sql<Group>`
+    with total as materialized (${countsLines(crossed) ? withCounts(terms, crossed) : sumsOfCells(terms, crossed)}),
+      place as (select set, r, c, count(*) over (partition by set)::int as of,
+          row_number() over (partition by set order by ${weightOf(crossed)} desc, r, c) as place
+        from total where set in (${sql.lit(ROW)}, ${sql.lit(COLUMN)})),
+      kept as (select * from place where place <= case set when ${sql.lit(ROW)} then ${sql.lit(MOST_ROWS)} else ${sql.lit(MOST_COLUMNS)} end)
+    select total.set, total.r as row, total.c as column, total.count, total.amount, total.base, kept.of
+    from total left join kept on kept.set = total.set and kept.r = total.r and kept.c = total.c
+    where total.set = ${sql.lit(ALL)} or kept.set is not null or (total.set = ${sql.lit(CELL)}
+      and total.r in (select r from kept where set = ${sql.lit(ROW)}) and total.c in (select c from kept where set = ${sql.lit(COLUMN)}))
+    order by kept.place`.execute(db);
+  return rows;
+}
+
+/** What the largest rows and columns are the largest by. */
+function weightOf({ measure }: Crossed): RawBuilder<unknown> {
+  if (measure === 'quotes' || measure === 'rate') return sql`count`;
+  return isShare(measure) ? sql`base` : sql`amount`;
+}
+
+const countsLines = (crossed: Crossed): boolean =>
+  takesLines(crossed) && (crossed.measure === 'quotes' || crossed.measure === 'rate');
+
+/** The row and the column of a quote or line. Without columns all are in one. */
+const keysOf = ({ rows, columns }: Crossed) => sql`${VALUES[rows]} as r, ${columns ? VALUES[columns] : sql`0`} as c`;
+
+/** Each group with the sums of its cells. `count` is of quotes, or of lines where quotes are not counted. */
+function sumsOfCells(terms: Terms, crossed: Crossed): RawBuilder<unknown> {
+  const { where, amount, base } = sumsOf(crossed);
+  const counts = countsLines(crossed)
+    ? onceEach(crossed)
+    : sql`count(*) filter (where ${where}) as count, sum(${base}) filter (where ${where}) as base`;
+  return sql`
+    select grouping(r, c) as set, coalesce(r::text, '') as r, coalesce(c::text, '') as c, coalesce(sum(count), 0)::int as count,
+      coalesce(sum(amount), 0) as amount, coalesce(sum(base), 0) as base
+    from (select ${keysOf(crossed)}, ${counts}, sum(${amount}) filter (where ${where}) as amount
+      from ${tablesOf(crossed)} where ${selected(terms)} and ${isQuoted(terms)}
+        ${takesLines(crossed) ? sql`and ${linesSelected(terms)}` : sql``}
+      group by 1, 2) cell
+    group by grouping sets ((r, c), (r), (c), ())`;
+}
+
+/** The quotes of lines, those that count and those won, each once. Sorting lines for it is faster than two aggregations. */
+function onceEach(crossed: Crossed): RawBuilder<unknown> {
+  const { where } = sumsOf(crossed);
+  if (crossed.measure === 'quotes') return sql`count(distinct quote.id) as count, 0 as base`;
+  return sql`count(distinct case when ${where} then quote.id end) as count, count(distinct case when ${IS_WON} then quote.id end) as base`;
+}
+
+/**
+ * The same with numbers of quotes. A quote with lines in several cells is one quote of their total, so totals over classes or contracts are counted
+ * apart.
+ */
+function withCounts(terms: Terms, crossed: Crossed): RawBuilder<unknown> {
+  const { rows, columns } = crossed;
+  const acrossLines = columns ? OF_LINES.has(columns) : false;
+  const totals =
+    OF_LINES.has(rows) && acrossLines && columns
+      ? [
+          totalsBy(terms, crossed, { by: rows, set: ROW }),
+          totalsBy(terms, crossed, { by: columns, set: COLUMN }),
+          totalsBy(terms, crossed, { by: null, set: ALL }),
+        ]
+      : [totalsBy(terms, crossed, acrossLines ? { by: rows, set: ROW } : { by: columns ?? null, set: COLUMN })];
+  return sql`
+    select cell.set, cell.r, cell.c, coalesce(t.count, cell.count)::int as count, cell.amount, coalesce(t.base, cell.base) as base
+    from (${sumsOfCells(terms, crossed)}) cell left join (${sql.join(totals, sql` union all `)}) t using (set, r, c)`;
+}
+
+/** The numbers of quotes by one dimension. Each quote has one value of a dimension that is not of lines, so that all are the sum of these. */
+function totalsBy(terms: Terms, crossed: Crossed, { by, set }: { by: Dimension | null; set: number }) {
+  const { where, base } = sumsOf(crossed);
+  const isOfLines = by !== null && OF_LINES.has(by);
+  const [counts, tables, lines] = isOfLines
+    ? [onceEach(crossed), tablesOf({ ...crossed, rows: by, columns: null }), linesSelected(terms)]
+    : [
+        sql`count(*) filter (where ${where}) as count, sum(${base}) filter (where ${where}) as base`,
+        sql`report_quote quote ${facilityOf(crossed)}`,
+        sql`exists (select from report_line line where line.quote_id = quote.id and ${linesSelected(terms)})`,
+      ];
+  const [setOf, groups] =
+    set === ALL
+      ? [sql.lit(ALL), sql`()`]
+      : isOfLines
+        ? [sql.lit(set), sql`k`]
+        : [sql`case grouping(k) when 0 then ${sql.lit(set)} else ${sql.lit(ALL)} end`, sql`grouping sets ((k), ())`];
+  return sql`(
+    select ${setOf} as set, ${set === ROW ? sql`coalesce(k, '')` : sql`''`} as r,
+      ${set === COLUMN ? sql`coalesce(k, '')` : sql`''`} as c, sum(count) as count, sum(base) as base
+    from (select (${by ? VALUES[by] : sql`0`})::text as k, ${counts}
+      from ${tables} where ${selected(terms)} and ${isQuoted(terms)} and ${lines} group by ${by ? VALUES[by] : sql`()`}) total
+    group by ${groups})`;
+}
