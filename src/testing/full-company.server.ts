@@ -219,7 +219,7 @@ async function fill(server: TestServer, nextText: NextText): Promise<FullCompany
     `${paths.itemImages}?view=totals`,
     `${paths.newQuote}?clone=${waiting.id}`,
     `${paths.findQuoteInternal}?page=1&printView=1`,
-    ...['discount-margin', 'speed', 'contracts', 'territories', 'quotes'].map(paths.report),
+    ...['discount-margin', 'speed', 'contracts', 'territories', 'pivot', 'quotes'].map(paths.report),
     paths.internalBoard(quote.id),
     paths.internalBoard(999_999),
     '/nothing/here',

@@ -268,14 +268,17 @@ function openTab(event: MouseEvent, href: string) {
   window.open(href, '_blank', 'noopener');
 }
 
-function SortButton({
+/** The heading of a column that sorts by it. `first`: the direction of the first press. */
+export function SortButton({
   title,
   field,
+  first = 'asc',
   sort,
   onSort,
 }: {
   title: string;
   field: string;
+  first?: Sort['dir'];
   sort?: Sort | null | undefined;
   onSort: (sort: Sort) => void;
 }) {
@@ -286,7 +289,7 @@ function SortButton({
       fz="inherit"
       fw="inherit"
       c="inherit"
-      onClick={() => onSort({ field, dir: active && sort.dir === 'asc' ? 'desc' : 'asc' })}
+      onClick={() => onSort({ field, dir: active ? (sort.dir === 'asc' ? 'desc' : 'asc') : first })}
     >
       {title} <Icon size={12} style={{ opacity: active ? 1 : 0.35, verticalAlign: '-1px' }} aria-hidden />
     </UnstyledButton>

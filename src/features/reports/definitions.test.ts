@@ -5,6 +5,7 @@ import { COMMON_DEFINITIONS } from './common.definitions.ts';
 import { CONTRACT_USE_DEFINITIONS } from '#features/reports/contract-use/contract-use.definitions.ts';
 import { DISCOUNT_MARGIN_DEFINITIONS } from '#features/reports/discount-margin/discount-margin.definitions.ts';
 import { PIPELINE_DEFINITIONS } from '#features/reports/pipeline/pipeline.definitions.ts';
+import { PIVOT_DEFINITIONS } from '#features/reports/pivot/pivot.definitions.ts';
 import { SPEED_DEFINITIONS } from '#features/reports/speed/speed.definitions.ts';
 import { TERRITORY_SALES_DEFINITIONS } from '#features/reports/territory-sales/territory-sales.definitions.ts';
 import { WON_LOST_DEFINITIONS } from '#features/reports/won-lost/won-lost.definitions.ts';
@@ -17,6 +18,7 @@ const ALL = new Set([
   ...SPEED_DEFINITIONS,
   ...CONTRACT_USE_DEFINITIONS,
   ...TERRITORY_SALES_DEFINITIONS,
+  ...PIVOT_DEFINITIONS,
 ]);
 
 test('docs/reports.md says what each figure means, and nothing else', () => {

@@ -4,6 +4,7 @@ import type { ComponentType } from 'react';
 import { paths } from '#shared/paths.ts';
 import { ContractUsePage } from '#features/reports/contract-use/ContractUsePage.tsx';
 import { DiscountMarginPage } from '#features/reports/discount-margin/DiscountMarginPage.tsx';
+import { PivotPage } from '#features/reports/pivot/PivotPage.tsx';
 import { PipelinePage } from '#features/reports/pipeline/PipelinePage.tsx';
 import { SpeedPage } from '#features/reports/speed/SpeedPage.tsx';
 import { TerritorySalesPage } from '#features/reports/territory-sales/TerritorySalesPage.tsx';
@@ -17,6 +18,7 @@ const PAGES: Record<Exclude<ReportKey, 'pipeline'> | 'quotes', ComponentType> = 
   speed: SpeedPage,
   contracts: ContractUsePage,
   territories: TerritorySalesPage,
+  pivot: PivotPage,
   quotes: ReportQuotesPage,
 };
 

@@ -25,11 +25,13 @@ type Props<R extends ReportHead> = {
   found: UseQueryResult<R>;
   definitions: readonly Definition[];
   withMeasure?: boolean;
+  /** Stands below the filters: what of the report a reader chooses besides. */
+  chooser?: ReactNode;
   children: (data: R) => ReactNode;
 };
 
 export function ReportPage<R extends ReportHead>(props: Props<R>) {
-  const { report, address, found, definitions, withMeasure = false, children } = props;
+  const { report, address, found, definitions, withMeasure = false, chooser, children } = props;
   const { label } = reportTab(report);
   const [explained, setExplained] = useState(false);
   useKeys([{ key: 'd', label: 'What the figures mean', run: () => setExplained(true) }]);
@@ -76,6 +78,7 @@ export function ReportPage<R extends ReportHead>(props: Props<R>) {
       >
         <ReportFilterBar address={address} head={found.data} withMeasure={withMeasure} />
       </Group>
+      {chooser}
       <Preparing head={found.data} />
       {found.data ? (
         <>

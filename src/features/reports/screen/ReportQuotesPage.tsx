@@ -16,6 +16,7 @@ import { type ListAddress, pageShown, useListAddress } from '#ui/list-address.we
 import { Person } from '#ui/Person.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { figureIn } from '#features/reports/plots/plot.ts';
+import { PIVOT_ADDRESS } from '#features/reports/pivot/pivot.ts';
 import { filtersOf } from '#features/reports/report-filters.ts';
 import {
   Report,
@@ -29,7 +30,19 @@ import { reportTab } from './report-tabs.ts';
 const PAGE_SIZE = 20;
 const FIRST = { field: 'sliceAmount', dir: 'desc' } as const;
 /** What the address says besides page and order. */
-const KEPT = ['slice', 'report', 'from', 'to', 'regionId', 'territoryId', 'repId', 'classId', 'contractId', 'currnIdx'];
+const KEPT = [
+  'slice',
+  'report',
+  'from',
+  'to',
+  'regionId',
+  'territoryId',
+  'repId',
+  'classId',
+  'contractId',
+  'currnIdx',
+  ...PIVOT_ADDRESS,
+];
 
 export function ReportQuotesPage() {
   const address = useAddress();

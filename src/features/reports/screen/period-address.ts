@@ -1,5 +1,6 @@
 // The part of a report's address that says what it is of. A chosen period stays a word, so that a saved view means this month in every month.
 import { type IsoDate, parseDate } from '#shared/dates.ts';
+import { addressOfPivot, type PivotChoice, pivotIn } from '#features/reports/pivot/pivot.ts';
 import {
   type Address,
   addressOf,
@@ -19,6 +20,7 @@ export type Chosen = {
   contractNumber: string;
   /** Whether plots count quotes or add up their amounts. */
   measure: 'count' | 'amount';
+  pivot: PivotChoice;
 };
 
 const STANDARD: Period = 'twelveMonths';
@@ -32,20 +34,25 @@ export function chosenIn(address: Address, today: IsoDate): Chosen {
     period,
     contractNumber: (address['contract'] ?? '').slice(0, 100),
     measure: address['measure'] === 'count' ? 'count' : 'amount',
+    pivot: pivotIn(address),
   };
 }
 
-export function addressOfChosen({ filters, period, contractNumber, measure }: Chosen): Record<string, string> {
+export function addressOfChosen({ filters, period, contractNumber, measure, pivot }: Chosen): Record<string, string> {
   const { from, to, ...others } = addressOf(filters);
   return {
     ...(period ? { period } : { from: from ?? '', to: to ?? '' }),
     ...others,
     ...(filters.contractId && contractNumber ? { contract: contractNumber } : {}),
     ...(measure === 'count' ? { measure } : {}),
+    ...addressOfPivot(pivot),
   };
 }
 
-/** The address of the list behind a figure. Its days are fixed: the list is of the figure that was looked at. */
-export function addressOfSlice({ filters }: Chosen, report: string, slice: string): Record<string, string> {
-  return { slice, report, ...addressOf(filters) };
+/**
+ * The address of the list behind a figure. Its days are fixed: the list is of the figure that was looked at. That of a pivot keeps what was crossed, for
+ * the way back.
+ */
+export function addressOfSlice({ filters, pivot }: Chosen, report: string, slice: string): Record<string, string> {
+  return { slice, report, ...addressOf(filters), ...(report === 'pivot' ? addressOfPivot(pivot) : {}) };
 }

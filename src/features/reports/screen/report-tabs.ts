@@ -8,6 +8,7 @@ export const REPORT_TABS = [
   { key: 'speed', label: 'Speed', to: paths.report('speed') },
   { key: 'contracts', label: 'Contracts and Items', to: paths.report('contracts') },
   { key: 'territories', label: 'Territories', to: paths.report('territories') },
+  { key: 'pivot', label: 'Pivot', to: paths.report('pivot') },
 ] as const;
 export type ReportKey = (typeof REPORT_TABS)[number]['key'];
 

@@ -16,6 +16,9 @@ import type { ReportHead } from '#features/reports/reports.contract.ts';
 import { PIPELINE_DEFINITIONS } from '#features/reports/pipeline/pipeline.definitions.ts';
 import { WON_LOST_DEFINITIONS } from '#features/reports/won-lost/won-lost.definitions.ts';
 import { DISCOUNT_MARGIN_DEFINITIONS } from '#features/reports/discount-margin/discount-margin.definitions.ts';
+import { PIVOT_DEFINITIONS } from '#features/reports/pivot/pivot.definitions.ts';
+import { getPivot } from '#features/reports/pivot/pivot.server.ts';
+import { pivotCsv, pivotPlots, pivotTitle, pivotUnit } from '#features/reports/pivot/pivot-table.ts';
 import { SPEED_DEFINITIONS } from '#features/reports/speed/speed.definitions.ts';
 import { CONTRACT_USE_DEFINITIONS } from '#features/reports/contract-use/contract-use.definitions.ts';
 import { TERRITORY_SALES_DEFINITIONS } from '#features/reports/territory-sales/territory-sales.definitions.ts';
@@ -41,11 +44,19 @@ export type ReportContent = {
   definitions: readonly Definition[];
   /** '6:00 AM' */
   asOf: string;
+  /** The figures as a file. Undefined: those of the plots. */
+  csv: string | undefined;
 };
 /** One of the most important figures. */
 export type Headline = { name: string; figure: string };
 
-type Told = { head: ReportHead; figures: Headline[]; plots: (Plot | null)[]; definitions: readonly Definition[] };
+type Told = {
+  head: ReportHead;
+  figures: Headline[];
+  plots: (Plot | null)[];
+  definitions: readonly Definition[];
+  csv?: string;
+};
 
 /** Nothing on paper leads on. */
 const NO_LINK: HrefOf = () => null;
@@ -55,11 +66,11 @@ export function chosenOf(address: string, day: string): Chosen {
   return chosenIn(Object.fromEntries(new URLSearchParams(address)), day);
 }
 
-/** The report as this person sees it; null while its facts are being prepared. */
+/** The report as this person sees it; null while its facts are being prepared. Throws 403 for a pivot of margins that they may not know. */
 export async function reportContent(asked: Asked, report: ReportKey, address: string): Promise<ReportContent | null> {
   const company = await loadCompany(asked.db);
   const chosen = chosenOf(address, today(asked.services, company));
-  const { head, figures, plots, definitions } = await TOLD[report](asked, chosen);
+  const { head, figures, plots, definitions, csv } = await TOLD[report](asked, chosen);
   if (head.preparing) return null;
   const { from, to } = chosen.filters;
   return {
@@ -71,11 +82,13 @@ export async function reportContent(asked: Asked, report: ReportKey, address: st
     plots: plots.filter((plot) => plot !== null).filter(hasFigures),
     definitions,
     asOf: formatTime(head.asOf, company.time_zone),
+    csv,
   };
 }
 
-/** All figures of the plots as one table: plot, row, series, figure, unit. */
-export function contentCsv({ plots }: ReportContent): string {
+/** All figures of the plots as one table: plot, row, series, figure, unit. A pivot is a table of its own. */
+export function contentCsv({ plots, csv }: ReportContent): string {
+  if (csv !== undefined) return csv;
   const rows = plots.flatMap((plot) =>
     plot.rows.flatMap((row) =>
       plot.series.map(({ name }, at) => [plot.title, row.label, name, row.values[at] ?? null, unitWords(plot.unit)]),
@@ -202,6 +215,17 @@ const TOLD: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Told>> =
       definitions: TERRITORY_SALES_DEFINITIONS,
       figures: [],
       plots: [ofTerritories.wonByTerritory(report, NO_LINK), ofTerritories.openByTerritory(report, NO_LINK)],
+    };
+  },
+  pivot: async (asked, { filters, pivot }) => {
+    const { rows, columns, measure } = pivot;
+    const report = await getPivot(asked, { ...filters, rows, columns, measure });
+    return {
+      head: report,
+      definitions: PIVOT_DEFINITIONS,
+      figures: [{ name: pivotTitle(pivot), figure: figureIn(pivotUnit(pivot, report), report.total.value) }],
+      plots: pivotPlots(report, pivot),
+      csv: pivotCsv(report, pivot),
     };
   },
 };

@@ -188,6 +188,34 @@ describe('sending', () => {
     expect(bytesOf(mailTo(inside)[0], '.csv').toString()).toContain('Margin by');
   });
 
+  test('a pivot goes out with its choice and its own file; one of margins only to who may know the cost', async () => {
+    const { rep, inside, admin, facility, region } = await aSalesOffice(server.db);
+    const pivot = (value: string) => ({
+      report: 'pivot',
+      address: `regionId=${region.id}&rows=region&columns=status&value=${value}`,
+    });
+    expect((await add(rep, pivot('margin'))).status).toBe(403);
+    await aQuote(server.db, {
+      facility,
+      ownerId: rep.id,
+      regionId: region.id,
+      statusId: 'Processing',
+      totalAmount: 70,
+    });
+    const { body } = await add(rep, pivot('quotes'));
+    expect(body.of).toEqual(['Quotes by region and status', 'Last 12 months', `Region: ${region.name}`]);
+    await add(admin, { ...pivot('margin'), roles: ['salesrep', 'insiderep'] });
+    await at(MONDAY);
+    expect(mailTo(inside)).toHaveLength(1);
+    const [mail, ...more] = mailTo(rep);
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain('Quotes by region and status: 1 quote');
+    expect(bytesOf(mail, '.pdf').subarray(0, 5).toString()).toBe('%PDF-');
+    expect(bytesOf(mail, '.csv').toString()).toBe(
+      `\uFEFFRegion,Processing,Total (quotes)\r\n${region.name},1,1\r\nTotal,1,1\r\n`,
+    );
+  });
+
   test('who is not active any more, or lost the role, gets nothing', async () => {
     const { rep, support, manager } = await aSalesOffice(server.db);
     await add(rep);

@@ -5,7 +5,8 @@ import type { Answers, Context as ContextOf } from '#api/serve.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { formatDate } from '#shared/dates.ts';
-import { hasRole, ROLES, type Role } from '#shared/roles.ts';
+import { hasRole, ROLES, type Role, seesInternalFigures } from '#shared/roles.ts';
+import { pivotTitle } from '#features/reports/pivot/pivot-table.ts';
 import { PERIOD_LABELS } from '#features/reports/report-filters.ts';
 import { addressOfChosen } from '#features/reports/screen/period-address.ts';
 import { type ReportKey, reportTab } from '#features/reports/screen/report-tabs.ts';
@@ -29,7 +30,7 @@ export const sentReportAnswers: Answers<typeof SentReports> = {
     return { reports, mayChooseRoles: hasRole(user, ...MAY_CHOOSE_ROLES) };
   },
 
-  /** Throws 403 when somebody without that right names roles, 422 for one report too many. */
+  /** Throws 403 when somebody without that right names roles or margins, 422 for one report too many. */
   AddSentReport: async (context, { report, address, every, roles }) => {
     const { db, services, user } = context;
     if (roles.length > 0 && !hasRole(user, ...MAY_CHOOSE_ROLES)) throw forbidden();
@@ -41,11 +42,13 @@ export const sentReportAnswers: Answers<typeof SentReports> = {
     if (count >= MOST)
       throw invalid([{ path: 'report', message: `You send ${MOST} reports already. Stop one of them first.` }]);
     const day = today(services, await loadCompany(db));
+    const chosen = chosenOf(address, day);
+    if (report === 'pivot' && chosen.pivot.measure === 'margin' && !seesInternalFigures(user)) throw forbidden();
     const { id } = await db
       .insertInto('sent_report')
       .values({
         report,
-        address: new URLSearchParams(addressOfChosen(chosenOf(address, day))).toString(),
+        address: new URLSearchParams(addressOfChosen(chosen)).toString(),
         every,
         owner_id: user.id,
         roles: ROLES.filter((role) => roles.includes(role)),
@@ -107,13 +110,13 @@ async function reportsOf({ db, user }: Context, id?: number): Promise<Row[]> {
 const mayStop = (user: Context['user'], { ownerId }: Row) => ownerId === user.id || hasRole(user, 'systemadmin');
 
 async function reportOf({ db, services, user }: Context, row: Row): Promise<SentReport> {
-  const { filters, period } = chosenOf(row.address, today(services, await loadCompany(db)));
+  const { filters, period, pivot } = chosenOf(row.address, today(services, await loadCompany(db)));
   const days = period ? PERIOD_LABELS[period] : `${formatDate(filters.from)} to ${formatDate(filters.to)}`;
   const { ownerId, declined, ...shown } = row;
   const isTheirs = row.roles.length === 0 ? ownerId === user.id : hasRole(user, ...row.roles);
   return {
     ...shown,
-    of: [days, ...(await filterWords(db, filters))],
+    of: [...(row.report === 'pivot' ? [pivotTitle(pivot)] : []), days, ...(await filterWords(db, filters))],
     mayStop: mayStop(user, row),
     getsIt: isTheirs && !declined.includes(user.id),
   };
