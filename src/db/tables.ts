@@ -1511,10 +1511,21 @@ export type SavingsFile = {
   kept_at: Instant;
 };
 
+export type SavingsPricing = {
+  id: Generated<number>;
+  analysis_id: number;
+  price_date: string;
+  rows: number;
+  theirs: number;
+  ours: number;
+};
+
 export type SavingsQuote = {
   analysis_id: number;
   quote_id: number;
   client_key: Generated<string>;
+  promised: number | null;
+  promised_ours: number | null;
 };
 
 export type SavingsRow = {
@@ -1568,6 +1579,18 @@ export type SavingsRow = {
   cost_year: number | null;
   taken: GeneratedAlways<boolean>;
   version: Generated<number>;
+  tiers: ColumnType<unknown, string | undefined, string>;
+  part: Generated<number>;
+};
+
+export type SavingsRowBefore = {
+  pricing_id: number;
+  row_id: number;
+  item_id: number | null;
+  our_unit: string;
+  our_price: number | null;
+  price_source: string;
+  our_year: number | null;
 };
 
 export type SecondFactor = {
@@ -1989,8 +2012,10 @@ export type Tables = {
   saved_view: SavedView;
   savings_analysis: SavingsAnalysis;
   savings_file: SavingsFile;
+  savings_pricing: SavingsPricing;
   savings_quote: SavingsQuote;
   savings_row: SavingsRow;
+  savings_row_before: SavingsRowBefore;
   second_factor: SecondFactor;
   security_event: SecurityEvent;
   sent_report: SentReport;

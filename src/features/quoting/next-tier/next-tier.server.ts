@@ -46,7 +46,7 @@ type Found = Omit<TierPrices, 'prices'> & {
 };
 
 /** Every tier of the contracts that contain one of these lines, with its prices for the items on a day. */
-async function tierPrices(db: Db, day: string, lineIds: number[], itemIds: number[]): Promise<TierPrices[]> {
+export async function tierPrices(db: Db, day: string, lineIds: number[], itemIds: number[]): Promise<TierPrices[]> {
   const { rows } = await sql<Found>`
     select c.id as "contractId", c.number, t.id as "tierId", t.tier_no as "tierNo", t.name as "tierName", t.requirement, t.needs_loc as "needsLoc",
            (select coalesce(json_agg(json_build_object('lineId', l.id, 'price', p.price, 'from', p.valid_from, 'to', p.valid_to)), '[]')

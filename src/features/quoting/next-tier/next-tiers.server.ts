@@ -46,7 +46,7 @@ function isOffered({ prices }: Draft, line: Line, contractId: number): boolean {
 }
 
 /** The item as if the facility were in the tier, from what the contract offers it now. */
-function inTier(item: PricedItem, tier: Omit<TierPrices, 'prices'>, prices: TierPrices['prices']): PricedItem {
+export function inTier(item: PricedItem, tier: Omit<TierPrices, 'prices'>, prices: TierPrices['prices']): PricedItem {
   const [offer, ...others] = item.contracts.filter(
     ({ contractId, listedBy }) => contractId === tier.contractId && listedBy !== 'excluded',
   );

@@ -162,7 +162,7 @@ async function store(
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(row_no int, item_no text, distributor text, catalog_no text, maker text, maker_no text,
           description text, unit text, eaches numeric, pack text, sizes_differ boolean, qty_year numeric, price numeric, price_each numeric, gtin text, ndc text, hcpcs text,
           their_number text, read_doubts jsonb)
-      on conflict (analysis_id, row_no) do nothing`.execute(trx);
+      on conflict (analysis_id, row_no, part) do nothing`.execute(trx);
     const isRead = step === MATCHING;
     await trx
       .updateTable('savings_analysis')
@@ -231,10 +231,10 @@ async function writeMatches(trx: Db, rows: readonly object[]): Promise<void> {
         our_eaches = m.our_eaches, their_eaches = m.their_eaches, score = m.score, reasons = array(select jsonb_array_elements_text(m.reasons)),
         doubts = array(select jsonb_array_elements_text(m.doubts)), our_price = m.our_price, price_source = coalesce(m.price_source, ''),
         price_problem = coalesce(m.price_problem, ''), cost = m.cost, their_each = m.their_each, our_each = m.our_each, their_year = m.their_year,
-        our_year = m.our_year, cost_year = m.cost_year
+        our_year = m.our_year, cost_year = m.cost_year, tiers = coalesce(m.tiers, '[]')
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m(id int, candidates jsonb, confidence text, item_id int, our_unit text, our_eaches numeric,
         their_eaches numeric, score numeric, reasons jsonb, doubts jsonb, our_price numeric, price_source text, price_problem text, cost numeric,
-        their_each numeric, our_each numeric, their_year numeric, our_year numeric, cost_year numeric)
+        their_each numeric, our_each numeric, their_year numeric, our_year numeric, cost_year numeric, tiers jsonb)
      where r.id = m.id and not r.matched`.execute(trx);
 }
 

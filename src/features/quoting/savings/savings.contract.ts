@@ -194,6 +194,32 @@ export const SavingsRow = z.object({
 });
 export type SavingsRow = z.infer<typeof SavingsRow>;
 
+/** What another tier of a contract that prices rows which count would save in a year, over its rows without a typed price. */
+const ContractTiers = z.object({
+  contractId: z.number().int(),
+  number: z.string(),
+  /** How many rows it prices, and what they come to in a year. */
+  rows: z.number().int(),
+  ours: z.number(),
+  /** The tiers that price them. */
+  now: z.array(z.object({ tierNo: z.number().int(), tierName: z.string() })),
+  /** Only tiers that save, the smallest saving first. */
+  tiers: z.array(
+    z.object({
+      tierId: z.number().int(),
+      tierNo: z.number().int(),
+      tierName: z.string(),
+      /** How a facility reaches the tier, in words. Empty when the contract does not say. */
+      requirement: z.string(),
+      needsLoc: z.boolean(),
+      /** How many rows would have another price. */
+      rows: z.number().int(),
+      saving: z.number(),
+    }),
+  ),
+});
+export type ContractTiers = z.infer<typeof ContractTiers>;
+
 const RowRead = z.object({ id: Id, version: Version });
 /** The rows that a call changed, and the analysis after it. */
 const Changed = z.object({ rows: z.array(SavingsRow), analysis: Analysis });
@@ -326,6 +352,12 @@ export const Savings = {
     Changed,
     { access, writes: true, summary: 'Leaves rows out, types prices to match, and sets the minimum saving.' },
   ),
+  GetTierSavings: post('/api/Savings/GetTierSavings', QueryId, z.array(ContractTiers), {
+    access,
+    in: 'query',
+    summary:
+      'For each contract that prices rows which count: its tier today, and what other tiers would save in a year. Rows with a typed price stay as they are.',
+  }),
   MakeQuotes: post(
     '/api/Savings/MakeQuotes',
     z.object({

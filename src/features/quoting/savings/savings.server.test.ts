@@ -5,6 +5,7 @@ import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aCrossReference } from '#testing/factories/cross-references.server.ts';
+import { aContract, aContractPrice, aTier } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { Savings } from './savings.contract.ts';
 
@@ -308,6 +309,61 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   expect(board.quote.facilityId).toBe(office.facility.id);
   const { state, quotes: linked } = await get(id);
   expect([state, linked.map((quote) => quote.id)]).toEqual(['quoted', quotes.map((quote) => quote.id)]);
+});
+
+it('says what another tier of a contract would save in a year', async () => {
+  const buyer = await aSalesOffice(db);
+  const contract = await aContract(db, {
+    facilityIds: [buyer.facility.id],
+    lines: [
+      { itemId: glove.id, price: 85, unit: 'CS' },
+      { itemId: gauze.id, price: 19, unit: 'BX' },
+    ],
+  });
+  const [gloveLine = 0, gauzeLine = 0] = contract.lineIds;
+  const second = await aTier(db, { contractId: contract.id, no: 2, needsLoc: true, name: 'Commitment 80 %' });
+  const third = await aTier(db, { contractId: contract.id, no: 3 });
+  await aContractPrice(db, { lineId: gloveLine, tierId: second.id, price: 80 });
+  await aContractPrice(db, { lineId: gauzeLine, tierId: second.id, price: 19 });
+  // Dearer than the list, so it saves nothing.
+  await aContractPrice(db, { lineId: gloveLine, tierId: third.id, price: 99 });
+  const id = await upload(
+    ['T1,Acme,ACM-2210,GLOVE NITRILE,CS,1000,120,140', 'T2,Bexton,00381,CATHETER IV,BX,50,10,90'].join('\n'),
+    { as: buyer.rep, facilityId: buyer.facility.id },
+  );
+  const tiers = () => server.ok(Savings.GetTierSavings, { id }, { as: buyer.rep });
+  const [gloves] = await rowsOf(id, buyer.rep);
+  expect(gloves).toMatchObject({ ourPrice: 85, priceSource: 'Contract', ourYear: 10_200 });
+  expect(await tiers()).toEqual([
+    {
+      contractId: contract.id,
+      number: contract.number,
+      rows: 1,
+      ours: 10_200,
+      now: [{ tierNo: 1, tierName: expect.any(String) }],
+      tiers: [
+        {
+          tierId: second.id,
+          tierNo: 2,
+          tierName: 'Commitment 80 %',
+          requirement: '',
+          needsLoc: true,
+          rows: 1,
+          saving: 600,
+        },
+      ],
+    },
+  ]);
+  const set = (row: object) => server.ok(Savings.SetRows, { id, rows: [row as never] }, { as: buyer.rep });
+  const typed = await set({ id: gloves?.id, version: gloves?.version, typedPrice: 79, priceReason: 'Match' });
+  expect(await tiers()).toEqual([]);
+  const back = await set({ id: gloves?.id, version: typed.rows[0]?.version, typedPrice: null });
+  expect((await tiers()).map(({ tiers: [tier] }) => tier?.saving)).toEqual([600]);
+  await set({ id: gloves?.id, version: back.rows[0]?.version, included: false });
+  expect(await tiers()).toEqual([]);
+  expect((await server.call(Savings.GetTierSavings, { id }, { as: stranger.rep })).status).toBe(404);
+  await db.updateTable('app_user').set({ gpo_tab_hidden: true }).where('id', '=', buyer.inside.id).execute();
+  expect((await server.call(Savings.GetTierSavings, { id }, { as: buyer.inside })).status).toBe(403);
 });
 
 it('cost and margin are only for those who may see them', async () => {

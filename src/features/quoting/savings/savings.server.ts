@@ -2,6 +2,7 @@
 import type { Answers } from '#api/serve.server.ts';
 import { getRowCandidates, searchAnalysisRows } from './analysis-rows.server.ts';
 import { getAnalysis, searchAnalyses } from './analysis-view.server.ts';
+import { getTierSavings } from './comparison/tier-savings.server.ts';
 import { decideRows } from './decide-rows.server.ts';
 import { makeQuotes } from './make-quotes.server.ts';
 import { setUsageColumns, uploadUsageFile } from './reading/take-usage.server.ts';
@@ -21,6 +22,7 @@ export const savingsAnswers: Answers<typeof Savings> = {
   GetRowCandidates: getRowCandidates,
   DecideRows: decideRows,
   SetRows: setRows,
+  GetTierSavings: (context, { id }) => getTierSavings(context, id),
   MakeQuotes: makeQuotes,
   GetSavingsSheet: getSavingsSheet,
   DeleteAnalysis: deleteAnalysis,

@@ -17,6 +17,7 @@ import { NumberField } from '#ui/NumberField.tsx';
 import { type Analysis, Savings, type SavingsSums } from '../savings.contract.ts';
 import { percentText, savingText } from '../savings-labels.ts';
 import classes from '../savings.module.css';
+import { TierPanel } from './TierPanel.tsx';
 
 type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
 type Part = SavingsSums & { name: string };
@@ -30,6 +31,7 @@ export function ComparisonPanel({ analysis, onChange }: Props) {
         <Sums title="By class" noun="Class" parts={analysis.byClass} currnIdx={currnIdx} />
         <Sums title="By maker" noun="Maker" parts={analysis.byMaker} currnIdx={currnIdx} />
       </div>
+      <TierPanel analysis={analysis} />
       <Quotes analysis={analysis} />
     </Stack>
   );
