@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { priceRows } from '#features/quoting/savings/comparison/price-rows.server.ts';
+import { Savings } from '#features/quoting/savings/savings.contract.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { aContract, aTier } from '#testing/factories/contracts.server.ts';
 import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
@@ -57,11 +58,34 @@ async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
   return found;
 }
 
-it('prices rows', async () => {
+const by = { as: office.rep };
+const DAY = { currn_idx: 1007, price_date: '2026-11-21' };
+
+it('prices rows, with each tier of their contracts', async () => {
   const rows = await db.selectFrom('savings_row').selectAll().where('analysis_id', '=', id).execute();
-  const day = { facility_id: office.facility.id, currn_idx: 1007, price_date: '2026-11-21' };
-  for (let n = 0; n < 3; n++) {
-    const priced = await timed('price', () => priceRows(db, day, rows));
-    expect(priced[0]).toMatchObject({ our_price: 80, price_source: 'Contract' });
-  }
+  const priced = await timed('Price', () => priceRows(db, { ...DAY, facility_id: office.facility.id }, rows));
+  expect(priced[0]).toMatchObject({ our_price: 80, price_source: 'Contract', tiers: [{}, {}, {}] });
+  const figures = rows.map((row, at) => ({ id: row.id, ...priced[at] }));
+  await sql`update savings_row r set our_price = p.our_price, price_source = p.price_source, cost = p.cost, their_each = p.their_each, our_each = p.our_each,
+      their_year = p.their_year, our_year = p.our_year, cost_year = p.cost_year, tiers = p.tiers
+    from jsonb_to_recordset(${JSON.stringify(figures)}::jsonb) as p(id int, our_price numeric, price_source text, cost numeric, their_each numeric, our_each numeric,
+      their_year numeric, our_year numeric, cost_year numeric, tiers jsonb) where p.id = r.id`.execute(db);
+  await sql`analyze savings_row`.execute(db);
+}, 300_000);
+
+it('adds up after a lever, a typed price and a tier', async () => {
+  const [row] = (await server.ok(Savings.SearchAnalysisRows, { id, pageSize: 1 }, by)).records;
+  const least = await timed('Minimum saving', () => server.ok(Savings.SetRows, { id, minimumSavingPct: 5 }, by));
+  expect(least.analysis.totals.rows).toBe(ROWS);
+  const typed = { id: row?.id ?? 0, version: row?.version ?? 0, typedPrice: 70, priceReason: 'Match' };
+  const one = await timed('Typed price', () => server.ok(Savings.SetRows, { id, rows: [typed] }, by));
+  expect(one.rows[0]?.approvals.length).toBeGreaterThan(0);
+  const tiers = await timed('Next tiers', () => server.ok(Savings.GetTierSavings, { id }, by));
+  expect(tiers.map((contract) => contract.tiers.length)).toEqual([2, 2, 2]);
+  await timed('Page of rows', () => server.ok(Savings.SearchAnalysisRows, { id, pageSize: 100 }, by));
+}, 300_000);
+
+it('previews approvals', async () => {
+  const { quotes } = await timed('Approvals', () => server.ok(Savings.PreviewQuotes, { id, quantities: 'year' }, by));
+  expect(quotes.reduce((lines, quote) => lines + quote.lines, 0)).toBe(ROWS);
 }, 300_000);

@@ -5,8 +5,10 @@ import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import { foldedHolds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts';
+import { approvalsOfRows } from './comparison/draft-quote.server.ts';
 import type { Candidate } from './matching/match-row.ts';
 import { knownItems } from './matching/match-rows.server.ts';
 import type { Savings, SavingsRow } from './savings.contract.ts';
@@ -33,9 +35,10 @@ export const rowsShown = (show: RowsShown): RawBuilder<boolean> => SHOWN[show];
 type Page = OutputOf<typeof Savings.SearchAnalysisRows>;
 
 export async function searchAnalysisRows(
-  { db, user }: { db: Db; user: Caller },
+  context: ReadContext,
   { id, confidence, show, keyword, page, pageSize }: ParsedInputOf<typeof Savings.SearchAnalysisRows>,
 ): Promise<Page> {
+  const { db, user } = context;
   await requireAnalysis(db, user, id);
   const words = keyword?.trim() ?? '';
   const text = sql`folded_text(concat_ws(' ', r.item_no, r.catalog_no, r.maker, r.maker_no, r.gtin, r.description, i.item_number, i.description))`;
@@ -45,23 +48,25 @@ export async function searchAnalysisRows(
     select count(*)::int as total from savings_row r join savings_analysis a on a.id = r.analysis_id left join item i on i.id = r.item_id
      where ${where}`.execute(db);
   const total = counted.rows[0]?.total ?? 0;
-  const records = await readRows(db, user, where, { offset: (page - 1) * pageSize, limit: pageSize });
+  const records = await readRows(context, id, where, { offset: (page - 1) * pageSize, limit: pageSize });
   return { records, total, pageCount: Math.ceil(total / pageSize) };
 }
 
 /** Rows by their ids, in the order of the file. */
-export function rowsById(db: Db, user: Caller, ids: readonly number[]): Promise<SavingsRow[]> {
-  return ids.length === 0 ? Promise.resolve([]) : readRows(db, user, sql`r.id = any(${[...ids]}::int[])`, null);
+export function rowsById(context: ReadContext, analysisId: number, ids: readonly number[]): Promise<SavingsRow[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  return readRows(context, analysisId, sql`r.id = any(${[...ids]}::int[])`, null);
 }
 
 async function readRows(
-  db: Db,
-  user: Caller,
+  context: ReadContext,
+  analysisId: number,
   where: RawBuilder<unknown>,
   range: { offset: number; limit: number } | null,
 ): Promise<SavingsRow[]> {
+  const { db, user } = context;
   const internal = seesInternalFigures(user);
-  const { rows } = await sql<SavingsRow>`
+  const { rows } = await sql<Omit<SavingsRow, 'approvals'>>`
     select r.id, r.row_no as "rowNo", r.item_no as "itemNo", r.distributor, r.catalog_no as "catalogNo", r.maker, r.maker_no as "makerNo", r.description, r.unit,
         r.their_eaches as "eachesPerUnit", r.pack, r.qty_year as "qtyPerYear", coalesce(r.price, round(r.price_each * r.their_eaches, 4)) as price, r.gtin, r.doubts,
         json_build_object('confidence', r.confidence, 'itemId', r.item_id, 'itemNumber', coalesce(i.item_number, ''), 'description', coalesce(i.description, ''),
@@ -79,8 +84,13 @@ async function readRows(
         r.their_year - r.our_year as difference, ${SAVED_PCT} as "differencePct", r.version
         ${internal ? sql`, r.cost, round((r.our_year - r.cost_year) * 100 / nullif(r.our_year, 0), 2) as "marginPct"` : sql``}
       from savings_row r join savings_analysis a on a.id = r.analysis_id left join item i on i.id = r.item_id
-     where ${where} order by r.row_no ${range ? sql`offset ${range.offset} limit ${range.limit}` : sql``}`.execute(db);
-  return rows;
+     where ${where} order by r.row_no, r.part ${range ? sql`offset ${range.offset} limit ${range.limit}` : sql``}`.execute(
+    db,
+  );
+  const typed = rows.filter(({ typedPrice }) => typedPrice !== null).map(({ id }) => id);
+  const approvals =
+    typed.length === 0 ? new Map<number, string[]>() : await approvalsOfRows(context, analysisId, typed);
+  return rows.map((row) => ({ ...row, approvals: approvals.get(row.id) ?? [] }));
 }
 
 /** 404 for a row of another analysis. */

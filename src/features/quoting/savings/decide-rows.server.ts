@@ -29,10 +29,8 @@ type Match = Pick<Candidate, 'confidence' | 'score' | 'reasons'> & {
 };
 
 /** All rows or none. 409 while the file is read, and over a row that somebody else changed; 422 by row for what lacks an item or a unit. */
-export async function decideRows(
-  { db, user, services }: By,
-  input: Input,
-): Promise<OutputOf<typeof Savings.DecideRows>> {
+export async function decideRows(context: By, input: Input): Promise<OutputOf<typeof Savings.DecideRows>> {
+  const { db, user, services } = context;
   const analysis = await openAnalysis(db, user, input.id);
   const rows = await lockRows(db, analysis.id, input.rows, input.sameNumber);
   const matches = input.decision === 'accept' ? await accepted(db, rows, input) : rows.map(proposed);
@@ -61,7 +59,7 @@ export async function decideRows(
   if (input.decision === 'accept') await remember({ db, user }, analysis, input, rows, matches);
   await settleState(db, analysis.id);
   const ids = matches.map(({ id }) => id);
-  return { rows: await rowsById(db, user, ids), analysis: await getAnalysis({ db, user }, analysis.id) };
+  return { rows: await rowsById(context, analysis.id, ids), analysis: await getAnalysis({ db, user }, analysis.id) };
 }
 
 const NOTHING = { qty_year: null, price: null, price_each: null, typed_price: null };

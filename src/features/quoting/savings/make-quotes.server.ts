@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { invalid } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
 import { saveQuote } from '#features/quoting/quote-edit/save-quote.server.ts';
 import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
@@ -45,17 +46,9 @@ export async function makeQuotes(
   const analysis = await openAnalysis(db, user, id);
   const made = clientKey ? await madeBefore(context, id, clientKey) : [];
   if (made.length > 0) return { quotes: made };
-  const { rows: counted } = await sql<Counted>`
-    select r.id, r.item_no, r.catalog_no, r.maker_no, r.item_id, r.our_unit, r.our_eaches, r.their_eaches, r.qty_year, r.typed_price, r.price_reason,
-        coalesce(c.name, 'Other') as class
-      from savings_row r join savings_analysis a on a.id = r.analysis_id join item i on i.id = r.item_id left join item_class c on c.id = i.class_id
-     where r.analysis_id = ${id} and ${COUNTS} and r.our_unit <> '' ${rows ? sql`and r.id = any(${rows}::int[])` : sql``}
-     order by class, r.row_no`.execute(db);
-  if (counted.length === 0)
-    throw invalid([{ path: 'rows', message: 'No row counts yet. Accept items for some rows first.' }]);
+  const parts = await countedParts(db, id, rows);
   const quotes: Output['quotes'] = [];
-  for (let from = 0; from < counted.length; from += MOST_LINES) {
-    const part = counted.slice(from, from + MOST_LINES);
+  for (const part of parts) {
     const { quote } = await saveQuote(context, {
       quote: {
         id: 0,
@@ -76,6 +69,21 @@ export async function makeQuotes(
   return { quotes };
 }
 
+/** The rows that count, or those of `rows` among them, for one quote each. 422 when there are none. */
+export async function countedParts(db: Db, id: number, rows: readonly number[] | undefined): Promise<Counted[][]> {
+  const { rows: counted } = await sql<Counted>`
+    select r.id, r.item_no, r.catalog_no, r.maker_no, r.item_id, r.our_unit, r.our_eaches, r.their_eaches, r.qty_year, r.typed_price, r.price_reason,
+        coalesce(c.name, 'Other') as class
+      from savings_row r join savings_analysis a on a.id = r.analysis_id join item i on i.id = r.item_id left join item_class c on c.id = i.class_id
+     where r.analysis_id = ${id} and ${COUNTS} and r.our_unit <> '' ${rows ? sql`and r.id = any(${[...rows]}::int[])` : sql``}
+     order by class, r.row_no, r.part`.execute(db);
+  if (counted.length === 0)
+    throw invalid([{ path: 'rows', message: 'No row counts yet. Accept items for some rows first.' }]);
+  const parts: Counted[][] = [];
+  for (let from = 0; from < counted.length; from += MOST_LINES) parts.push(counted.slice(from, from + MOST_LINES));
+  return parts;
+}
+
 async function madeBefore({ db, user }: ReadContext, id: number, key: string): Promise<Output['quotes']> {
   const { rows } = await sql<{ id: number; num: number; revision: number; lines: number }>`
     select quote.id, quote.num, quote.revision, (select count(*)::int from quote_item i where i.quote_id = quote.id and i.type = 'item') as lines
@@ -84,7 +92,8 @@ async function madeBefore({ db, user }: ReadContext, id: number, key: string): P
   return rows.map(({ num, revision, ...quote }) => ({ ...quote, number: quoteNumber(num, revision) }));
 }
 
-function linesOf(rows: readonly Counted[], quantities: QuoteQuantities): QuoteItemInput[] & { id: number }[] {
+/** The lines of a quote: a section for each class, and the customer's item numbers on its lines. */
+export function linesOf(rows: readonly Counted[], quantities: QuoteQuantities): QuoteItemInput[] & { id: number }[] {
   return [...Map.groupBy(rows, (row) => row.class)].flatMap(([name, ofClass]) => [
     { id: 0, type: 'section' as const, description: name },
     ...ofClass.map((row) => ({

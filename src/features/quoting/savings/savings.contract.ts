@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { REFERENCE_KINDS } from '#features/catalogue/cross-references/reference-words.ts';
+import { FiredRule } from '#features/quoting/approvals/approval.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Percent, Price, QueryId, Text, Version } from '#shared/wire.ts';
 import {
@@ -175,6 +176,8 @@ export const SavingsRow = z.object({
   /** A price for our unit that a person typed, and why. Null: the system's price. */
   typedPrice: Money,
   priceReason: z.string(),
+  /** The approval rules that the typed price breaks, each with who decides: 'Below floor → Contract department'. */
+  approvals: z.array(z.string()),
   /** Our price for our unit today, as a new quote line would get it; null without one. */
   ourPrice: Money,
   priceSource: z.string(),
@@ -373,6 +376,30 @@ export const Savings = {
       access,
       writes: true,
       summary: 'Makes a quote of the rows that count, in sections by class, with the item numbers of the customer.',
+    },
+  ),
+  PreviewQuotes: post(
+    '/api/Savings/PreviewQuotes',
+    z.object({
+      id: Id,
+      quantities: z.enum(QUOTE_QUANTITIES),
+      rows: z.array(Id).min(1).max(MOST_USAGE_ROWS).optional(),
+    }),
+    z.object({
+      quotes: z.array(
+        z.object({
+          lines: z.number().int(),
+          totalAmount: z.number(),
+          validUntil: z.string(),
+          /** The rules that would fire, and who decides each: names, or the role when nobody holds it. */
+          rules: z.array(FiredRule.extend({ decides: z.string() })),
+        }),
+      ),
+    }),
+    {
+      access,
+      summary:
+        'The quotes that MakeQuotes would make, at prices of today: totals, and the approval rules that would fire.',
     },
   ),
   GetSavingsSheet: post(

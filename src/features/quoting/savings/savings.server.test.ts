@@ -1,4 +1,5 @@
 // Tests savings analyses over HTTP: from a file to matched and compared rows, decisions that are remembered, levers, sheets and quotes.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CrossReference } from '#features/catalogue/cross-references/cross-references.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -309,6 +310,59 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   expect(board.quote.facilityId).toBe(office.facility.id);
   const { state, quotes: linked } = await get(id);
   expect([state, linked.map((quote) => quote.id)]).toEqual(['quoted', quotes.map((quote) => quote.id)]);
+});
+
+it('says before the quote is made which approval rules would fire, and for whom', async () => {
+  const buyer = await aSalesOffice(db);
+  const filters = { facilityIds: [buyer.facility.id] };
+  const rule = await db
+    .insertInto('approval_rule')
+    .values({
+      name: 'Deep discount',
+      metric: 'discountPct',
+      operator: '>',
+      threshold: 10,
+      role: 'salesQuoteManager',
+      filters: JSON.stringify(filters),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const id = await upload(
+    ['V1,Acme,ACM-2210,GLOVE NITRILE,CS,1000,10,140', 'V2,Bexton,00381,CATHETER IV,BX,50,10,90'].join('\n'),
+    { as: buyer.rep, facilityId: buyer.facility.id },
+  );
+  const preview = async (as = buyer.inside) =>
+    (await server.ok(Savings.PreviewQuotes, { id, quantities: 'year' }, { as })).quotes;
+  const numbers = () => sql<{ n: number }>`select last_value::int as n from quote_num`.execute(db);
+  const { rows: before } = await numbers();
+  expect(await preview()).toMatchObject([{ lines: 2, totalAmount: 1900, rules: [] }]);
+  const [gloves, caths] = await rowsOf(id, buyer.inside);
+  const type = (row: typeof gloves, typedPrice: number) =>
+    server.ok(
+      Savings.SetRows,
+      { id, rows: [{ id: row?.id ?? 0, version: row?.version ?? 0, typedPrice, priceReason: 'Match' }] },
+      { as: buyer.inside },
+    );
+  expect((await type(gloves, 89)).rows).toMatchObject([{ approvals: [] }]);
+  expect((await type(caths, 80)).rows[0]?.approvals).toContain('Deep discount → Sales quote manager');
+  const [ahead] = await preview();
+  expect(ahead).toMatchObject({ lines: 2, totalAmount: 1690 });
+  // The lines are numbered as on the quote, with a section before each class.
+  expect(ahead?.rules.find(({ ruleId }) => ruleId === rule.id)).toMatchObject({
+    figure: 20,
+    lines: [4],
+    decides: buyer.manager.fullName,
+  });
+  expect((await numbers()).rows).toEqual(before);
+  const { quotes } = await server.ok(Savings.MakeQuotes, { id, quantities: 'year' }, { as: buyer.inside });
+  const board = await server.ok(
+    QuoteEdit.PopulateQuoteEditDataForInternalRep,
+    { id: quotes[0]?.id ?? 0 },
+    { as: buyer.inside },
+  );
+  expect(board.approvalNeeded).toEqual(ahead?.rules.map(({ decides: _decides, ...fired }) => fired));
+  expect([board.quote.totalAmount, board.quote.validUntil]).toEqual([ahead?.totalAmount, ahead?.validUntil]);
+  expect((await server.call(Savings.PreviewQuotes, { id, quantities: 'year' }, { as: stranger.rep })).status).toBe(404);
 });
 
 it('says what another tier of a contract would save in a year', async () => {

@@ -5,6 +5,7 @@ import { getAnalysis, searchAnalyses } from './analysis-view.server.ts';
 import { getTierSavings } from './comparison/tier-savings.server.ts';
 import { decideRows } from './decide-rows.server.ts';
 import { makeQuotes } from './make-quotes.server.ts';
+import { previewQuotes } from './preview-quotes.server.ts';
 import { setUsageColumns, uploadUsageFile } from './reading/take-usage.server.ts';
 import type { Savings } from './savings.contract.ts';
 import { deleteAnalysis, setRows } from './set-rows.server.ts';
@@ -24,6 +25,7 @@ export const savingsAnswers: Answers<typeof Savings> = {
   SetRows: setRows,
   GetTierSavings: (context, { id }) => getTierSavings(context, id),
   MakeQuotes: makeQuotes,
+  PreviewQuotes: previewQuotes,
   GetSavingsSheet: getSavingsSheet,
   DeleteAnalysis: deleteAnalysis,
 };

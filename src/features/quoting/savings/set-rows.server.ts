@@ -18,9 +18,10 @@ type By = { db: Db; user: Caller; services: Services };
 
 /** All or nothing. 409 over a row that somebody else changed; 422 for a typed price without an item or a reason. */
 export async function setRows(
-  { db, user }: By,
+  context: By,
   input: ParsedInputOf<typeof Savings.SetRows>,
 ): Promise<OutputOf<typeof Savings.SetRows>> {
+  const { db, user } = context;
   const { id } = await openAnalysis(db, user, input.id);
   const rows = input.rows.length === 0 ? [] : await lockRows(db, id, input.rows);
   const given = new Map(input.rows.map((row) => [row.id, row]));
@@ -65,7 +66,7 @@ export async function setRows(
       .execute();
   }
   await settleState(db, id);
-  return { rows: await rowsById(db, user, [...given.keys()]), analysis: await getAnalysis({ db, user }, id) };
+  return { rows: await rowsById(context, id, [...given.keys()]), analysis: await getAnalysis({ db, user }, id) };
 }
 
 /** Deletes the analysis with its rows; its file goes once the transaction has ended. Cross-references that it taught stay. 409 over a later change. */

@@ -9,6 +9,7 @@ import { approvalOf } from '#features/quoting/approvals/approval-view.server.ts'
 import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
 import type { KnownApprover } from '#features/quoting/approvals/awaited.ts';
 import { judgeStored, rulesThatFire } from '#features/quoting/approvals/evaluate.server.ts';
+import type { Rule } from '#features/quoting/approvals/judge.server.ts';
 import { allowedActions, type WorkflowFacts } from '#features/quoting/quote-workflow/workflow.ts';
 import { type QuoteState, buildQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import {
@@ -161,6 +162,18 @@ const ASKS_INSIDE: readonly Role[] = ['csrep', 'insiderep'];
 /** Whether the user can ask for approval. Others see the rules that would stop an inside representative. */
 function asksForApproval(user: Pick<Viewer, 'roles'>): boolean {
   return isInternal(user) || hasRole(user, 'salesQuoteManager');
+}
+
+/** The rules that would fire on a quote that may not be stored yet, as this user may read them. */
+export function approvalNeeded(
+  user: Viewer,
+  rules: readonly Rule[],
+  quote: QuoteRecord,
+  lines: readonly Line[],
+  classes: ReadonlyMap<number, number | null>,
+): FiredRule[] {
+  const { fired } = judgeStored(rules, quote, lines, classes, asksForApproval(user) ? user.roles : ASKS_INSIDE);
+  return viewOf(user) === 'internal' ? fired : fired.map(withoutFigures);
 }
 
 type ShownApprovals = { approval: Approval | null; approvalNeeded: FiredRule[] };

@@ -1,6 +1,6 @@
 // One row of the bench: what they buy, which item of ours it is, and both prices.
 import { Skeleton } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconUserCheck } from '@tabler/icons-react';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { Chip } from '#ui/Chip.tsx';
 import type { SavingsRow } from '../savings.contract.ts';
@@ -90,6 +90,11 @@ function Cells({ row, currnIdx }: { row: SavingsRow; currnIdx: number }) {
       </span>
       <span role="gridcell" className="figure">
         <span>
+          {row.approvals.length === 0 ? null : (
+            <span className="warning" title={approvalText(row)}>
+              <IconUserCheck size={13} role="img" aria-label="Needs approval" />{' '}
+            </span>
+          )}
           {(row.typedPrice ?? row.ourPrice) === null ? '–' : formatPrice(row.typedPrice ?? row.ourPrice ?? 0, currnIdx)}
         </span>
         <small className="muted">{perEach(row.ourPerEach, currnIdx)}</small>
@@ -116,6 +121,11 @@ function Mark({ row: { decision, match, taken, included, counts } }: { row: Savi
   if (decision === 'accepted') return <Chip tone={counts ? 'green' : 'orange'}>accepted</Chip>;
   const { label, tone } = CONFIDENCE_LABELS[match.confidence];
   return <Chip tone={tone}>{label}</Chip>;
+}
+
+/** 'Needs approval: Below floor → Contract department.'; empty when the typed price needs none. */
+export function approvalText({ approvals }: SavingsRow): string {
+  return approvals.length === 0 ? '' : `Needs approval: ${approvals.join('; ')}.`;
 }
 
 /** 'CS of 200'; the unit alone when nobody said how much it holds. */

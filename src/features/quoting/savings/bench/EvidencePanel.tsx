@@ -13,7 +13,7 @@ import type { Analysis, SavingsRow } from '../savings.contract.ts';
 import { CONFIDENCE_LABELS, percentText } from '../savings-labels.ts';
 import classes from '../savings.module.css';
 import type { Teaching } from './acts.web.ts';
-import { unitText, yearText } from './BenchRow.tsx';
+import { approvalText, unitText, yearText } from './BenchRow.tsx';
 import { Candidates } from './Candidates.tsx';
 
 type Props = {
@@ -161,6 +161,11 @@ function Prices({ row, currnIdx, priceDate }: { row: SavingsRow; currnIdx: numbe
           {row.problem}
         </Text>
       ) : null}
+      {row.approvals.length === 0 ? null : (
+        <Text size="sm" className="warning">
+          {approvalText(row)}
+        </Text>
+      )}
       <Text size="xs" className="muted">
         {row.typedPrice !== null
           ? `Typed price: ${row.priceReason}.`

@@ -1,15 +1,18 @@
 // Asks for which quantities a quote of the compared rows is made, makes it, and opens it.
-import { Radio, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Radio, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { ApprovalRule } from '#features/quoting/quote-board/rail/ApprovalRule.tsx';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { countOf } from '#shared/count-of.ts';
+import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { newKey } from '#shared/new-key.ts';
 import { AskDialog } from '#ui/AskDialog.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { type Analysis, Savings } from '../savings.contract.ts';
 import { QUANTITY_LABELS } from '../savings-labels.ts';
@@ -74,6 +77,47 @@ export function MakeQuotesDialog({ analysis, onClose }: Props) {
           ))}
         </Stack>
       </Radio.Group>
+      <Preview analysis={analysis} quantities={quantities} />
     </AskDialog>
+  );
+}
+
+/** What the quotes would come to at prices of today, and who would have to approve them. */
+function Preview({ analysis, quantities }: { analysis: Analysis; quantities: QuoteQuantities }) {
+  const found = useQuery({
+    ...api(Savings).PreviewQuotes.query({ id: analysis.id, quantities }),
+    placeholderData: keepPreviousData,
+  });
+  if (found.error)
+    return <ErrorAlert error={found.error} title="Approvals could not be worked out" onRetry={found.refetch} />;
+  if (!found.data) return <Skeleton height={60} radius="sm" aria-label="Working out approvals" />;
+  const { quotes } = found.data;
+  const { currnIdx } = analysis.totals;
+  return (
+    <section aria-label="Approvals" aria-busy={found.isPlaceholderData}>
+      {quotes.map((quote, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the quotes have no name before they are made
+        <div key={at}>
+          <Title order={3}>
+            {quotes.length === 1 ? 'Approvals' : `Quote ${at + 1} of ${quotes.length}, ${countOf(quote.lines, 'line')}`}
+          </Title>
+          <Text size="sm">
+            {formatAmount(quote.totalAmount, currnIdx)} at prices of today, valid until {formatDate(quote.validUntil)}.
+          </Text>
+          {quote.rules.length === 0 ? (
+            <Text size="sm" className="muted">
+              No approval is needed.
+            </Text>
+          ) : (
+            quote.rules.map((rule) => (
+              <div key={rule.ruleId}>
+                <ApprovalRule rule={rule} />
+                <Text size="xs">Decided by {rule.decides}</Text>
+              </div>
+            ))
+          )}
+        </div>
+      ))}
+    </section>
   );
 }
