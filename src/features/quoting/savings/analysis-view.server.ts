@@ -71,7 +71,7 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
       from savings_row r join item i on i.id = r.item_id left join item_class c on c.id = i.class_id
      where r.analysis_id = a.id and ${SUMMED} group by 1) g)`;
   const { rows } = await sql<Found>`
-    select ${listed()}, n.counts, n.sums, ${groups(sql`coalesce(c.name, 'Other')`)} as "byClass", ${groups(sql`coalesce(nullif(r.maker, ''), 'Not said')`)} as "byMaker",
+    select ${listed()}, f.freight_terms as "freightTerms", n.counts, n.sums, ${groups(sql`coalesce(c.name, 'Other')`)} as "byClass", ${groups(sql`coalesce(nullif(r.maker, ''), 'Not said')`)} as "byMaker",
         (select coalesce(json_agg(json_build_object('id', case when ${inSight(user)} then quote.id end, 'num', quote.num, 'revision', quote.revision,
             'statusId', quote.status_id, 'totalAmount', quote.total_amount) order by quote.id desc), '[]')
           from savings_quote s join quote on quote.id = s.quote_id where s.analysis_id = a.id) as quotes
@@ -124,6 +124,7 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
 
 type Sums = { rows: number; theirs: number; ours: number };
 type Found = AnalysisRow & {
+  freightTerms: string;
   counts: Analysis['counts'];
   sums: Sums & { dearer: number; onContract: number; cost: number; costed: number };
   byClass: (Sums & { name: string })[];

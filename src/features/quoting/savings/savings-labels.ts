@@ -47,6 +47,13 @@ export function percentText(percent: number | null | undefined): string {
   return percent < 0 ? `−${text}` : text;
 }
 
+/** What a comparison says about freight, which its figures never contain: nobody knows what they pay for it. */
+export function freightText(freightTerms: string): string {
+  return freightTerms === ''
+    ? 'Freight is not in these figures, and no freight terms are set.'
+    : `Freight terms: ${freightTerms}. Freight is not in these figures.`;
+}
+
 const DAY_MS = 86_400_000;
 
 /** 'today', '1 day', '12 days': how long ago. */

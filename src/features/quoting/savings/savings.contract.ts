@@ -105,6 +105,8 @@ export const Analysis = AnalysisRow.extend({
   minimumSavingPct: Money,
   /** The day whose prices are compared. */
   priceDate: z.string(),
+  /** The freight terms that a quote of the facility has; empty when it has none. Freight is never in the figures. */
+  freightTerms: z.string(),
   /** Quotes that were made of it, newest first; those out of this person's sight have no id. */
   quotes: z.array(
     z.object({ id: z.number().int().nullable(), number: z.string(), statusId: z.string(), totalAmount: z.number() }),

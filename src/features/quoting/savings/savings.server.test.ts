@@ -1,4 +1,5 @@
 // Tests savings analyses over HTTP: from a file to matched and compared rows, decisions that are remembered, levers, sheets and quotes.
+import ExcelJS from 'exceljs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CrossReference } from '#features/catalogue/cross-references/cross-references.contract.ts';
@@ -432,6 +433,12 @@ it('cost and margin are only for those who may see them', async () => {
     server.call(Savings.GetSavingsSheet, { id, format, audience }, { as });
   expect((await sheet('xlsx', 'internal')).status).toBe(403);
   expect((await sheet('xlsx', 'customer', stranger.rep)).status).toBe(404);
+  await db.updateTable('facility').set({ freight_terms: 'Collect' }).where('id', '=', office.facility.id).execute();
+  expect((await get(id)).freightTerms).toBe('Collect');
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.load((await sheet('xlsx', 'customer')).bytes as never);
+  const said = [1, 2, 3, 4, 5].map((row) => book.worksheets[0]?.getCell(`A${row}`).value);
+  expect(said).toContain('Freight terms: Collect. Freight is not in these figures.');
   const pdf = await sheet('pdf', 'customer');
   expect([pdf.status, pdf.bytes.toString('latin1', 0, 5)]).toEqual([200, '%PDF-']);
   expect((await sheet('pdf', 'internal', office.inside)).status).toBe(200);

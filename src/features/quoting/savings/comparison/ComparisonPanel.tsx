@@ -9,13 +9,14 @@ import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { STATUSES } from '#features/quoting/quotes/status.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { countOf } from '#shared/count-of.ts';
+import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { type Analysis, Savings, type SavingsSums } from '../savings.contract.ts';
-import { percentText, savingText } from '../savings-labels.ts';
+import { freightText, percentText, savingText } from '../savings-labels.ts';
 import classes from '../savings.module.css';
 import { TierPanel } from './TierPanel.tsx';
 
@@ -27,6 +28,10 @@ export function ComparisonPanel({ analysis, onChange }: Props) {
   return (
     <Stack gap="md">
       <Levers analysis={analysis} onChange={onChange} />
+      <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
+        Prices of {formatDate(analysis.priceDate)}, for a month's quantity, without tax.{' '}
+        {freightText(analysis.freightTerms)}
+      </Text>
       <div className={classes['sides']}>
         <Sums title="By class" noun="Class" parts={analysis.byClass} currnIdx={currnIdx} />
         <Sums title="By maker" noun="Maker" parts={analysis.byMaker} currnIdx={currnIdx} />

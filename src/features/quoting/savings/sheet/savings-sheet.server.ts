@@ -14,6 +14,7 @@ import { COUNTS, SAVED_PCT } from '../analysis-rows.server.ts';
 import { requireAnalysis } from '../analysis-sight.server.ts';
 import { getAnalysis } from '../analysis-view.server.ts';
 import type { Analysis, Savings } from '../savings.contract.ts';
+import { freightText } from '../savings-labels.ts';
 import type { SheetContent } from './sheet-content.ts';
 import type { SheetPdf } from './sheet-process.server.ts';
 import { type Cell, type SheetColumn, writeXlsx } from './write-xlsx.server.ts';
@@ -156,10 +157,11 @@ function resultOf({ totals }: Analysis): string {
   return `${said}: ${money(ours)} instead of ${money(theirs)}.`;
 }
 
-function assumptionsOf({ months, priceDate, totals, counts, fileName }: Analysis): string[] {
+function assumptionsOf({ months, priceDate, freightTerms, totals, counts, fileName }: Analysis): string[] {
   const left = counts.all - totals.rows;
   return [
-    `From ${fileName}, quantities of ${months === 1 ? 'one month' : `${months} months`} taken to a year. Prices of ${formatDate(priceDate)} in ${currencyOf(totals.currnIdx)}, for a month's quantity, without freight and tax.`,
+    `From ${fileName}, quantities of ${months === 1 ? 'one month' : `${months} months`} taken to a year. Prices of ${formatDate(priceDate)} in ${currencyOf(totals.currnIdx)}, for a month's quantity, without tax.`,
+    freightText(freightTerms),
     `${totals.rows.toLocaleString('en-US')} of ${counts.all.toLocaleString('en-US')} rows are compared${left > 0 ? `; ${left.toLocaleString('en-US')} are not part of it` : ''}.`,
     ...(totals.dearerRows > 0
       ? [`In ${totals.dearerRows.toLocaleString('en-US')} of them our price is the higher one. They are in the sums.`]
