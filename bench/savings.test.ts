@@ -85,6 +85,14 @@ it('adds up after a lever, a typed price and a tier', async () => {
   await timed('Page of rows', () => server.ok(Savings.SearchAnalysisRows, { id, pageSize: 100 }, by));
 }, 300_000);
 
+it('prices again', async () => {
+  const { version } = await server.ok(Savings.GetAnalysis, { id }, by);
+  await sql`update contract_line_price set price = price + 1`.execute(db);
+  await timed('Price again', () => server.ok(Savings.RepriceAnalysis, { id, version }, by));
+  const { changed } = await timed('What changed', () => server.ok(Savings.GetPriceChanges, { id }, by));
+  expect(changed).toBe(ROWS);
+}, 300_000);
+
 it('previews approvals', async () => {
   const { quotes } = await timed('Approvals', () => server.ok(Savings.PreviewQuotes, { id, quantities: 'year' }, by));
   expect(quotes.reduce((lines, quote) => lines + quote.lines, 0)).toBe(ROWS);

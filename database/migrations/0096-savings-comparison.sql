@@ -34,7 +34,6 @@ create table savings_row_before (
   our_unit text not null,
   our_price numeric(14, 4),
   price_source text not null,
-  our_year numeric(14, 2),
   primary key (pricing_id, row_id)
 );
 create index savings_row_before_row on savings_row_before (row_id);

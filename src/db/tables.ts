@@ -1590,7 +1590,6 @@ export type SavingsRowBefore = {
   our_unit: string;
   our_price: number | null;
   price_source: string;
-  our_year: number | null;
 };
 
 export type SecondFactor = {

@@ -132,7 +132,7 @@ type Found = AnalysisRow & {
   quotes: { id: number | null; num: number; revision: number; statusId: string; totalAmount: number }[];
 };
 
-function withDifference({ rows, theirs, ours }: Sums): SavingsSums {
+export function withDifference({ rows, theirs, ours }: Sums): SavingsSums {
   const difference = subtract(theirs, ours);
   return { rows, theirs, ours, difference, differencePct: percent(difference, theirs) };
 }

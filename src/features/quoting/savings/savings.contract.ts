@@ -225,6 +225,37 @@ const ContractTiers = z.object({
 });
 export type ContractTiers = z.infer<typeof ContractTiers>;
 
+/** What pricing an analysis again changed, for the rows that are taken. */
+const PriceChanges = z.object({
+  /** The figures before each time the rows were priced again, newest first. */
+  earlier: z.array(SavingsSums.extend({ id: z.number().int(), priceDate: z.string() })),
+  /** Since the newest of them: how many rows have another price or source, and what that comes to in a year; below 0 when we are cheaper now. */
+  changed: z.number().int(),
+  yearChange: z.number(),
+  /** How many of them we were not dearer in before, and are now. */
+  turnedDearer: z.number().int(),
+  /** The rows that turned dearer, then those that change most; at most 200. */
+  rows: z.array(
+    z.object({
+      rowId: z.number().int(),
+      rowNo: z.number().int(),
+      itemNumber: z.string(),
+      description: z.string(),
+      unit: z.string(),
+      priceBefore: Money,
+      priceNow: Money,
+      sourceBefore: z.string(),
+      sourceNow: z.string(),
+      /** In a year; null without both prices or a quantity. */
+      yearChange: Money,
+      turnedDearer: z.boolean(),
+      /** The row has a typed price, which stays. */
+      typed: z.boolean(),
+    }),
+  ),
+});
+export type PriceChanges = z.infer<typeof PriceChanges>;
+
 const RowRead = z.object({ id: Id, version: Version });
 /** The rows that a call changed, and the analysis after it. */
 const Changed = z.object({ rows: z.array(SavingsRow), analysis: Analysis });
@@ -357,6 +388,16 @@ export const Savings = {
     Changed,
     { access, writes: true, summary: 'Leaves rows out, types prices to match, and sets the minimum saving.' },
   ),
+  RepriceAnalysis: post('/api/Savings/RepriceAnalysis', z.object({ id: Id, version: Version }), Analysis, {
+    access,
+    writes: true,
+    summary: 'Prices all rows again at prices of today. Decisions and typed prices stay; the earlier figures are kept.',
+  }),
+  GetPriceChanges: post('/api/Savings/GetPriceChanges', QueryId, PriceChanges, {
+    access,
+    in: 'query',
+    summary: 'What has changed since the rows were priced before: prices, sources, and rows in which we turned dearer.',
+  }),
   GetTierSavings: post('/api/Savings/GetTierSavings', QueryId, z.array(ContractTiers), {
     access,
     in: 'query',

@@ -7,7 +7,7 @@ import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aCrossReference } from '#testing/factories/cross-references.server.ts';
-import { aContract, aContractPrice, aTier } from '#testing/factories/contracts.server.ts';
+import { aContract, aContractPrice, anAccountPrice, aTier } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { Savings } from './savings.contract.ts';
 
@@ -419,6 +419,68 @@ it('says what another tier of a contract would save in a year', async () => {
   expect((await server.call(Savings.GetTierSavings, { id }, { as: stranger.rep })).status).toBe(404);
   await db.updateTable('app_user').set({ gpo_tab_hidden: true }).where('id', '=', buyer.inside.id).execute();
   expect((await server.call(Savings.GetTierSavings, { id }, { as: buyer.inside })).status).toBe(403);
+});
+
+it('prices the rows again on another day, and says what changed', async () => {
+  const item = await anItem(db, {
+    number: 'RP-1',
+    description: 'Wound drain silicone',
+    units: { EA: 1, BX: 10 },
+    prices: [{ unit: 'BX', price: 40 }],
+  });
+  const id = await upload('P1,,,WOUND DRAIN SILICONE,BX,10,12,45\nP2,Acme,ACM-2210,GLOVE NITRILE,CS,1000,10,140', {
+    name: 'again.csv',
+  });
+  const [drain] = await rowsOf(id);
+  const accepted = await server.ok(
+    Savings.DecideRows,
+    {
+      id,
+      rows: [{ id: drain?.id ?? 0, version: drain?.version ?? 0 }],
+      decision: 'accept',
+      itemId: item.id,
+      unit: 'BX',
+    },
+    { as: office.rep },
+  );
+  expect(accepted.rows).toMatchObject([{ ourPrice: 40, priceSource: 'List', ourYear: 480 }]);
+  const changes = (as = office.rep) => server.ok(Savings.GetPriceChanges, { id }, { as });
+  expect(await changes()).toEqual({ earlier: [], changed: 0, yearChange: 0, turnedDearer: 0, rows: [] });
+  const { version, priceDate, totals } = accepted.analysis;
+  await anAccountPrice(db, { facilityId: office.facility.id, itemId: item.id, unit: 'BX', price: 50 });
+  server.setNow('2026-11-25T15:00:00Z');
+  const reprice = (read: number, as = office.rep) =>
+    server.call(Savings.RepriceAnalysis, { id, version: read }, { as });
+  expect((await reprice(version - 1)).status).toBe(409);
+  expect((await reprice(version, stranger.rep)).status).toBe(404);
+  const after = await server.ok(Savings.RepriceAnalysis, { id, version }, { as: office.rep });
+  expect(after).toMatchObject({ priceDate: '2026-11-25', totals: { rows: 2, ours: totals.ours + 120, dearerRows: 1 } });
+  expect(await changes()).toMatchObject({
+    earlier: [{ priceDate, rows: 2, theirs: totals.theirs, ours: totals.ours, difference: totals.difference }],
+    changed: 1,
+    yearChange: 120,
+    turnedDearer: 1,
+    rows: [
+      {
+        rowId: drain?.id,
+        itemNumber: 'RP-1',
+        priceBefore: 40,
+        priceNow: 50,
+        sourceBefore: 'List',
+        sourceNow: 'Account',
+        yearChange: 120,
+        turnedDearer: true,
+        typed: false,
+      },
+    ],
+  });
+  // The earlier price of another item is no earlier price of this one.
+  const [now] = await rowsOf(id);
+  const read = [{ id: now?.id ?? 0, version: now?.version ?? 0 }];
+  await server.ok(Savings.DecideRows, { id, rows: read, decision: 'accept', itemId: mask.id }, { as: office.rep });
+  expect(await changes()).toMatchObject({ earlier: [{ priceDate }], changed: 0, rows: [] });
+  expect((await server.call(Savings.GetPriceChanges, { id }, { as: stranger.rep })).status).toBe(404);
+  server.setNow('2026-11-21T15:00:00Z');
 });
 
 it('cost and margin are only for those who may see them', async () => {

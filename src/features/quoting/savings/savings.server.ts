@@ -2,6 +2,7 @@
 import type { Answers } from '#api/serve.server.ts';
 import { getRowCandidates, searchAnalysisRows } from './analysis-rows.server.ts';
 import { getAnalysis, searchAnalyses } from './analysis-view.server.ts';
+import { getPriceChanges, repriceAnalysis } from './comparison/reprice.server.ts';
 import { getTierSavings } from './comparison/tier-savings.server.ts';
 import { decideRows } from './decide-rows.server.ts';
 import { makeQuotes } from './make-quotes.server.ts';
@@ -23,6 +24,8 @@ export const savingsAnswers: Answers<typeof Savings> = {
   GetRowCandidates: getRowCandidates,
   DecideRows: decideRows,
   SetRows: setRows,
+  RepriceAnalysis: repriceAnalysis,
+  GetPriceChanges: (context, { id }) => getPriceChanges(context, id),
   GetTierSavings: (context, { id }) => getTierSavings(context, id),
   MakeQuotes: makeQuotes,
   PreviewQuotes: previewQuotes,

@@ -9,7 +9,6 @@ import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { STATUSES } from '#features/quoting/quotes/status.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { countOf } from '#shared/count-of.ts';
-import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -18,6 +17,7 @@ import { NumberField } from '#ui/NumberField.tsx';
 import { type Analysis, Savings, type SavingsSums } from '../savings.contract.ts';
 import { freightText, percentText, savingText } from '../savings-labels.ts';
 import classes from '../savings.module.css';
+import { PricesPanel } from './PricesPanel.tsx';
 import { TierPanel } from './TierPanel.tsx';
 
 type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
@@ -29,13 +29,13 @@ export function ComparisonPanel({ analysis, onChange }: Props) {
     <Stack gap="md">
       <Levers analysis={analysis} onChange={onChange} />
       <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
-        Prices of {formatDate(analysis.priceDate)}, for a month's quantity, without tax.{' '}
-        {freightText(analysis.freightTerms)}
+        Prices are for a month's quantity, without tax. {freightText(analysis.freightTerms)}
       </Text>
       <div className={classes['sides']}>
         <Sums title="By class" noun="Class" parts={analysis.byClass} currnIdx={currnIdx} />
         <Sums title="By maker" noun="Maker" parts={analysis.byMaker} currnIdx={currnIdx} />
       </div>
+      <PricesPanel analysis={analysis} onChange={onChange} />
       <TierPanel analysis={analysis} />
       <Quotes analysis={analysis} />
     </Stack>
