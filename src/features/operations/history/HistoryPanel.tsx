@@ -37,19 +37,26 @@ export function HistoryPanel({ type, id }: { type: RecordType; id: number }) {
   }
   return (
     <>
-      <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }} aria-label="History">
-        {history.data.map((event) => (
-          <li key={event.id}>
-            <Text size="sm">
-              <b>{event.actor}</b> {recordWords({ type, action: event.action })}{' '}
-              <span className="muted tabular">{formatInstant(event.at)}</span>
-            </Text>
-            <Changes changes={event.changes} comment={event.comment} />
-          </li>
-        ))}
-      </Stack>
+      <EventList type={type} events={history.data} />
       <Cleared events={history.data} />
     </>
+  );
+}
+
+/** Events of one record: who did what, when, and the changes. */
+export function EventList({ type, events }: { type: RecordType; events: readonly RecordEvent[] }) {
+  return (
+    <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }} aria-label="History">
+      {events.map((event) => (
+        <li key={event.id}>
+          <Text size="sm">
+            <b>{event.actor}</b> {recordWords({ type, action: event.action })}{' '}
+            <span className="muted tabular">{formatInstant(event.at)}</span>
+          </Text>
+          <Changes changes={event.changes} comment={event.comment} />
+        </li>
+      ))}
+    </Stack>
   );
 }
 

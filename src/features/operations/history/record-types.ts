@@ -47,6 +47,7 @@ export const RECORD_TYPES = {
   sentReport: { label: 'report sent by mail', readers: SYSTEM },
   territoryPlan: { label: 'territory plan', readers: SALES },
   zipAreas: { label: 'ZIP areas', several: true, readers: SALES },
+  savingsAnalysis: { label: 'savings analysis', readers: SALES },
   dataImport: { label: 'import', readers: SALES },
 } as const satisfies Record<
   string,

@@ -99,6 +99,12 @@ export const RECORD_ACTIONS = {
   Lock: 'locked the %',
   Unlock: 'unlocked the %',
   Clear: 'cleared what was old',
+  'Read again': 'had the file of the % read again',
+  'Decide rows': 'decided rows of the %',
+  'Price again': 'priced the rows of the % again',
+  'Split row': 'split a row of the %',
+  'Join row': 'joined a split row of the %',
+  'Make quote': 'made a quote of the %',
 } as const;
 export type RecordAction = keyof typeof RECORD_ACTIONS;
 

@@ -23,6 +23,7 @@ import { ColumnsPanel } from './columns/ColumnsPanel.tsx';
 import { ComparisonPanel } from './comparison/ComparisonPanel.tsx';
 import { MakeQuotesDialog } from './comparison/MakeQuotesDialog.tsx';
 import { SheetMenu, useSheet } from './comparison/SheetMenu.tsx';
+import { HistoryTab } from './HistoryTab.tsx';
 import { type Analysis, Savings } from './savings.contract.ts';
 import { percentText } from './savings-labels.ts';
 import classes from './savings.module.css';
@@ -65,6 +66,7 @@ const TABS = [
   { tab: 'rows', label: 'Rows' },
   { tab: 'comparison', label: 'Comparison' },
   { tab: 'file', label: 'File' },
+  { tab: 'history', label: 'History' },
 ] as const;
 
 function OneAnalysis({ analysis, onChange }: { analysis: Analysis; onChange: Take }) {
@@ -257,6 +259,9 @@ function Parts({ analysis, onChange }: { analysis: Analysis; onChange: Take }) {
       </Tabs.Panel>
       <Tabs.Panel value="file">
         <ColumnsPanel key={`${analysis.sheet} ${analysis.headerLine}`} analysis={analysis} onChange={onChange} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history">
+        <HistoryTab analysis={analysis} />
       </Tabs.Panel>
     </Tabs>
   );

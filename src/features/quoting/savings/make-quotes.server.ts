@@ -8,7 +8,9 @@ import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-it
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { countOf } from '#shared/count-of.ts';
 import type { Decimal } from '#shared/money.ts';
+import { tell } from './analysis-history.server.ts';
 import { COUNTS } from './analysis-rows.server.ts';
 import { settleState } from './analysis-state.server.ts';
 import { yearInOurUnits } from './comparison/compare-row.ts';
@@ -44,8 +46,8 @@ export async function makeQuotes(
 ): Promise<Output> {
   const { db, user } = context;
   const analysis = await openAnalysis(db, user, id);
-  const made = clientKey ? await madeBefore(context, id, clientKey) : [];
-  if (made.length > 0) return { quotes: made };
+  const madeAlready = clientKey ? await madeBefore(context, id, clientKey) : [];
+  if (madeAlready.length > 0) return { quotes: madeAlready };
   const parts = await countedParts(db, id, rows);
   const quotes: Output['quotes'] = [];
   for (const part of parts) {
@@ -66,6 +68,12 @@ export async function makeQuotes(
   }
   await db.updateTable('savings_analysis').set({ state: 'quoted' }).where('id', '=', id).execute();
   await settleState(db, id);
+  const made = quotes.map(({ number, lines }) => ({
+    field: 'Quote',
+    before: '',
+    after: `${number}, ${countOf(lines, 'line')}`,
+  }));
+  await tell(db, user, analysis, 'Make quote', made);
   return { quotes };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { REFERENCE_KINDS } from '#features/catalogue/cross-references/reference-words.ts';
+import { RecordEvent } from '#features/operations/history/history.contract.ts';
 import { FiredRule } from '#features/quoting/approvals/approval.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Percent, Price, QueryId, Text, Version } from '#shared/wire.ts';
@@ -444,6 +445,12 @@ export const Savings = {
       summary:
         'The quotes that MakeQuotes would make, at prices of today: totals, and the approval rules that would fire.',
     },
+  ),
+  GetAnalysisHistory: post(
+    '/api/Savings/GetAnalysisHistory',
+    PageInput.omit({ sort: true }).extend({ id: Id }),
+    pageOf(RecordEvent),
+    { access, summary: 'What was done with an analysis, by whom and when, newest first.' },
   ),
   GetSavingsSheet: post(
     '/api/Savings/GetSavingsSheet',

@@ -260,6 +260,17 @@ it('decisions are written, remembered for the facility, and taken back', async (
     rows: [{ decision: 'open', match: { itemId: null }, ourYear: null }],
     analysis: { state: 'to-match' },
   });
+  const { records: told } = await server.ok(Savings.GetAnalysisHistory, { id }, { as: office.rep });
+  expect(told.map(({ action, changes }) => [action, changes])).toEqual([
+    ['Decide rows', [{ field: 'Row 2', before: 'accepted as MK-1 BX', after: 'open' }]],
+    [
+      'Decide rows',
+      [
+        { field: 'Row 2', before: 'open', after: 'accepted as MK-1 BX' },
+        { field: 'Row 3', before: 'open', after: 'accepted as MK-1 BX' },
+      ],
+    ],
+  ]);
 });
 
 it('leaves rows out, matches prices, and sets a minimum saving', async () => {
@@ -311,6 +322,21 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   expect(board.quote.facilityId).toBe(office.facility.id);
   const { state, quotes: linked } = await get(id);
   expect([state, linked.map((quote) => quote.id)]).toEqual(['quoted', quotes.map((quote) => quote.id)]);
+  // Who did what: the newest first. Sending the quote again, and refused calls, are no events.
+  const history = await server.ok(Savings.GetAnalysisHistory, { id }, { as: office.inside });
+  expect(history.records.map(({ actor, action }) => [actor, action])).toEqual([
+    [office.rep.fullName, 'Make quote'],
+    ...Array.from({ length: 5 }, () => [office.rep.fullName, 'Edit']),
+  ]);
+  expect(history.records.flatMap(({ changes }) => changes)).toEqual([
+    { field: 'Quote', before: '', after: `${quotes[0]?.number}, 2 lines` },
+    { field: 'Row 3, price to match', before: '', after: '$80.00 (Match)' },
+    { field: 'Minimum saving', before: '10 %', after: 'none' },
+    { field: 'Minimum saving', before: 'none', after: '10 %' },
+    { field: '1 row in which we are dearer', before: 'left out', after: 'counted' },
+    { field: '1 row in which we are dearer', before: 'counted', after: 'left out' },
+  ]);
+  expect((await server.call(Savings.GetAnalysisHistory, { id }, { as: stranger.rep })).status).toBe(404);
 });
 
 it('says before the quote is made which approval rules would fire, and for whom', async () => {

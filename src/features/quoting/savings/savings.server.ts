@@ -1,5 +1,6 @@
 // Answers the calls of savings analyses.
 import type { Answers } from '#api/serve.server.ts';
+import { getAnalysisHistory, tell } from './analysis-history.server.ts';
 import { getRowCandidates, searchAnalysisRows } from './analysis-rows.server.ts';
 import { getAnalysis, searchAnalyses } from './analysis-view.server.ts';
 import { getPriceChanges, repriceAnalysis } from './comparison/reprice.server.ts';
@@ -16,7 +17,9 @@ export const savingsAnswers: Answers<typeof Savings> = {
   UploadUsageFile: uploadUsageFile,
   SetUsageColumns: async (context, input) => {
     await setUsageColumns(context, input);
-    return getAnalysis(context, input.id);
+    const analysis = await getAnalysis(context, input.id);
+    await tell(context.db, context.user, analysis, 'Read again', []);
+    return analysis;
   },
   GetAnalysis: (context, { id }) => getAnalysis(context, id),
   SearchAnalyses: searchAnalyses,
@@ -29,6 +32,7 @@ export const savingsAnswers: Answers<typeof Savings> = {
   GetTierSavings: (context, { id }) => getTierSavings(context, id),
   MakeQuotes: makeQuotes,
   PreviewQuotes: previewQuotes,
+  GetAnalysisHistory: getAnalysisHistory,
   GetSavingsSheet: getSavingsSheet,
   DeleteAnalysis: deleteAnalysis,
 };

@@ -5,10 +5,12 @@ import { invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { afterCommit } from '#db/transaction.server.ts';
+import { rowChanges, tell } from './analysis-history.server.ts';
 import { requireAnalysis } from './analysis-sight.server.ts';
 import { rowsById } from './analysis-rows.server.ts';
 import { settleState } from './analysis-state.server.ts';
 import { getAnalysis } from './analysis-view.server.ts';
+import { countOf } from '#shared/count-of.ts';
 import { compareRow } from './comparison/compare-row.ts';
 import { lockRows, openAnalysis } from './decide-rows.server.ts';
 import { changedMeanwhile, fileOf } from './reading/take-usage.server.ts';
@@ -22,7 +24,8 @@ export async function setRows(
   input: ParsedInputOf<typeof Savings.SetRows>,
 ): Promise<OutputOf<typeof Savings.SetRows>> {
   const { db, user } = context;
-  const { id } = await openAnalysis(db, user, input.id);
+  const analysis = await openAnalysis(db, user, input.id);
+  const { id } = analysis;
   const rows = input.rows.length === 0 ? [] : await lockRows(db, id, input.rows);
   const given = new Map(input.rows.map((row) => [row.id, row]));
   const changed = rows.map((row) => {
@@ -54,9 +57,14 @@ export async function setRows(
           our_each numeric, their_year numeric, our_year numeric, cost_year numeric)
        where r.id = c.id`.execute(db);
   }
+  const told = rows.length === 0 ? [] : await rowChanges(db, rows, analysis.currn_idx);
   if (input.dearer) {
-    await sql`update savings_row set included = ${input.dearer === 'take-in'}, version = version + 1
+    const { numAffectedRows = 0n } =
+      await sql`update savings_row set included = ${input.dearer === 'take-in'}, version = version + 1
        where analysis_id = ${id} and our_year > their_year and included = ${input.dearer === 'leave-out'}`.execute(db);
+    const [before, after] = input.dearer === 'leave-out' ? ['counted', 'left out'] : ['left out', 'counted'];
+    if (numAffectedRows > 0n)
+      told.push({ field: `${countOf(Number(numAffectedRows), 'row')} in which we are dearer`, before, after });
   }
   if (input.minimumSavingPct !== undefined) {
     await db
@@ -64,10 +72,20 @@ export async function setRows(
       .set({ minimum_saving_pct: input.minimumSavingPct })
       .where('id', '=', id)
       .execute();
+    const { minimum_saving_pct: before } = analysis;
+    if (before !== input.minimumSavingPct)
+      told.push({
+        field: 'Minimum saving',
+        before: percentOrNone(before),
+        after: percentOrNone(input.minimumSavingPct),
+      });
   }
+  await tell(db, user, analysis, 'Edit', told);
   await settleState(db, id);
   return { rows: await rowsById(context, id, [...given.keys()]), analysis: await getAnalysis({ db, user }, id) };
 }
+
+const percentOrNone = (percent: number | null): string => (percent === null ? 'none' : `${percent} %`);
 
 /** Deletes the analysis with its rows; its file goes once the transaction has ended. Cross-references that it taught stay. 409 over a later change. */
 export async function deleteAnalysis(
@@ -78,6 +96,7 @@ export async function deleteAnalysis(
   if (analysis.version !== version) throw changedMeanwhile();
   const kept = await fileOf(db, id);
   await db.deleteFrom('savings_analysis').where('id', '=', id).execute();
+  await tell(db, user, analysis, 'Remove', []);
   if (kept) {
     await db.deleteFrom('file').where('id', '=', kept.file_id).execute();
     // If this process dies first, the job that clears orphaned files removes the bytes.

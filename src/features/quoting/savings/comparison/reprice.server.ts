@@ -5,6 +5,9 @@ import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
+import { formatDate } from '#shared/dates.ts';
+import { formatAmount } from '#shared/money.ts';
+import { tell } from '../analysis-history.server.ts';
 import { requireAnalysis } from '../analysis-sight.server.ts';
 import { settleState } from '../analysis-state.server.ts';
 import { getAnalysis, withDifference } from '../analysis-view.server.ts';
@@ -62,7 +65,13 @@ export async function repriceAnalysis(
   );
   await db.updateTable('savings_analysis').set({ price_date: day }).where('id', '=', id).execute();
   await settleState(db, id);
-  return getAnalysis({ db, user }, id);
+  const after = await getAnalysis({ db, user }, id);
+  const sum = (ours: number) => formatAmount(ours, analysis.currn_idx);
+  await tell(db, user, analysis, 'Price again', [
+    { field: 'Prices of', before: formatDate(analysis.price_date), after: formatDate(day) },
+    { field: 'With us a year', before: sum(totals.ours), after: sum(after.totals.ours) },
+  ]);
+  return after;
 }
 
 /** 404 for an analysis out of sight. A row that means another item or unit now has no earlier price. */
