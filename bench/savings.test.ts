@@ -85,6 +85,17 @@ it('adds up after a lever, a typed price and a tier', async () => {
   await timed('Page of rows', () => server.ok(Savings.SearchAnalysisRows, { id, pageSize: 100 }, by));
 }, 300_000);
 
+it('splits a row', async () => {
+  const [row] = (await server.ok(Savings.SearchAnalysisRows, { id, pageSize: 1 }, by)).records;
+  const asked = { id, row: { id: row?.id ?? 0, version: row?.version ?? 0 }, qtyPerYear: 20 };
+  const { rows } = await timed('Split', () => server.ok(Savings.SplitRow, asked, by));
+  const [, part] = rows;
+  expect(part?.qtyPerYear).toBe(20);
+  await timed('Join', () =>
+    server.ok(Savings.JoinRow, { id, row: { id: part?.id ?? 0, version: part?.version ?? 0 } }, by),
+  );
+}, 300_000);
+
 it('prices again', async () => {
   const { version } = await server.ok(Savings.GetAnalysis, { id }, by);
   await sql`update contract_line_price set price = price + 1`.execute(db);

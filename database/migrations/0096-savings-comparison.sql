@@ -9,9 +9,10 @@ alter table savings_row add column part int not null default 0 check (part >= 0)
 drop index savings_row_line;
 create unique index savings_row_line on savings_row (analysis_id, row_no, part);
 
--- What a quote is to save in a year by the analysis, and the year of its rows with us; null for quotes made before this was kept.
+-- The rows a quote was made of, for which quantities, and what it was to save in a year; null for quotes made before this was kept.
+alter table savings_quote add column row_ids int[];
+alter table savings_quote add column quantities text check (quantities in ('year', 'month', 'order'));
 alter table savings_quote add column promised numeric(14, 2);
-alter table savings_quote add column promised_ours numeric(14, 2);
 
 -- Each time the rows are priced again, the figures that were there before.
 create table savings_pricing (

@@ -1524,8 +1524,9 @@ export type SavingsQuote = {
   analysis_id: number;
   quote_id: number;
   client_key: Generated<string>;
+  row_ids: number[] | null;
+  quantities: string | null;
   promised: number | null;
-  promised_ours: number | null;
 };
 
 export type SavingsRow = {

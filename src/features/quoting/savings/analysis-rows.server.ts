@@ -21,6 +21,10 @@ export const SAVED_PCT = sql`round((r.their_year - r.our_year) * 100 / nullif(r.
 /** SQL: whether a row `r` of analysis `a` counts: taken, not left out by a person, and above the minimum saving. */
 export const COUNTS = sql<boolean>`(r.taken and r.included and (a.minimum_saving_pct is null or coalesce(${SAVED_PCT} >= a.minimum_saving_pct, true)))`;
 
+/** SQL: whether a row `r` is split. */
+export const isSplit = sql<boolean>`exists (
+  select from savings_row other where other.analysis_id = r.analysis_id and other.row_no = r.row_no and other.part <> r.part)`;
+
 const SHOWN: Record<RowsShown, RawBuilder<boolean>> = {
   all: sql`true`,
   taken: sql`r.taken`,
@@ -67,7 +71,7 @@ async function readRows(
   const { db, user } = context;
   const internal = seesInternalFigures(user);
   const { rows } = await sql<Omit<SavingsRow, 'approvals'>>`
-    select r.id, r.row_no as "rowNo", r.item_no as "itemNo", r.distributor, r.catalog_no as "catalogNo", r.maker, r.maker_no as "makerNo", r.description, r.unit,
+    select r.id, r.row_no as "rowNo", case when ${isSplit} then r.part + 1 else 0 end as part, r.item_no as "itemNo", r.distributor, r.catalog_no as "catalogNo", r.maker, r.maker_no as "makerNo", r.description, r.unit,
         r.their_eaches as "eachesPerUnit", r.pack, r.qty_year as "qtyPerYear", coalesce(r.price, round(r.price_each * r.their_eaches, 4)) as price, r.gtin, r.doubts,
         json_build_object('confidence', r.confidence, 'itemId', r.item_id, 'itemNumber', coalesce(i.item_number, ''), 'description', coalesce(i.description, ''),
           'unit', r.our_unit, 'eachesPerUnit', r.our_eaches, 'score', r.score, 'reasons', r.reasons) as match,

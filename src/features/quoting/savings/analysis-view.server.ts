@@ -5,8 +5,6 @@ import type { Caller } from '#api/services.server.ts';
 import { foldedHolds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { StoredHeader } from '#features/operations/data-import/running/upload-table.server.ts';
-import { inSight } from '#features/quoting/quotes/sight.server.ts';
-import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { subtract } from '#shared/money.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
 import { COUNTS, rowsShown } from './analysis-rows.server.ts';
@@ -71,10 +69,7 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
       from savings_row r join item i on i.id = r.item_id left join item_class c on c.id = i.class_id
      where r.analysis_id = a.id and ${SUMMED} group by 1) g)`;
   const { rows } = await sql<Found>`
-    select ${listed()}, f.freight_terms as "freightTerms", n.counts, n.sums, ${groups(sql`coalesce(c.name, 'Other')`)} as "byClass", ${groups(sql`coalesce(nullif(r.maker, ''), 'Not said')`)} as "byMaker",
-        (select coalesce(json_agg(json_build_object('id', case when ${inSight(user)} then quote.id end, 'num', quote.num, 'revision', quote.revision,
-            'statusId', quote.status_id, 'totalAmount', quote.total_amount) order by quote.id desc), '[]')
-          from savings_quote s join quote on quote.id = s.quote_id where s.analysis_id = a.id) as quotes
+    select ${listed()}, f.freight_terms as "freightTerms", n.counts, n.sums, ${groups(sql`coalesce(c.name, 'Other')`)} as "byClass", ${groups(sql`coalesce(nullif(r.maker, ''), 'Not said')`)} as "byMaker"
       from savings_analysis a join facility f on f.id = a.facility_id join app_user o on o.id = a.owner_id, ${SUMS}, lateral (
         select json_build_object('all', count(*), 'certain', ${n(sql`r.confidence = 'certain'`)}, 'taken', ${n(rowsShown('taken'))},
             'toLookAt', ${n(rowsShown('to-look-at'))}, 'noMatch', ${n(rowsShown('no-match'))}, 'noBid', ${n(rowsShown('no-bid'))},
@@ -86,7 +81,7 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
      where a.id = ${id}`.execute(db);
   const [found] = rows;
   if (!found) throw new Error('the analysis was there a moment ago');
-  const { sums, quotes, byClass, byMaker, ...row } = found;
+  const { sums, byClass, byMaker, ...row } = found;
   const header = stored.mapping as StoredHeader;
   const { samples, sheets } = stored.options as UsageOptions;
   const fieldAt = new Map(Object.entries(header.columns).map(([field, at]) => [at, field]));
@@ -117,7 +112,6 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
     byMaker: byMaker.map((one) => ({ ...withDifference(one), name: one.name })),
     minimumSavingPct: stored.minimum_saving_pct,
     priceDate: stored.price_date,
-    quotes: quotes.map(({ num, revision, ...quote }) => ({ ...quote, number: quoteNumber(num, revision) })),
     mayReadInternal: internal,
   };
 }
@@ -129,7 +123,6 @@ type Found = AnalysisRow & {
   sums: Sums & { dearer: number; onContract: number; cost: number; costed: number };
   byClass: (Sums & { name: string })[];
   byMaker: (Sums & { name: string })[];
-  quotes: { id: number | null; num: number; revision: number; statusId: string; totalAmount: number }[];
 };
 
 export function withDifference({ rows, theirs, ours }: Sums): SavingsSums {

@@ -164,15 +164,23 @@ function matchOf(row: Row, item: KnownItem, typed: string): Match {
 /** Their own item number counts at this facility alone; numbers of makers and distributors for whom the person says. */
 async function remember(
   { db, user }: { db: Db; user: Caller },
-  { facility_id: facilityId, name }: AnalysisRecord,
+  { id, facility_id: facilityId, name }: AnalysisRecord,
   { remember: scope, kind }: Input,
   rows: readonly Row[],
   matches: readonly Match[],
 ): Promise<void> {
   const itemOf = new Map(matches.map(({ id, item_id: itemId }) => [id, itemId]));
+  // A number of a split row means several items, so it would teach a wrong one.
+  const split = await db
+    .selectFrom('savings_row')
+    .select('row_no')
+    .where('analysis_id', '=', id)
+    .where('part', '>', 0)
+    .execute();
+  const isSplit = new Set(split.map((row) => row.row_no));
   const numbers = rows.flatMap((row) => {
     const itemId = itemOf.get(row.id);
-    if (!itemId) return [];
+    if (!itemId || isSplit.has(row.row_no)) return [];
     const said = [
       { maker: '', number: row.item_no, scope: 'Facility' as const },
       { maker: row.distributor, number: row.catalog_no, scope },

@@ -9,7 +9,7 @@ import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.s
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { countOf } from '#shared/count-of.ts';
-import type { Decimal } from '#shared/money.ts';
+import { add, type Decimal } from '#shared/money.ts';
 import { tell } from './analysis-history.server.ts';
 import { COUNTS } from './analysis-rows.server.ts';
 import { settleState } from './analysis-state.server.ts';
@@ -36,6 +36,8 @@ type Counted = {
   qty_year: Decimal | null;
   typed_price: Decimal | null;
   price_reason: string;
+  /** In a year; 0 without a comparison. */
+  saving: Decimal;
   class: string;
 };
 
@@ -62,7 +64,14 @@ export async function makeQuotes(
     });
     await db
       .insertInto('savings_quote')
-      .values({ analysis_id: id, quote_id: quote.id, client_key: clientKey ?? '' })
+      .values({
+        analysis_id: id,
+        quote_id: quote.id,
+        client_key: clientKey ?? '',
+        row_ids: part.map((row) => row.id),
+        quantities,
+        promised: add(...part.map((row) => row.saving)),
+      })
       .execute();
     quotes.push({ id: quote.id, number: quoteNumber(quote.num, quote.revision), lines: part.length });
   }
@@ -81,7 +90,7 @@ export async function makeQuotes(
 export async function countedParts(db: Db, id: number, rows: readonly number[] | undefined): Promise<Counted[][]> {
   const { rows: counted } = await sql<Counted>`
     select r.id, r.item_no, r.catalog_no, r.maker_no, r.item_id, r.our_unit, r.our_eaches, r.their_eaches, r.qty_year, r.typed_price, r.price_reason,
-        coalesce(c.name, 'Other') as class
+        coalesce(r.their_year - r.our_year, 0) as saving, coalesce(c.name, 'Other') as class
       from savings_row r join savings_analysis a on a.id = r.analysis_id join item i on i.id = r.item_id left join item_class c on c.id = i.class_id
      where r.analysis_id = ${id} and ${COUNTS} and r.our_unit <> '' ${rows ? sql`and r.id = any(${[...rows]}::int[])` : sql``}
      order by class, r.row_no, r.part`.execute(db);

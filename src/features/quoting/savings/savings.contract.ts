@@ -4,6 +4,7 @@ import { Bytes, post } from '#api/endpoint.ts';
 import { REFERENCE_KINDS } from '#features/catalogue/cross-references/reference-words.ts';
 import { RecordEvent } from '#features/operations/history/history.contract.ts';
 import { FiredRule } from '#features/quoting/approvals/approval.ts';
+import { MOST } from '#shared/money.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Percent, Price, QueryId, Text, Version } from '#shared/wire.ts';
 import {
@@ -108,10 +109,6 @@ export const Analysis = AnalysisRow.extend({
   priceDate: z.string(),
   /** The freight terms that a quote of the facility has; empty when it has none. Freight is never in the figures. */
   freightTerms: z.string(),
-  /** Quotes that were made of it, newest first; those out of this person's sight have no id. */
-  quotes: z.array(
-    z.object({ id: z.number().int().nullable(), number: z.string(), statusId: z.string(), totalAmount: z.number() }),
-  ),
   /** Whether this person may have the internal sheet. */
   mayReadInternal: z.boolean(),
 });
@@ -137,6 +134,8 @@ export const SavingsRow = z.object({
   id: z.number().int(),
   /** The line of the file. */
   rowNo: z.number().int(),
+  /** 1, 2, … of a row that is split; 0 of a whole one. */
+  part: z.number().int(),
   itemNo: z.string(),
   distributor: z.string(),
   catalogNo: z.string(),
@@ -225,6 +224,24 @@ const ContractTiers = z.object({
   ),
 });
 export type ContractTiers = z.infer<typeof ContractTiers>;
+
+/** A quote that was made of an analysis, and what came of the saving that it promised. */
+const QuoteMade = z.object({
+  /** Null for a quote out of this person's sight. */
+  id: z.number().int().nullable(),
+  number: z.string(),
+  statusId: z.string(),
+  totalAmount: z.number(),
+  /** The next four are null for quotes made before they were kept. */
+  quantities: z.enum(QUOTE_QUANTITIES).nullable(),
+  /** How many compared rows it was made of. */
+  rows: z.number().int().nullable(),
+  /** What they were to save in a year when it was made. */
+  promised: Money,
+  /** What its lines would save in a year at the prices they have now; rows that are no longer on it save nothing. */
+  saving: Money,
+});
+export type QuoteMade = z.infer<typeof QuoteMade>;
 
 /** What pricing an analysis again changed, for the rows that are taken. */
 const PriceChanges = z.object({
@@ -389,6 +406,27 @@ export const Savings = {
     Changed,
     { access, writes: true, summary: 'Leaves rows out, types prices to match, and sets the minimum saving.' },
   ),
+  SplitRow: post(
+    '/api/Savings/SplitRow',
+    z.object({
+      id: Id,
+      row: RowRead,
+      /** How many of their units a year takes of the new part. The rest stays with the row. */
+      qtyPerYear: z.number().positive().max(MOST),
+    }),
+    Changed,
+    {
+      access,
+      writes: true,
+      summary:
+        'Splits a row that is really two items: the new part waits for a decision. Answers the row and its new part.',
+    },
+  ),
+  JoinRow: post('/api/Savings/JoinRow', z.object({ id: Id, row: RowRead }), Changed, {
+    access,
+    writes: true,
+    summary: 'Takes a part of a split row back: its quantity returns to the first part. Answers the first part.',
+  }),
   RepriceAnalysis: post('/api/Savings/RepriceAnalysis', z.object({ id: Id, version: Version }), Analysis, {
     access,
     writes: true,
@@ -422,6 +460,11 @@ export const Savings = {
       summary: 'Makes a quote of the rows that count, in sections by class, with the item numbers of the customer.',
     },
   ),
+  GetQuotesMade: post('/api/Savings/GetQuotesMade', QueryId, z.array(QuoteMade), {
+    access,
+    in: 'query',
+    summary: 'The quotes made of an analysis, newest first, with status, amount, and saving against what was promised.',
+  }),
   PreviewQuotes: post(
     '/api/Savings/PreviewQuotes',
     z.object({

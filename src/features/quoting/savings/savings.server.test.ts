@@ -320,8 +320,28 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
     ['item', 'L2', 10, 'BX', 80],
   ]);
   expect(board.quote.facilityId).toBe(office.facility.id);
-  const { state, quotes: linked } = await get(id);
-  expect([state, linked.map((quote) => quote.id)]).toEqual(['quoted', quotes.map((quote) => quote.id)]);
+  expect((await get(id)).state).toBe('quoted');
+  const quoteId = quotes[0]?.id ?? 0;
+  const made = () => server.ok(Savings.GetQuotesMade, { id }, { as: office.rep });
+  const promised = { id: quoteId, quantities: 'year', rows: 2, promised: 600 };
+  expect(await made()).toMatchObject([{ ...promised, statusId: 'Editing', totalAmount: 1700, saving: 600 }]);
+  // A discount on the quote saves more than was promised; a line that is taken off saves nothing.
+  const saved = await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    {
+      quote: { id: quoteId, version: board.quote.version, discountPct: 10, discountReason: 'Year' },
+      items: board.items.flatMap(({ id: lineId, version: read, customerItemNumber }) =>
+        customerItemNumber === 'L2' ? [{ id: lineId, version: read, remove: true }] : [],
+      ),
+    },
+    { as: office.rep },
+  );
+  await db.updateTable('quote').set({ status_id: 'Won' }).where('id', '=', quoteId).execute();
+  expect(await made()).toMatchObject([
+    { ...promised, statusId: 'Won', totalAmount: saved.quote.totalAmount, saving: 590 },
+  ]);
+  expect(saved.quote.totalAmount).toBe(810);
+  expect((await server.call(Savings.GetQuotesMade, { id }, { as: stranger.rep })).status).toBe(404);
   // Who did what: the newest first. Sending the quote again, and refused calls, are no events.
   const history = await server.ok(Savings.GetAnalysisHistory, { id }, { as: office.inside });
   expect(history.records.map(({ actor, action }) => [actor, action])).toEqual([
@@ -445,6 +465,74 @@ it('says what another tier of a contract would save in a year', async () => {
   expect((await server.call(Savings.GetTierSavings, { id }, { as: stranger.rep })).status).toBe(404);
   await db.updateTable('app_user').set({ gpo_tab_hidden: true }).where('id', '=', buyer.inside.id).execute();
   expect((await server.call(Savings.GetTierSavings, { id }, { as: buyer.inside })).status).toBe(403);
+});
+
+it('splits a row that is two items, and joins it again', async () => {
+  const id = await upload('X1,Nobody,XS-9,ZZQ SPLIT THING,BX,50,30,25\nX1,Nobody,XS-9,ZZQ SPLIT THING,BX,50,5,25');
+  const [row] = await rowsOf(id);
+  const read = ({ id: rowId, version }: { id: number; version: number }) => ({ id: rowId, version });
+  if (!row) throw new Error('a row');
+  const accept = (rows: { id: number; version: number }[], itemId: number, sameNumber = false) =>
+    server.ok(
+      Savings.DecideRows,
+      { id, rows: rows.map(read), decision: 'accept', itemId, unit: 'BX', sameNumber },
+      { as: office.rep },
+    );
+  const split = (qtyPerYear: number, of = row, as = office.rep) =>
+    server.call(Savings.SplitRow, { id, row: read(of), qtyPerYear }, { as });
+  expect((await split(30)).status).toBe(422);
+  expect((await split(10, row, stranger.rep)).status).toBe(404);
+  expect((await split(10, { ...row, version: row.version + 1 })).status).toBe(409);
+  const { rows: parts } = await server.ok(
+    Savings.SplitRow,
+    { id, row: read(row), qtyPerYear: 10.5 },
+    { as: office.rep },
+  );
+  const [first, second] = parts;
+  if (!first || !second) throw new Error('two parts');
+  expect(parts).toMatchObject([
+    { id: row.id, rowNo: 2, part: 1, qtyPerYear: 19.5, taken: false },
+    { rowNo: 2, part: 2, qtyPerYear: 10.5, taken: false, doubts: [expect.stringContaining('part of a split row')] },
+  ]);
+  expect((await rowsOf(id)).map(({ rowNo, part }) => [rowNo, part])).toEqual([
+    [2, 1],
+    [2, 2],
+    [3, 0],
+  ]);
+  // A decision for the number takes the first part and the other row, and the second part is decided by itself.
+  const decided = await accept([first], mask.id, true);
+  expect(decided.rows.map(({ rowNo, part }) => [rowNo, part])).toEqual([
+    [2, 1],
+    [3, 0],
+  ]);
+  const { rows: other, analysis } = await accept([second], gauze.id);
+  expect(other).toMatchObject([{ match: { itemId: gauze.id }, theirYear: 262.5, ourYear: 210 }]);
+  expect(analysis.totals).toMatchObject({ rows: 3, theirs: 875, ours: 19.5 * 5 + 210 + 25 });
+  // The number means both, so the split row teaches nothing; the whole one does.
+  const admin = await aUser(db, { roles: ['salesadmin'] });
+  const known = await server.ok(CrossReference.SearchCrossReferences, { keyword: 'XS-9' }, { as: admin });
+  expect(known.records.map(({ item }) => item.id)).toEqual([mask.id]);
+  const join = (of: { id: number; version: number }, as = office.rep) =>
+    server.call(Savings.JoinRow, { id, row: read(of) }, { as });
+  const [now, part] = await rowsOf(id);
+  if (!now || !part) throw new Error('two parts');
+  expect((await join(now)).status).toBe(409);
+  expect((await join(part, stranger.rep)).status).toBe(404);
+  const joined = await server.ok(Savings.JoinRow, { id, row: read(part) }, { as: office.rep });
+  expect(joined).toMatchObject({
+    rows: [{ id: row.id, part: 0, qtyPerYear: 30, match: { itemId: mask.id }, ourYear: 150 }],
+    analysis: { counts: { all: 2 }, totals: { rows: 2, theirs: 875, ours: 175 } },
+  });
+  const history = await server.ok(Savings.GetAnalysisHistory, { id }, { as: office.rep });
+  const told = history.records.filter(({ action }) => action === 'Split row' || action === 'Join row');
+  expect(told.flatMap(({ changes }) => changes)).toEqual([
+    { field: 'Row 2, quantity a year', before: '19.5 and 10.5', after: '30' },
+    { field: 'Row 2, quantity a year', before: '30', after: '19.5 and 10.5' },
+  ]);
+  const unknown = await upload('X2,Nobody,XS-8,ZZQ,BX,50,,25');
+  const [none] = await rowsOf(unknown);
+  const asked = { id: unknown, row: read(none ?? row), qtyPerYear: 1 };
+  expect((await server.call(Savings.SplitRow, asked, { as: office.rep })).status).toBe(422);
 });
 
 it('prices the rows again on another day, and says what changed', async () => {

@@ -15,10 +15,12 @@ import { ROWS_SHOWN, type RowsShown } from '../savings-words.ts';
 import classes from '../savings.module.css';
 import { type Teaching, useActs } from './acts.web.ts';
 import { BenchGrid, type GridHandle } from './BenchGrid.tsx';
+import { rowText } from './BenchRow.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
 import { NoBidDialog } from './NoBidDialog.tsx';
 import { PriceDialog } from './PriceDialog.tsx';
 import { ShownFilter } from './ShownFilter.tsx';
+import { SplitDialog } from './SplitDialog.tsx';
 
 /** On narrower screens the evidence lies over the rows. */
 const BESIDE = '(min-width: 75em)';
@@ -35,7 +37,7 @@ export function Bench({ analysis, onChange }: Props) {
   const grid = useRef<GridHandle>(null);
   const [current, setCurrent] = useState<SavingsRow | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const [doing, setDoing] = useState<'choose' | 'no-bid' | 'price' | null>(null);
+  const [doing, setDoing] = useState<'choose' | 'no-bid' | 'price' | 'split' | null>(null);
   const [teaching, setTeaching] = useState<Teaching>({ remember: 'Facility', kind: 'Same' });
   const acts = useActs({
     analysis,
@@ -43,7 +45,7 @@ export function Bench({ analysis, onChange }: Props) {
     onChanged: (changed, work) => {
       onChange(changed.analysis);
       setDoing(null);
-      if (work === 'undo') grid.current?.goTo(changed.rows[0]?.id);
+      if (work === 'undo' || 'split' in work || 'join' in work) grid.current?.goTo(changed.rows[0]?.id);
       else if ('decided' in work && work.decided.decision !== 'open')
         grid.current?.goOn(new Set(changed.rows.map(({ id }) => id)));
     },
@@ -62,12 +64,15 @@ export function Bench({ analysis, onChange }: Props) {
     { key: 'w', label: 'Open again', run: () => reopen(), disabled: none || row.decision === 'open' },
     { key: 'l', label: 'Leave out, or take in', run: leave, disabled: none || !row.taken },
     { key: 'p', label: 'Price to match', run: () => setDoing('price'), disabled: none || !row.taken },
+    { key: 'x', label: 'Split the row', run: () => setDoing('split'), disabled: none || row.qtyPerYear === null },
+    { key: 'j', label: 'Join the part again', run: () => join(), disabled: none || row.part < 2 },
     { key: 'mod+z', label: 'Undo', run: () => acts.run('undo'), disabled: !acts.last || acts.isPending },
   ]);
   const choose = () => {
     setDoing('choose');
     setOpen(true);
   };
+  const join = () => row && acts.run({ row, join: true });
   const reopen = () => row && acts.run({ row, decided: { decision: 'open' } });
   const take = (itemId: number, unit?: string) =>
     row && acts.run({ row, decided: { decision: 'accept', itemId, ...(unit ? { unit } : {}) } });
@@ -102,6 +107,8 @@ export function Bench({ analysis, onChange }: Props) {
         onReopen={reopen}
         onLeave={leave}
         onPrice={() => setDoing('price')}
+        onSplit={() => setDoing('split')}
+        onJoin={join}
       />
     );
   return (
@@ -119,7 +126,7 @@ export function Bench({ analysis, onChange }: Props) {
             variant="default"
             leftSection={<IconArrowBackUp size={16} aria-hidden />}
             disabled={!acts.last || acts.isPending}
-            title={acts.last ? `Row ${acts.last.rowNo}` : 'Nothing is done yet'}
+            title={acts.last ? rowText(acts.last) : 'Nothing is done yet'}
             onClick={() => acts.run('undo')}
           >
             Undo
@@ -169,6 +176,15 @@ export function Bench({ analysis, onChange }: Props) {
           onClose={() => setDoing(null)}
         />
       ) : null}
+      {doing === 'split' && row && row.qtyPerYear !== null ? (
+        <SplitDialog
+          row={{ ...row, qtyPerYear: row.qtyPerYear }}
+          busy={acts.isPending}
+          error={acts.error}
+          onSplit={(split) => acts.run({ row, split })}
+          onClose={() => setDoing(null)}
+        />
+      ) : null}
       {doing === 'price' && row ? (
         <PriceDialog
           row={row}
@@ -203,7 +219,7 @@ function Picker({ row, facilityId, onPick, onClose }: PickerProps) {
   return (
     <>
       <Text size="sm" px="md" pt="sm">
-        Row {row.rowNo}: {[row.maker, row.makerNo, row.description].filter(Boolean).join(' · ')}
+        {rowText(row)}: {[row.maker, row.makerNo, row.description].filter(Boolean).join(' · ')}
       </Text>
       <ItemPickerPanel
         companyName={appConfig.companyName}

@@ -56,6 +56,7 @@ function Cells({ row, currnIdx }: { row: SavingsRow; currnIdx: number }) {
     <>
       <span role="gridcell" className={`muted tabular ${classes['rowNo']}`}>
         {row.rowNo}
+        {row.part === 0 ? null : <small title={`Part ${row.part} of a split row`}>/{row.part}</small>}
       </span>
       <span role="gridcell" className={classes['theirs']}>
         <span className="ellipsis">
@@ -122,6 +123,9 @@ function Mark({ row: { decision, match, taken, included, counts } }: { row: Savi
   const { label, tone } = CONFIDENCE_LABELS[match.confidence];
   return <Chip tone={tone}>{label}</Chip>;
 }
+
+/** 'Row 12'; 'Row 12, part 2' of a split one. */
+export const rowText = ({ rowNo, part }: SavingsRow): string => `Row ${rowNo}${part === 0 ? '' : `, part ${part}`}`;
 
 /** 'Needs approval: Below floor → Contract department.'; empty when the typed price needs none. */
 export function approvalText({ approvals }: SavingsRow): string {

@@ -13,7 +13,7 @@ import type { Analysis, SavingsRow } from '../savings.contract.ts';
 import { CONFIDENCE_LABELS, percentText } from '../savings-labels.ts';
 import classes from '../savings.module.css';
 import type { Teaching } from './acts.web.ts';
-import { approvalText, unitText, yearText } from './BenchRow.tsx';
+import { approvalText, rowText, unitText, yearText } from './BenchRow.tsx';
 import { Candidates } from './Candidates.tsx';
 
 type Props = {
@@ -29,6 +29,8 @@ type Props = {
   onReopen: () => void;
   onLeave: () => void;
   onPrice: () => void;
+  onSplit: () => void;
+  onJoin: () => void;
 };
 
 export function EvidencePanel(props: Props) {
@@ -66,7 +68,7 @@ function Theirs({ row, currnIdx }: { row: SavingsRow; currnIdx: number }) {
   ];
   return (
     <section aria-label="Theirs">
-      <Title order={2}>Row {row.rowNo}</Title>
+      <Title order={2}>{rowText(row)}</Title>
       <Text size="sm" mb={4}>
         {row.description || 'No description'}
       </Text>
@@ -222,6 +224,8 @@ function Decision({ row, busy, teaching, onTeach, ...on }: Props) {
               <Act label="Price to match" keyed="p" busy={busy} onClick={on.onPrice} />
             </>
           ) : null}
+          {row.qtyPerYear === null ? null : <Act label="Split" keyed="x" busy={busy} onClick={on.onSplit} />}
+          {row.part > 1 ? <Act label="Join again" keyed="j" busy={busy} onClick={on.onJoin} /> : null}
         </Group>
       </section>
     </>

@@ -3,6 +3,7 @@ import { Checkbox, Group, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react';
 import { AskDialog } from '#ui/AskDialog.tsx';
 import type { SavingsRow } from '../savings.contract.ts';
+import { rowText } from './BenchRow.tsx';
 import classes from '../savings.module.css';
 
 /** The usual reasons; any other is typed. */
@@ -21,7 +22,7 @@ export function NoBidDialog({ row, busy, error, onNoBid, onClose }: Props) {
   const [sameNumber, setSameNumber] = useState(false);
   return (
     <AskDialog
-      title={`No bid on row ${row.rowNo}`}
+      title={`No bid on ${rowText(row).toLowerCase()}`}
       action="No bid"
       disabled={reason.trim() === ''}
       busy={busy}

@@ -5,7 +5,7 @@ import { formatPrice } from '#shared/money.ts';
 import { AskDialog } from '#ui/AskDialog.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import type { SavingsRow } from '../savings.contract.ts';
-import { unitText } from './BenchRow.tsx';
+import { rowText, unitText } from './BenchRow.tsx';
 
 type Props = {
   row: SavingsRow;
@@ -22,7 +22,7 @@ export function PriceDialog({ row, currnIdx, busy, error, onPrice, onClose }: Pr
   const unit = unitText(row.match.unit, row.match.eachesPerUnit);
   return (
     <AskDialog
-      title={`Price to match for row ${row.rowNo}`}
+      title={`Price to match for ${rowText(row).toLowerCase()}`}
       action="Use this price"
       disabled={Number.isNaN(price) || reason.trim() === ''}
       busy={busy}

@@ -12,9 +12,19 @@ export type Teaching = { remember: 'Facility' | 'Everybody' | null; kind: Refere
 type Decided = Omit<InputOf<typeof Savings.DecideRows>, 'id' | 'rows' | 'remember' | 'kind'>;
 type Set = { included?: boolean; typedPrice?: number | null; priceReason?: string };
 type Changed = OutputOf<typeof Savings.DecideRows>;
-type Work = { row: SavingsRow; decided: Decided } | { row: SavingsRow; set: Set } | 'undo';
+type Work =
+  | { row: SavingsRow; decided: Decided }
+  | { row: SavingsRow; set: Set }
+  | { row: SavingsRow; split: number }
+  | { row: SavingsRow; join: true }
+  | 'undo';
 /** What was done, with the rows that it changed as they were before it; the person's own row is the first. */
-type Act = { isDecision: boolean; before: SavingsRow[] };
+type Act = {
+  did: 'decide' | 'set' | 'split';
+  before: SavingsRow[];
+  /** The new part of a split row. */
+  part?: SavingsRow;
+};
 
 const MOST_ACTS = 100;
 
@@ -32,10 +42,13 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
     api(Savings).DecideRows({ id, rows: rows.map(read), ...decided, remember, kind: teaching.kind });
   const setRow = (row: SavingsRow, set: Set) => api(Savings).SetRows({ id, rows: [{ ...read(row), ...set }] });
 
-  const takeBack = async ({ isDecision, before }: Act): Promise<Changed> => {
+  const join = (row: SavingsRow) => api(Savings).JoinRow({ id, row: read(row) });
+
+  const takeBack = async ({ did, before, part }: Act): Promise<Changed> => {
     const [own] = before;
     if (!own) throw new Error('an act has a row');
-    if (!isDecision)
+    if (part) return join(part);
+    if (did === 'set')
       return setRow(own, { included: own.included, typedPrice: own.typedPrice, priceReason: own.priceReason });
     // The group of the own row is the last, so that its answer counts.
     const groups = [...Map.groupBy(before, keyOf).values()].toReversed();
@@ -57,16 +70,31 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
         return changed;
       }
       const { row } = next;
+      if ('split' in next) {
+        const changed = await api(Savings).SplitRow({ id, row: read(row), qtyPerYear: next.split });
+        const [, part] = changed.rows;
+        if (!part) throw new Error('a split row has a new part');
+        setActs((all) => [...all, { did: 'split' as const, before: [row], part }].slice(-MOST_ACTS));
+        return changed;
+      }
+      if ('join' in next) {
+        const changed = await join(row);
+        // What was done to the part cannot be taken back once it is gone.
+        setActs((all) =>
+          all.filter(({ before, part }) => part?.id !== row.id && before.every((one) => one.id !== row.id)),
+        );
+        return changed;
+      }
       if ('set' in next) {
         const changed = await setRow(row, next.set);
-        setActs((all) => [...all, { isDecision: false, before: [row] }].slice(-MOST_ACTS));
+        setActs((all) => [...all, { did: 'set' as const, before: [row] }].slice(-MOST_ACTS));
         return changed;
       }
       const others = next.decided.sameNumber ? await withNumberOf(id, row) : [];
       const changed = await decide([row], next.decided, teaching.remember);
       const ids = new Set(changed.rows.map((one) => one.id));
       const before = [row, ...others.filter((other) => ids.has(other.id))];
-      setActs((all) => [...all, { isDecision: true, before }].slice(-MOST_ACTS));
+      setActs((all) => [...all, { did: 'decide' as const, before }].slice(-MOST_ACTS));
       return changed;
     },
     onSuccess: (changed, next) => {

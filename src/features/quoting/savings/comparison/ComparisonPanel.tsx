@@ -1,13 +1,8 @@
-// What the comparison comes to by class and by maker, the levers that change it, and the quotes that were made of it.
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+// What the comparison comes to by class and by maker, the levers that change it, the prices behind it, and the quotes made of it.
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import { boardPath } from '#features/quoting/quotes/board-path.ts';
-import { STATUSES } from '#features/quoting/quotes/status.ts';
-import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -18,6 +13,7 @@ import { type Analysis, Savings, type SavingsSums } from '../savings.contract.ts
 import { freightText, percentText, savingText } from '../savings-labels.ts';
 import classes from '../savings.module.css';
 import { PricesPanel } from './PricesPanel.tsx';
+import { QuotesPanel } from './QuotesPanel.tsx';
 import { TierPanel } from './TierPanel.tsx';
 
 type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
@@ -37,7 +33,7 @@ export function ComparisonPanel({ analysis, onChange }: Props) {
       </div>
       <PricesPanel analysis={analysis} onChange={onChange} />
       <TierPanel analysis={analysis} />
-      <Quotes analysis={analysis} />
+      <QuotesPanel analysis={analysis} />
     </Stack>
   );
 }
@@ -158,44 +154,5 @@ function Difference({ part, currnIdx }: { part: Part; currnIdx: number }) {
     <span className={part.difference < 0 ? classes['dearer'] : undefined}>
       {savingText(part.difference, currnIdx)} <span className="muted">{percentText(part.differencePct)}</span>
     </span>
-  );
-}
-
-function Quotes({ analysis }: { analysis: Analysis }) {
-  const user = useSession();
-  const { quotes } = analysis;
-  return (
-    <section className="card" aria-label="Quotes made of it">
-      <Stack p="md" gap="xs">
-        <Title order={2}>Quotes made of it</Title>
-        {quotes.length === 0 ? (
-          <Text size="sm" className="muted">
-            None yet.
-          </Text>
-        ) : (
-          <ul className={classes['quotes']}>
-            {quotes.map(({ id, number, statusId, totalAmount }) => (
-              <li key={number}>
-                {id !== null && user ? (
-                  <Anchor component={Link} to={boardPath(user, id)} fw={600} size="sm" className="tabular">
-                    {number}
-                  </Anchor>
-                ) : (
-                  <Text span size="sm" className="tabular" title="This quote is not yours to see">
-                    {number}
-                  </Text>
-                )}
-                {STATUSES.filter((one) => one === statusId).map((status) => (
-                  <StatusChip key={status} statusId={status} />
-                ))}
-                <Text span size="sm" className="tabular">
-                  {formatAmount(totalAmount, analysis.totals.currnIdx)}
-                </Text>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Stack>
-    </section>
   );
 }
