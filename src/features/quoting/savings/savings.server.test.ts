@@ -588,6 +588,9 @@ it('prices the rows again on another day, and says what changed', async () => {
       },
     ],
   });
+  // Once more on the same day, nothing has changed, and what changed before stays to be seen.
+  await server.ok(Savings.RepriceAnalysis, { id, version: after.version }, { as: office.rep });
+  expect(await changes()).toMatchObject({ earlier: [{ priceDate }], changed: 1 });
   // The earlier price of another item is no earlier price of this one.
   const [now] = await rowsOf(id);
   const read = [{ id: now?.id ?? 0, version: now?.version ?? 0 }];

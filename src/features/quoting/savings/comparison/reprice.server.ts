@@ -17,6 +17,7 @@ import type { Analysis, PriceChanges, Savings } from '../savings.contract.ts';
 import { priceRows } from './price-rows.server.ts';
 
 const MOST_SHOWN = 200;
+const AT_ONCE = 2_500;
 
 /** 409 while the file is read, and over a later change. */
 export async function repriceAnalysis(
@@ -33,7 +34,6 @@ export async function repriceAnalysis(
     .select(['id', 'item_id', 'our_unit', 'their_eaches', 'qty_year', 'price', 'price_each', 'typed_price'])
     .where('analysis_id', '=', id)
     .execute();
-  const priced = await priceRows(db, { ...analysis, price_date: day }, rows);
   const pricing = await db
     .insertInto('savings_pricing')
     .values({
@@ -45,14 +45,46 @@ export async function repriceAnalysis(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  // In parts, because a statement that serves a screen has only seconds.
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const part = rows.slice(from, from + AT_ONCE);
+    const priced = await priceRows(db, { ...analysis, price_date: day }, part);
+    await writePrices(
+      db,
+      pricing.id,
+      part.map((row, at) => ({ id: row.id, ...priced[at] })),
+    );
+  }
+  if (day === analysis.price_date && !(await hasChanged(db, pricing.id))) {
+    // The same prices on the same day: what changed before stays to be seen.
+    await db.deleteFrom('savings_pricing').where('id', '=', pricing.id).execute();
+  }
+  await db.updateTable('savings_analysis').set({ price_date: day }).where('id', '=', id).execute();
+  await settleState(db, id);
+  const after = await getAnalysis({ db, user }, id);
+  const sum = (ours: number) => formatAmount(ours, analysis.currn_idx);
+  await tell(db, user, analysis, 'Price again', [
+    { field: 'Prices of', before: formatDate(analysis.price_date), after: formatDate(day) },
+    { field: 'With us a year', before: sum(totals.ours), after: sum(after.totals.ours) },
+  ]);
+  return after;
+}
+
+async function hasChanged(db: Db, pricingId: number): Promise<boolean> {
+  const first = db.selectFrom('savings_row_before').select('row_id').where('pricing_id', '=', pricingId).limit(1);
+  return (await first.executeTakeFirst()) !== undefined;
+}
+
+/** Writes the prices that differ, and keeps those that were there. */
+async function writePrices(db: Db, pricingId: number, prices: readonly object[]): Promise<void> {
   await sql`
     with p as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows.map((row, at) => ({ id: row.id, ...priced[at] })))}::jsonb) as p(id int, our_eaches numeric,
+      select * from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb) as p(id int, our_eaches numeric,
         our_price numeric, price_source text, price_problem text, cost numeric, their_each numeric, our_each numeric, their_year numeric, our_year numeric,
         cost_year numeric, tiers jsonb)),
     before as (
       insert into savings_row_before (pricing_id, row_id, item_id, our_unit, our_price, price_source)
-      select ${pricing.id}, r.id, r.item_id, r.our_unit, r.our_price, r.price_source from savings_row r join p on p.id = r.id
+      select ${pricingId}, r.id, r.item_id, r.our_unit, r.our_price, r.price_source from savings_row r join p on p.id = r.id
        where (r.our_price, r.price_source) is distinct from (p.our_price, p.price_source))
     update savings_row r set our_eaches = p.our_eaches, our_price = p.our_price, price_source = p.price_source, price_problem = p.price_problem, cost = p.cost,
         their_each = p.their_each, our_each = p.our_each, their_year = p.their_year, our_year = p.our_year, cost_year = p.cost_year, tiers = p.tiers,
@@ -63,15 +95,6 @@ export async function repriceAnalysis(
            (p.our_eaches, p.our_price, p.price_source, p.price_problem, p.cost, p.their_each, p.our_each, p.their_year, p.our_year, p.cost_year, p.tiers)`.execute(
     db,
   );
-  await db.updateTable('savings_analysis').set({ price_date: day }).where('id', '=', id).execute();
-  await settleState(db, id);
-  const after = await getAnalysis({ db, user }, id);
-  const sum = (ours: number) => formatAmount(ours, analysis.currn_idx);
-  await tell(db, user, analysis, 'Price again', [
-    { field: 'Prices of', before: formatDate(analysis.price_date), after: formatDate(day) },
-    { field: 'With us a year', before: sum(totals.ours), after: sum(after.totals.ours) },
-  ]);
-  return after;
 }
 
 /** 404 for an analysis out of sight. A row that means another item or unit now has no earlier price. */
