@@ -4,6 +4,7 @@ import { paths } from '#shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
+import { aContract, aContractPrice, aTier } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
@@ -250,6 +251,95 @@ test('rows in which we are dearer are left out and taken in again, and a typed p
   await page.getByRole('tab', { name: 'File' }).click();
   await expect(page.getByRole('combobox', { name: 'UOM is read as' })).toHaveValue('Unit');
   await expectAccessible(page);
+});
+
+test('a row is split, approvals are seen ahead, and prices of today show what changed', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { n, facility, inside, glove, file } = await aCustomer(server);
+  const contract = await aContract(server.db, {
+    facilityIds: [facility.id],
+    lines: [{ itemId: glove.id, price: 7.5, unit: 'BX' }],
+  });
+  const second = await aTier(server.db, { contractId: contract.id, no: 2, needsLoc: true });
+  await aContractPrice(server.db, { lineId: contract.lineIds[0] ?? 0, tierId: second.id, price: 7 });
+  await page.setViewportSize(DESK);
+  await signIn(inside);
+  await page.goto(`${paths.newSavingsAnalysis}?facility=${facility.id}`);
+  await page.getByText('A paste', { exact: true }).click();
+  await page.getByLabel('Rows from a spreadsheet or a mail').fill(file);
+  await page.getByLabel('Name').fill(`Split ${n}`);
+  await page.getByRole('button', { name: 'Read the rows' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Split ${n}` })).toBeVisible();
+  const evidence = page.getByRole('complementary', { name: 'Evidence' });
+  const shown = (label: RegExp) => page.getByRole('radio', { name: label });
+  await page.getByText(/^Certain or accepted 1$/).click();
+  await expect(evidence).toContainText(glove.itemNumber);
+  await rowsOf(page).focus();
+  await page.keyboard.press('x');
+  const split = page.getByRole('dialog', { name: /^Split row 2/ });
+  await expectAccessible(page, '[role="dialog"]');
+  await split.getByLabel('BX a year of the new part').fill('40');
+  await expect(split.getByRole('button', { name: 'Split' })).toBeDisabled();
+  await split.getByLabel('BX a year of the new part').fill('15');
+  await expect(split).toContainText('25 BX stay with the row.');
+  await page.keyboard.press('Enter');
+  await expect(split).toHaveCount(0);
+  await expect(shown(/^To look at 2$/)).toBeAttached();
+  await expect(evidence).toContainText('Row 2, part 1');
+  await expect(figure(page, 'They pay')).toContainText('$250.00');
+  await page.keyboard.press('Control+z');
+  await expect(shown(/^To look at 1$/)).toBeAttached();
+  await expect(figure(page, 'They pay')).toContainText('$400.00');
+
+  await rowsOf(page).focus();
+  await page.keyboard.press('p');
+  await page.getByLabel('Price per BX of 100').fill('5');
+  await page.getByLabel('Reason').fill('Meets their price');
+  await page.keyboard.press('Enter');
+  await expect(rowsOf(page).getByRole('img', { name: 'Needs approval' })).toBeVisible();
+  await expect(evidence).toContainText('Needs approval: ');
+  await page.keyboard.press('q');
+  const approvals = page.getByRole('region', { name: 'Approvals' });
+  await expect(approvals).toContainText('$200.00 at prices of today');
+  await expect(approvals).toContainText('Sales quote manager');
+  await expectAccessible(page, '[role="dialog"]');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+z');
+  await expect(figure(page, 'With us')).toContainText('$300.00');
+
+  await page.getByRole('tab', { name: 'Comparison' }).click();
+  const tiers = page.getByRole('region', { name: 'Next tier' });
+  await expect(tiers).toContainText(`${contract.number}, tier 1 today: 1 row, $300.00 a year`);
+  await expect(tiers).toContainText('At tier 2 they pay $20.00 less');
+  await expect(tiers).toContainText('Needs a letter of commitment.');
+  await server.db
+    .updateTable('contract_line_price')
+    .set({ price: 11 })
+    .where('contract_line_id', '=', contract.lineIds[0] ?? 0)
+    .where('tier_id', '=', contract.tierId)
+    .execute();
+  const prices = page.getByRole('region', { name: /^Prices$/ });
+  await prices.getByRole('button', { name: 'Price again today' }).click();
+  await expect(prices).toContainText(
+    '1 row has another price: we are $140.00 dearer a year. We turned dearer in 1 row.',
+  );
+  await expect(prices).toContainText('1 row, $300.00 with us, saving $100.00 (25 %)');
+  await expect(prices.getByRole('table')).toContainText('$7.50 contract');
+  await expect(figure(page, 'We are dearer by')).toContainText('$40.00');
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  const history = page.getByRole('list', { name: 'History' });
+  await expect(history).toContainText(`${inside.fullName} priced the rows of the savings analysis again`);
+  await expect(history).toContainText('Row 2, quantity a year: 40 → 25 and 15');
+  await page.setViewportSize(PHONE);
+  await expectNoSideScroll(page);
+  await page.getByRole('tab', { name: 'Comparison' }).click();
+  await expect(prices).toContainText('$7.50 contract → $11.00 contract / BX');
+  await expectNoSideScroll(page);
 });
 
 test('rows are decided on a phone', async ({ page, server, signIn }) => {
