@@ -10,9 +10,14 @@ try {
   const what = ['suggestions', 'pictures', 'risks', 'finder', 'reports'].includes(first)
     ? [`bench/${first}.ts`, ...rest]
     : ['bench/measure.ts', ...(first === 'map' ? MAP : [first]), ...rest].filter(Boolean);
-  // `npm run bench -- live` measures open streams of changes, `matching` tries disturbed rows of usage files on the catalog they were made of.
+  // `npm run bench -- live` measures open streams of changes, `matching` tries disturbed rows of usage files on the catalog they were made of,
+  // `savings` measures the comparison of an analysis.
   /** @type {Record<string, Record<string, string>>} */
-  const trials = { live: { BOARDS: rest[0] ?? '500' }, matching: { ITEMS: rest[0] ?? '60' } };
+  const trials = {
+    live: { BOARDS: rest[0] ?? '500' },
+    matching: { ITEMS: rest[0] ?? '60' },
+    savings: { ROWS: rest[0] ?? '20000' },
+  };
   const trial = trials[first];
   const args = trial ? ['node_modules/vitest/vitest.mjs', 'run', `bench/${first}.test.ts`] : [...SERVER_FLAGS, ...what];
   process.exitCode = await start(args, trial ?? {}).ended;

@@ -213,7 +213,7 @@ async function fill(server: TestServer, nextText: NextText): Promise<FullCompany
     ...['lines', 'roster', 'letters', 'files', 'quotes', 'risks', 'history'].map(
       (tab) => `${paths.contract(contract.id)}?tab=${tab}`,
     ),
-    ...['comparison', 'file'].map((tab) => `${paths.savingsAnalysis(analysis.id)}?tab=${tab}`),
+    ...['comparison', 'file', 'history'].map((tab) => `${paths.savingsAnalysis(analysis.id)}?tab=${tab}`),
     `${paths.product(product.id)}?tab=pictures`,
     `${paths.territory(territory.id)}?tab=overrides`,
     `${paths.itemImages}?view=totals`,

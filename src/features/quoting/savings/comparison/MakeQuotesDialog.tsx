@@ -104,18 +104,20 @@ function Preview({ analysis, quantities }: { analysis: Analysis; quantities: Quo
           <Text size="sm">
             {formatAmount(quote.totalAmount, currnIdx)} at prices of today, valid until {formatDate(quote.validUntil)}.
           </Text>
-          {quote.rules.length === 0 ? (
-            <Text size="sm" className="muted">
-              No approval is needed.
-            </Text>
-          ) : (
-            quote.rules.map((rule) => (
-              <div key={rule.ruleId}>
-                <ApprovalRule rule={rule} />
-                <Text size="xs">Decided by {rule.decides}</Text>
-              </div>
-            ))
-          )}
+          <Stack gap={6}>
+            {quote.rules.length === 0 ? (
+              <Text size="sm" className="muted">
+                No approval is needed.
+              </Text>
+            ) : (
+              quote.rules.map((rule) => (
+                <div key={rule.ruleId}>
+                  <ApprovalRule rule={rule} />
+                  <Text size="xs">Decided by {rule.decides}</Text>
+                </div>
+              ))
+            )}
+          </Stack>
         </div>
       ))}
     </section>

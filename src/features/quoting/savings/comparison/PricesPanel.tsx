@@ -32,6 +32,11 @@ export function PricesPanel({ analysis, onChange }: Props) {
           </Button>
         </Group>
         <ErrorAlert error={again.error} title="The rows were not priced again" onClose={again.reset} />
+        {again.isSuccess ? (
+          <Text size="sm" role="status">
+            Priced again just now.
+          </Text>
+        ) : null}
         {found.error ? (
           <ErrorAlert error={found.error} title="The changes could not be loaded" onRetry={found.refetch} />
         ) : !found.data ? (
@@ -60,7 +65,7 @@ function Since({ changes, currnIdx }: { changes: PriceChanges; currnIdx: number 
   if (!last) {
     return (
       <Text size="sm" className="muted">
-        The rows have these prices since the file was read.
+        No price has changed since the file was read.
       </Text>
     );
   }

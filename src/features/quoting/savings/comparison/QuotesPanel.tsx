@@ -56,10 +56,9 @@ function Won({ quotes, currnIdx }: { quotes: readonly QuoteMade[]; currnIdx: num
       {won.length === 0
         ? ''
         : `: ${sum(won, ({ totalAmount }) => totalAmount)} of ${sum(quotes, ({ totalAmount }) => totalAmount)} quoted`}
-      .{' '}
-      {isKept
-        ? `Promised saving a year: ${sum(quotes, ({ promised }) => promised)}; of what is won: ${sum(won, ({ saving }) => saving)}.`
-        : ''}
+      . {isKept ? `Promised saving a year: ${sum(quotes, ({ promised }) => promised)}` : ''}
+      {isKept && won.length > 0 ? `; of what is won: ${sum(won, ({ saving }) => saving)}` : ''}
+      {isKept ? '.' : ''}
     </Text>
   );
 }

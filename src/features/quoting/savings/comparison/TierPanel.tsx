@@ -67,8 +67,11 @@ function OneContract({ contract, currnIdx }: { contract: ContractTiers; currnIdx
               </Text>
               <Text size="xs" className="muted">
                 {[
-                  tier.requirement ? `Needs: ${tier.requirement}.` : '',
-                  tier.needsLoc ? 'Needs a letter of commitment.' : '',
+                  tier.requirement
+                    ? `Needs: ${tier.requirement}.`
+                    : tier.needsLoc
+                      ? 'Needs a letter of commitment.'
+                      : '',
                   `${countOf(tier.rows, 'row changes', 'rows change')}.`,
                 ]
                   .filter(Boolean)

@@ -63,10 +63,17 @@ export async function repriceAnalysis(
   await settleState(db, id);
   const after = await getAnalysis({ db, user }, id);
   const sum = (ours: number) => formatAmount(ours, analysis.currn_idx);
-  await tell(db, user, analysis, 'Price again', [
+  const changes = [
     { field: 'Prices of', before: formatDate(analysis.price_date), after: formatDate(day) },
     { field: 'With us a year', before: sum(totals.ours), after: sum(after.totals.ours) },
-  ]);
+  ];
+  await tell(
+    db,
+    user,
+    analysis,
+    'Price again',
+    changes.filter((change) => change.before !== change.after),
+  );
   return after;
 }
 
