@@ -22,7 +22,7 @@ export const SAVED_PCT = sql`round((r.their_year - r.our_year) * 100 / nullif(r.
 export const COUNTS = sql<boolean>`(r.taken and r.included and (a.minimum_saving_pct is null or coalesce(${SAVED_PCT} >= a.minimum_saving_pct, true)))`;
 
 /** SQL: whether a row `r` is split. */
-export const isSplit = sql<boolean>`exists (
+const isSplit = sql<boolean>`exists (
   select from savings_row other where other.analysis_id = r.analysis_id and other.row_no = r.row_no and other.part <> r.part)`;
 
 const SHOWN: Record<RowsShown, RawBuilder<boolean>> = {

@@ -16,7 +16,7 @@ import type { Decimal } from '#shared/money.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { AnalysisRecord } from '../analysis-sight.server.ts';
 
-export type ForAnalysis = Pick<AnalysisRecord, 'facility_id' | 'sales_rep_id'>;
+type ForAnalysis = Pick<AnalysisRecord, 'facility_id' | 'sales_rep_id'>;
 
 /** The quote with these lines, settled, and the rules that fire on it as this user may read them. 422 for what cannot be a quote. */
 export async function draftQuote(
