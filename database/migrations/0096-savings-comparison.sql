@@ -1,5 +1,5 @@
 -- Owner: savings. Tiers of contracts in the comparison, prices of an earlier day, rows that are split, and what quotes promise.
--- Locks: savings_analysis, savings_quote, savings_row
+-- Locks: item, savings_analysis, savings_quote, savings_row
 
 -- What the row costs in a year in each tier of the contracts that offer its item: contractId, tierId, year, and isNow for the tier that prices it.
 alter table savings_row add column tiers jsonb not null default '[]';
