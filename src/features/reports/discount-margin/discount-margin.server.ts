@@ -185,9 +185,9 @@ async function byClass({ db }: Asked, terms: Terms): Promise<Group[]> {
       coalesce(sum(line.net_amount) filter (where line.cost_amount is not null), 0) as costed, coalesce(sum(${LINE_LEAK}), 0) as leak
     from ${lines} group by 1, 2 order by 2`.execute(db);
   const { rows: counts } = await sql<{ key: number | null; count: number; leakCount: number }>`
-    select key, count(*)::int as count, (count(*) filter (where leaks))::int as "leakCount"
-    from (select item.class_id as key, quote.id, bool_or(coalesce(${LINE_LEAK}, 0) > 0) as leaks from ${lines} group by 1, 2) of_quote
-    group by key`.execute(db);
+    select item.class_id as key, count(distinct quote.id)::int as count,
+      (count(distinct quote.id) filter (where ${LINE_LEAK} > 0))::int as "leakCount"
+    from ${lines} group by 1`.execute(db);
   const byKey = Map.groupBy(buckets, ({ key }) => key);
   return counts.map(({ key, count, leakCount }) => {
     const some = byKey.get(key) ?? [];
