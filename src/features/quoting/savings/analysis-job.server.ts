@@ -15,7 +15,7 @@ import type { AnalysisRecord } from './analysis-sight.server.ts';
 import { settleState } from './analysis-state.server.ts';
 import { isUnlikely } from './comparison/compare-row.ts';
 import { priceRows } from './comparison/price-rows.server.ts';
-import { indexCatalog, matchRows } from './matching/match-rows.server.ts';
+import { indexCatalog, knownNumbers, matchRows } from './matching/match-rows.server.ts';
 import type { ItemIndex } from './matching/item-index.ts';
 import { usageReader, type UsageRow } from './reading/usage-row.server.ts';
 import { MOST_USAGE_ROWS } from './savings.contract.ts';
@@ -176,18 +176,28 @@ async function matchAll(services: Services, begun: AnalysisRecord): Promise<void
   const { db } = services.database;
   let built: Promise<ItemIndex> | null = null;
   const index = () => (built ??= indexCatalog(db));
-  for (;;) {
-    goOn(services);
+  const take = async (after: number) => {
     const rows = await db
       .selectFrom('savings_row')
       .selectAll()
       .where('analysis_id', '=', begun.id)
       .where('matched', '=', false)
+      .where('row_no', '>', after)
       .orderBy('row_no')
       .limit(MATCHED_AT_ONCE)
       .execute();
-    if (rows.length === 0) return;
-    const candidates = await matchRows(db, begun.facility_id, rows, index);
+    return { rows, numbers: await knownNumbers(db, begun.facility_id, rows) };
+  };
+  // The database looks for the numbers of the next rows while this process weighs the descriptions of these.
+  for (let next = take(-1); ; ) {
+    goOn(services);
+    const { rows, numbers } = await next;
+    const last = rows.at(-1);
+    if (!last) return;
+    next = take(last.row_no);
+    // Its error is thrown when its turn comes; until then another one may end the job.
+    next.catch(() => {});
+    const candidates = await matchRows(db, rows, numbers, index);
     const matched = rows.map((row, at) => {
       const proposed = candidates[at] ?? [];
       const [best] = proposed;
@@ -238,24 +248,24 @@ async function writeMatches(trx: Db, rows: readonly object[]): Promise<void> {
      where r.id = m.id and not r.matched`.execute(trx);
 }
 
-/** Doubts that only the whole file shows: a price 10 times off the others of its item, and a quantity 10 times off their median. */
+/**
+ * Doubts that only the whole file shows: a price 10 times off the others of its item, and a quantity 10 times off their median. The rows of an item are
+ * gathered with their medians, not joined to them: statistics do not know the new rows yet, and a planner that expects few joins each row with each.
+ */
 async function doubtByOthers(trx: Db, id: number): Promise<void> {
   await sql`
     with grouped as (
-      select their_number, percentile_cont(0.5) within group (order by their_each) as price,
-          percentile_cont(0.5) within group (order by qty_year * their_eaches) as quantity
+      select percentile_cont(0.5) within group (order by their_each)::numeric as usual_price,
+          percentile_cont(0.5) within group (order by qty_year * their_eaches)::numeric as usual_quantity,
+          array_agg(id) as ids, array_agg(their_each) as prices, array_agg(qty_year * their_eaches) as quantities
         from savings_row where analysis_id = ${id} and their_number <> '' group by their_number having count(their_each) >= 3),
-    apart as (
-      select x.id, x.their_each as price, g.price::numeric as usual_price, x.qty_year * x.their_eaches as quantity,
-          g.quantity::numeric as usual_quantity
-        from savings_row x join grouped g on g.their_number = x.their_number where x.analysis_id = ${id}),
     said as (
-      select id, array_remove(array[
+      select one.id, array_remove(array[
           case when price not between usual_price / ${OFF} and usual_price * ${OFF} then format(
             'The price per each is %s, most rows of this item have %s: it may be of another unit.', trim_scale(round(price, 4)), trim_scale(round(usual_price, 4))) end,
           case when quantity not between usual_quantity / ${OFF} and usual_quantity * ${OFF} then format(
             'The quantity of a year is %s eaches, most rows of this item have %s.', trim_scale(round(quantity, 2)), trim_scale(round(usual_quantity, 2))) end], null) as doubts
-        from apart)
+        from grouped, unnest(ids, prices, quantities) as one(id, price, quantity))
     update savings_row r set doubts = r.doubts || said.doubts from said where said.id = r.id and said.doubts <> '{}'`.execute(
     trx,
   );

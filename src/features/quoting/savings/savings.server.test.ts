@@ -187,6 +187,29 @@ it('what contradicts the number is looked at by a person', async () => {
   expect(rows[5]?.doubts.join(' ')).toContain('far apart');
 });
 
+it('the number of a sibling is looked at by a person when the words are those of another item', async () => {
+  const made = { units: { EA: 1, BX: 50 }, manufacturer: 'Corvane' };
+  await anItem(db, { ...made, number: 'SY-1', description: 'Syringe 3 mL luer lock', manufacturerNo: 'CV-301' });
+  const slip = await anItem(db, {
+    ...made,
+    number: 'SY-2',
+    description: 'Syringe 3 mL slip tip',
+    manufacturerNo: 'CV-302',
+  });
+  const id = await upload(
+    [
+      'N1,Corvane,CV-301,SYR 3ML SLIP TIP,BX,50,1,9',
+      'N2,Corvane,CV-302,SYR 3ML SLIP TIP,BX,50,1,9',
+      'N3,Corvane,CV-301,SYRNG 3CC LUER LCK,BX,50,1,9',
+    ].join('\n'),
+  );
+  const rows = await rowsOf(id);
+  expect(rows.map(({ match }) => match.confidence)).toEqual(['likely', 'certain', 'certain']);
+  expect(rows[0]?.match.reasons.join(' ')).toContain('a sibling of this item has what it lacks: slip, tip');
+  const said = await server.ok(Savings.GetRowCandidates, { id, rowId: rows[0]?.id ?? 0 }, { as: office.rep });
+  expect(JSON.stringify(said)).toContain(`"itemId":${slip.id}`);
+});
+
 it('decisions are written, remembered for the facility, and taken back', async () => {
   const id = await upload('D7,Nobody,NB-77,ZZQ THING,PK,50,12,30\nD7,Nobody,NB-77,ZZQ THING,PK,50,24,30');
   const [first, second] = await rowsOf(id);

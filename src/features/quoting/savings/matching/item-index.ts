@@ -1,36 +1,51 @@
 // An index of the catalog's words in memory, by which thousands of descriptions find their items in seconds.
-import { contradiction, isShortOf, type ItemWords, wordsIn } from './item-words.ts';
+import { consonantsOf, contradiction, isAlike, isOneOff, type ItemWords, wordsIn } from './item-words.ts';
 
-export type IndexedItem = { id: number; text: string };
+export type IndexedItem = { id: number; text: string; maker: string };
 /** `score`: 0 to 100, how much of the meaning of both texts is the same. */
 export type DescribedItem = { itemId: number; score: number; shared: string[] };
 
-/** So many items of a word are weighed; a more frequent word only adds to items that rarer words found. */
-const MOST_OF_A_WORD = 3000;
 /** So many items of a description are compared in detail. */
 const MOST_COMPARED = 30;
 /** So many items' words are remembered, because the items of a file are alike. */
 const MOST_REMEMBERED = 20_000;
 const MOST_SIMILAR = 6;
+/** An item with less of a description's weight is none. */
+const LEAST = 0.3;
+/** By so much a sibling must fit a description better to speak against the item that a number means: a word that one of seven items has. */
+const AGAINST = 2;
+/** Siblings have so much of the weight of their words in common. */
+const SIBLING = 0.5;
 /** A word that is only alike counts so much. */
 const ALIKE = 0.8;
+/** A word that the catalog does not know weighs at most so much: it may be noise. */
+const MOST_UNKNOWN = 6;
 
 export type ItemIndex = {
-  find: (description: string, most: number) => DescribedItem[];
+  find: (theirs: ItemWords, most: number) => DescribedItem[];
+  /** What of a description speaks for a sibling of the item and against the item itself; nothing when the item fits as well as any. */
+  againstIt: (theirs: ItemWords, itemId: number) => string[];
   size: number;
 };
 export type GrowingIndex = { add: (items: Iterable<IndexedItem>) => void; done: () => ItemIndex };
+
+/** A word of a description, and the words of the catalog that it may mean. */
+type Asked = { word: string; weight: number; means: string[] };
+
+type Read = { words: ItemWords; keys: ReadonlySet<string> };
 
 /** An index that grows by some items at a time, so that a server with a large catalog answers calls in between. */
 export function growingIndex(): GrowingIndex {
   const ids: number[] = [];
   const texts: string[] = [];
+  const makers: string[] = [];
   const found = new Map<string, number[]>();
   return {
     add: (items) => {
-      for (const { id, text } of items) {
+      for (const { id, text, maker } of items) {
         const at = ids.push(id) - 1;
         texts.push(text);
+        makers.push(maker);
         for (const word of keysOf(wordsIn(text))) {
           const places = found.get(word);
           if (places) places.push(at);
@@ -38,12 +53,14 @@ export function growingIndex(): GrowingIndex {
         }
       }
     },
-    done: () => indexOf(ids, texts, found),
+    done: () => indexOf({ ids, texts, makers }, found),
   };
 }
 
-function indexOf(ids: readonly number[], texts: readonly string[], found: Map<string, number[]>): ItemIndex {
-  const weights: number[] = [];
+type Items = { ids: readonly number[]; texts: readonly string[]; makers: readonly string[] };
+
+function indexOf({ ids, texts, makers }: Items, found: Map<string, number[]>): ItemIndex {
+  const weights = new Float64Array(ids.length);
   const places = new Map([...found].map(([word, list]) => [word, Uint32Array.from(list)]));
   found.clear();
   const weightOf = (word: string): number => Math.log(1 + ids.length / (places.get(word)?.length ?? 0.5));
@@ -51,80 +68,159 @@ function indexOf(ids: readonly number[], texts: readonly string[], found: Map<st
     const weight = weightOf(word);
     for (const at of list) weights[at] = (weights[at] ?? 0) + weight;
   }
-  const byLetter = Map.groupBy(
-    [...places.keys()].filter((word) => /^[a-z]{4,}$/.test(word)),
-    (word) => word.charAt(0),
-  );
-  const known = new Map<string, string[]>();
-  /** The words of the catalog that a word with a typing error, or cut short, may mean. */
-  const similar = (word: string): string[] => {
-    const before = known.get(word);
-    if (before) return before;
-    const alike = (byLetter.get(word.charAt(0)) ?? [])
-      .filter((one) => isShortOf(word, one) || (word.length >= 5 && isOneOff(word, one)))
-      .toSorted((a, b) => (places.get(b)?.length ?? 0) - (places.get(a)?.length ?? 0))
-      .slice(0, MOST_SIMILAR);
-    if (known.size > 20_000) known.clear();
-    known.set(word, alike);
-    return alike;
-  };
+  const weightOfAll = (words: readonly string[]): number => words.reduce((sum, word) => sum + weightOf(word), 0);
+  const similar = similarAmong(places);
 
-  const remembered = new Map<number, ItemWords>();
-  const wordsAt = (at: number): ItemWords => {
-    let words = remembered.get(at);
-    if (!words) {
-      words = wordsIn(texts[at] ?? '');
+  const remembered = new Map<number, Read>();
+  const readAt = (at: number): Read => {
+    let read = remembered.get(at);
+    if (!read) {
+      const words = wordsIn(texts[at] ?? '');
+      read = { words, keys: new Set(keysOf(words)) };
       if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-      remembered.set(at, words);
+      remembered.set(at, read);
     }
-    return words;
+    return read;
   };
+  const askedBy = (theirs: ItemWords): Asked[] =>
+    keysOf(theirs).map((word) =>
+      places.has(word)
+        ? { word, weight: weightOf(word), means: [word] }
+        : {
+            word,
+            weight: Math.min(weightOf(word), MOST_UNKNOWN),
+            means: /^[a-z]{3,}$/.test(word) ? similar(word) : [],
+          },
+    );
 
-  const find = (description: string, most: number): DescribedItem[] => {
-    const theirs = wordsIn(description);
-    const asked = keysOf(theirs).map((word) => ({
-      word,
-      weight: places.has(word) ? weightOf(word) : Math.min(weightOf(word), 6),
-      means: places.has(word) ? [word] : /^[a-z]{3,}$/.test(word) ? similar(word) : [],
-    }));
-    const whole = asked.reduce((sum, { weight }) => sum + weight, 0);
-    if (whole === 0) return [];
-    const scores = new Map<number, number>();
-    for (const { weight, means, word } of asked.toSorted((a, b) => b.weight - a.weight)) {
-      const met = new Set<number>();
+  // Kept for all searches: an array of all items is faster than a map of the found ones, and none is made for a search.
+  const scores = new Float64Array(ids.length);
+  const metBy = new Uint32Array(ids.length);
+  const touched = new Uint32Array(ids.length);
+  let search = 0;
+  /** The places of the items that have most of the words, best first. */
+  const best = (asked: readonly Asked[]): [at: number, score: number][] => {
+    let found = 0;
+    let rest = asked.reduce((sum, { weight }) => sum + weight, 0);
+    const least = LEAST * rest;
+    for (const { word, weight, means } of asked.toSorted((a, b) => b.weight - a.weight)) {
+      search++;
+      // What has none of the rarer words cannot become enough any more.
+      const isLate = rest < least;
+      rest -= weight;
       for (const one of means) {
         const list = places.get(one);
         if (!list) continue;
-        const adds = (one === word ? 1 : ALIKE) * weight;
-        const isRare = list.length <= MOST_OF_A_WORD;
-        if (isRare || scores.size === 0) {
-          for (const at of isRare ? list : list.subarray(0, MOST_OF_A_WORD)) {
-            if (met.has(at)) continue;
-            met.add(at);
-            scores.set(at, (scores.get(at) ?? 0) + adds);
-          }
-        } else
-          for (const at of scores.keys())
-            if (!met.has(at) && has(list, at)) {
-              met.add(at);
-              scores.set(at, (scores.get(at) ?? 0) + adds);
-            }
+        const adds = one === word ? weight : ALIKE * weight;
+        for (let n = 0; n < list.length; n++) {
+          const at = list[n] ?? 0;
+          const before = scores[at] ?? 0;
+          if (before === 0) {
+            if (isLate) continue;
+            touched[found++] = at;
+          } else if (metBy[at] === search) continue;
+          metBy[at] = search;
+          scores[at] = before + adds;
+        }
       }
     }
-    const best = [...scores].toSorted((a, b) => b[1] - a[1]).slice(0, MOST_COMPARED);
-    return best
-      .flatMap(([at, score]) => {
-        const ours = wordsAt(at);
-        if (contradiction(theirs, ours) !== '') return [];
-        const kept = new Set(keysOf(ours));
-        const share = 0.75 * (score / whole) + 0.25 * Math.min(1, score / (weights[at] ?? whole));
-        const shared = asked.filter(({ means }) => means.some((one) => kept.has(one))).map(({ word }) => shown(word));
-        return [{ itemId: ids[at] ?? 0, score: Math.round(Math.min(1, share) * 10_000) / 100, shared }];
+    const top: [at: number, score: number][] = [];
+    for (const at of touched.subarray(0, found)) {
+      const score = scores[at] ?? 0;
+      scores[at] = 0;
+      if (top.length === MOST_COMPARED && score <= (top.at(-1)?.[1] ?? 0)) continue;
+      let place = top.length;
+      while (place > 0 && (top[place - 1]?.[1] ?? 0) < score) place--;
+      top.splice(place, 0, [at, score]);
+      if (top.length > MOST_COMPARED) top.pop();
+    }
+    return top;
+  };
+
+  const find = (theirs: ItemWords, most: number): DescribedItem[] => {
+    const asked = askedBy(theirs);
+    const whole = asked.reduce((sum, { weight }) => sum + weight, 0);
+    if (whole === 0) return [];
+    return best(asked)
+      .filter(([at]) => contradiction(theirs, readAt(at).words) === '')
+      .map(([at, score]) => {
+        const share = 0.75 * (score / whole) + 0.25 * Math.min(1, score / (weights[at] || whole));
+        return { at, itemId: ids[at] ?? 0, score: Math.round(Math.min(1, share) * 10_000) / 100 };
       })
       .toSorted((a, b) => b.score - a.score || a.itemId - b.itemId)
-      .slice(0, most);
+      .slice(0, most)
+      .map(({ at, ...one }) => {
+        const { keys } = readAt(at);
+        return { ...one, shared: asked.filter((word) => hasOne(word, keys)).map(({ word }) => shown(word)) };
+      });
   };
-  return { find, size: ids.length };
+
+  const placeOf = new Map(ids.map((id, at) => [id, at]));
+  const againstIt = (theirs: ItemWords, itemId: number): string[] => {
+    const at = placeOf.get(itemId);
+    const asked = askedBy(theirs);
+    if (at === undefined) return [];
+    const own = readAt(at).keys;
+    // Only words that the catalog has and the item lacks can speak for another item.
+    const lacking = asked.filter((one) => one.means.length > 0 && !speaksFor(one, own));
+    if (weighed(lacking) < AGAINST) return [];
+    for (const [other] of best(asked)) {
+      if (other === at) continue;
+      const { words, keys } = readAt(other);
+      const gained = lacking.filter((one) => hasOne(one, keys));
+      const lost = asked.filter((one) => hasOne(one, own) && !speaksFor(one, keys));
+      if (weighed(gained) - weighed(lost) < AGAINST) continue;
+      const shared = weightOfAll([...own].filter((word) => keys.has(word)));
+      const isSibling =
+        (makers[at] !== '' && makers[at] === makers[other]) ||
+        shared >= SIBLING * Math.min(weights[at] ?? 0, weights[other] ?? 0);
+      if (isSibling && contradiction(theirs, words) === '') return gained.map(({ word }) => shown(word));
+    }
+    return [];
+  };
+  return { find, againstIt, size: ids.length };
+}
+
+/** Finds the words of the catalog that a word with a typing error, or cut short, may mean, the most frequent first. */
+function similarAmong(places: ReadonlyMap<string, Uint32Array>): (word: string) => string[] {
+  const byLetter = Map.groupBy(
+    [...places.keys()]
+      .filter((word) => /^[a-z]{4,}$/.test(word))
+      .map((word) => ({ word, consonants: consonantsOf(word), times: places.get(word)?.length ?? 0 }))
+      .toSorted((a, b) => b.times - a.times),
+    ({ word }) => word.charAt(0),
+  );
+  const known = new Map<string, string[]>();
+  return (word) => {
+    const before = known.get(word);
+    if (before) return before;
+    const isWithoutVowels = !/[aeiou]/.test(word.slice(1));
+    const alike: string[] = [];
+    for (const { word: one, consonants } of byLetter.get(word.charAt(0)) ?? []) {
+      if (alike.length === MOST_SIMILAR) break;
+      if (
+        one.startsWith(word) ||
+        (isWithoutVowels && consonants.startsWith(word)) ||
+        (word.length >= 5 && isOneOff(word, one))
+      )
+        alike.push(one);
+    }
+    if (known.size > MOST_REMEMBERED) known.clear();
+    known.set(word, alike);
+    return alike;
+  };
+}
+
+const weighed = (asked: readonly Asked[]): number => asked.reduce((sum, { weight }) => sum + weight, 0);
+const hasOne = ({ means }: Asked, words: ReadonlySet<string>): boolean => means.some((word) => words.has(word));
+
+/** Whether an item may well have what a description says: the word in any form, or a number that is one of its sizes. */
+function speaksFor(asked: Asked, words: ReadonlySet<string>): boolean {
+  if (hasOne(asked, words)) return true;
+  const { word } = asked;
+  if (/^[a-z]{1,2}$/.test(word)) return [...words].some((one) => one.startsWith(word));
+  if (/^\d+(?:\.\d+)?$/.test(word)) return [...words].some((one) => one.endsWith(`:${Number(word)}`));
+  return [...words].some((one) => isAlike(word, one));
 }
 
 /** Words, and sizes as words of their own. */
@@ -138,29 +234,3 @@ function keysOf({ words, sizes }: ItemWords): string[] {
 }
 
 const shown = (word: string): string => word.replace(/^by:/, '').replace(/^(\w+):(.*)$/, '$2 $1');
-
-function has(sorted: Uint32Array, value: number): boolean {
-  let [low, high] = [0, sorted.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const at = sorted[middle] ?? 0;
-    if (at === value) return true;
-    if (at < value) low = middle + 1;
-    else high = middle - 1;
-  }
-  return false;
-}
-
-/** Whether one letter more, less, other, or two in the other order make one word of the other. */
-function isOneOff(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 1) return false;
-  let start = 0;
-  while (start < one.length && one[start] === other[start]) start++;
-  const tail = (from: number, of: number): boolean => one.slice(from) === other.slice(of);
-  return (
-    tail(start + 1, start + 1) ||
-    tail(start + 1, start) ||
-    tail(start, start + 1) ||
-    (one[start] === other[start + 1] && one[start + 1] === other[start] && tail(start + 2, start + 2))
-  );
-}

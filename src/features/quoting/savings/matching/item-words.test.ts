@@ -31,13 +31,34 @@ it.each([
 it('finds an item by words cut short, without vowels and mistyped, never one of another size', () => {
   const index = growingIndex();
   index.add([
-    { id: 1, text: 'Exam glove nitrile powder free medium' },
-    { id: 2, text: 'Exam glove nitrile powder free large' },
-    { id: 3, text: 'Gauze sponge 4x4 12 ply sterile' },
+    { id: 1, text: 'Exam glove nitrile powder free medium', maker: '' },
+    { id: 2, text: 'Exam glove nitrile powder free large', maker: '' },
+    { id: 3, text: 'Gauze sponge 4x4 12 ply sterile', maker: '' },
   ]);
   const { find } = index.done();
-  expect(find('GLV EXM NITRL PF MED', 5).map(({ itemId }) => itemId)).toEqual([1]);
-  expect(find('Guaze spong 4 x 4', 5)[0]?.itemId).toBe(3);
-  expect(find('GAUZE 2X2', 5)).toEqual([]);
-  expect(find('', 5)).toEqual([]);
+  expect(find(wordsIn('GLV EXM NITRL PF MED'), 5).map(({ itemId }) => itemId)).toEqual([1]);
+  expect(find(wordsIn('Guaze spong 4 x 4'), 5)[0]?.itemId).toBe(3);
+  expect(find(wordsIn('GAUZE 2X2'), 5)).toEqual([]);
+  expect(find(wordsIn(''), 5)).toEqual([]);
+});
+
+it('says what of a description speaks for a sibling and against the item that a number means', () => {
+  const index = growingIndex();
+  index.add([
+    { id: 1, text: 'Syringe 3 mL luer lock sterile', maker: 'Acme' },
+    { id: 2, text: 'Syringe 3 mL slip tip sterile', maker: 'Acme' },
+    { id: 3, text: 'Exam glove nitrile medium', maker: 'Acme' },
+    { id: 4, text: 'Syringe oral dosing amber tip', maker: 'Bexton' },
+    ...Array.from({ length: 20 }, (_, n) => ({ id: 10 + n, text: `Bandage roll number${n}`, maker: 'Other' })),
+  ]);
+  const { againstIt } = index.done();
+  const against = (description: string, itemId: number) => againstIt(wordsIn(description), itemId).toSorted();
+  expect(against('SYR 3ML SLIP TIP STRL', 1)).toEqual(['slip', 'tip']);
+  expect(against('SYR 3ML SLIP TIP STRL', 2)).toEqual([]);
+  // Cut short, mistyped or with other words of theirs, it still fits the item.
+  expect(against('SYRNG 3CC LUR LOC STRL', 1)).toEqual([]);
+  expect(against('SYRINGE 3ML LUER LOCK WAREHOUSE B7', 1)).toEqual([]);
+  // What fits another size is no sibling that the words could mean.
+  expect(against('SYRINGE 5ML SLIP TIP', 1)).toEqual([]);
+  expect(against('', 1)).toEqual([]);
 });

@@ -36,7 +36,6 @@ const MEANS: Record<string, string> = {
   pf: 'powderfree',
   lf: 'latexfree',
   ltx: 'latex',
-  ntrl: 'nitrile',
   nitr: 'nitrile',
   vnyl: 'vinyl',
   surg: 'surgical',
@@ -129,22 +128,35 @@ const EMPTY = new Set(
 const GLOVE_SIZES: Record<string, string> = {
   xs: 'xs',
   'x-small': 'xs',
+  xsma: 'xs',
+  xsmal: 'xs',
   xsmall: 'xs',
+  sma: 's',
+  smal: 's',
+  smll: 's',
   small: 's',
   sm: 's',
   sml: 's',
   s: 's',
+  medi: 'm',
+  mediu: 'm',
   medium: 'm',
+  mdm: 'm',
   med: 'm',
   md: 'm',
   m: 'm',
+  lar: 'l',
+  larg: 'l',
   large: 'l',
   lrg: 'l',
   lg: 'l',
   lge: 'l',
   l: 'l',
   xl: 'xl',
+  xlar: 'xl',
+  xlarg: 'xl',
   xlarge: 'xl',
+  xlrg: 'xl',
   'x-large': 'xl',
   xlg: 'xl',
   xxl: 'xxl',
@@ -199,20 +211,25 @@ export type ItemWords = {
 };
 
 const NUMBER = String.raw`\d+(?:\.\d+)?(?:[- ]\d+/\d+|/\d+)?|\.\d+|\d+/\d+`;
-const MEASURES: readonly [RegExp, string, (found: string) => string][] = [
-  [new RegExp(String.raw`\b(\d{1,2})\s*(?:g|ga|gauge|gage)\b`, 'g'), 'gauge', plain],
-  [new RegExp(String.raw`\b(\d{1,2}(?:\.\d)?)\s*(?:fr|french|f)\b`, 'g'), 'french', plain],
-  [new RegExp(String.raw`(${NUMBER})\s*(?:ml|cc|milliliters?)\b`, 'g'), 'ml', plain],
-  [new RegExp(String.raw`(${NUMBER})\s*(?:mm)\b`, 'g'), 'mm', plain],
-  [new RegExp(String.raw`(${NUMBER})\s*(?:cm)\b`, 'g'), 'cm', plain],
-  [new RegExp(String.raw`(${NUMBER})\s*(?:oz|ounces?)\b`, 'g'), 'oz', plain],
-  [new RegExp(String.raw`(${NUMBER})\s*(?:mg)\b`, 'g'), 'mg', plain],
-  [new RegExp(String.raw`(${NUMBER})\s*(?:%|pct|percent)`, 'g'), 'percent', plain],
-  [new RegExp(String.raw`(${NUMBER})\s*(?:inch(?:es)?|in\b|")`, 'g'), 'inch', plain],
-  [new RegExp(String.raw`(${NUMBER})\s*(?:ft|feet|foot|')`, 'g'), 'foot', plain],
-  [new RegExp(String.raw`(${NUMBER})\s*(?:yds?|yards?)\b`, 'g'), 'yard', plain],
-  [new RegExp(String.raw`(${NUMBER})\s*(?:lbs?|pounds?)\b`, 'g'), 'pound', plain],
-];
+const UNITS: Record<string, string> = {
+  gauge: 'g ga gauge gage',
+  french: 'fr french f',
+  ml: 'ml cc milliliter milliliters',
+  mm: 'mm',
+  cm: 'cm',
+  oz: 'oz ounce ounces',
+  mg: 'mg',
+  percent: '% pct percent',
+  inch: 'in inch inches "',
+  foot: "ft feet foot '",
+  yard: 'yd yds yard yards',
+  pound: 'lb lbs pound pounds',
+};
+const UNIT_OF = new Map(Object.entries(UNITS).flatMap(([name, words]) => words.split(' ').map((word) => [word, name])));
+const MEASURE = new RegExp(
+  String.raw`(?<![\d.])(${NUMBER})\s*(?:(%|"|')|(${[...UNIT_OF.keys()].filter((word) => /\w/.test(word)).join('|')})\b)`,
+  'g',
+);
 const BY = new RegExp(
   String.raw`(${NUMBER})\s*(?:in(?:ch)?|"|cm|mm|ft)?\s*[x×]\s*(${NUMBER})(?:\s*(?:in(?:ch)?|"|cm|mm|ft)?\s*[x×]\s*(${NUMBER}))?`,
   'g',
@@ -227,20 +244,26 @@ export function wordsIn(description: string): ItemWords {
     .replaceAll('®', ' ')
     .replaceAll('™', ' ')
     .replace(/\bn(?:on|n)?[- ]?(?:sterile|ster|strl|strle)\b/g, 'nonsterile')
-    .replace(/\b(?:latex|ltx)[- ]?free\b/g, 'latexfree')
+    .replace(/\b(?:latex|ltx)[- ]?fr(?:ee?)?\b/g, 'latexfree')
     .replace(/\bpowder[- ]?free\b/g, 'powderfree')
-    .replace(/\bx[- ](small|large)\b/g, 'x$1')
+    .replace(/\bx[- ](?=(?:sma|lar|lrg|lg)[a-z]*\b)/g, 'x')
+    .replace(/(?<=[a-z])['’]s\b/g, '')
     .replace(PACKS, ' ');
   const sizes = new Map<string, Set<string>>();
   const note = (name: string, value: string): void => void sizes.set(name, (sizes.get(name) ?? new Set()).add(value));
   text = text.replace(BY, (_all, ...found: (string | undefined)[]) => {
     const parts = found.slice(0, 3).flatMap((part) => (part === undefined ? [] : [plain(part)]));
-    note('by', parts.toSorted((a, b) => Number(a) - Number(b)).join('x'));
+    if (!parts.includes('0')) note('by', parts.toSorted((a, b) => Number(a) - Number(b)).join('x'));
     return ' ';
   });
   text = text.replace(SUTURE, (_all, zeros: string) => (note('suture', zeros), ' '));
-  for (const [pattern, name, read] of MEASURES)
-    text = text.replace(pattern, (_all, found: string) => (note(name, read(found)), ' '));
+  text = text.replace(MEASURE, (all, found: string, sign: string | undefined, word: string | undefined) => {
+    const name = UNIT_OF.get(sign ?? word ?? '') ?? '';
+    // '0.9 g' and '250 g' are weights.
+    if ((name === 'gauge' || name === 'french') && !/^\d{1,2}(?:\.\d)?$/.test(found)) return all;
+    note(name, plain(found));
+    return ' ';
+  });
   const words: string[] = [];
   for (const written of text.split(/[^a-z0-9.-]+/)) {
     const word = written.replace(/^[.-]+|[.-]+$/g, '');
@@ -264,6 +287,27 @@ export function isShortOf(short: string, word: string): boolean {
   return word.startsWith(short) || (!/[aeiou]/.test(short.slice(1)) && consonantsOf(word).startsWith(short));
 }
 
+/** Whether one letter more, less, other, or two in the other order make one word of the other. */
+export function isOneOff(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const tail = (from: number, of: number): boolean => one.slice(from) === other.slice(of);
+  return (
+    tail(start + 1, start + 1) ||
+    tail(start + 1, start) ||
+    tail(start, start + 1) ||
+    (one[start] === other[start + 1] && one[start + 1] === other[start] && tail(start + 2, start + 2))
+  );
+}
+
+/** Whether two words may be one: cut short, without vowels, or with a typing error. */
+export function isAlike(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (!/^[a-z]{3,}$/.test(one) || !/^[a-z]{3,}$/.test(other)) return false;
+  return isShortOf(one, other) || isShortOf(other, one) || (one.length >= 5 && isOneOff(one, other));
+}
+
 /** A word without its plural and its abbreviation. */
 function wordOf(word: string): string {
   const known = MEANS[word];
@@ -279,11 +323,16 @@ function plain(text: string): string {
   return Number.isFinite(value) ? String(Math.round(value * 1000) / 1000) : text;
 }
 
+function haveOneInCommon(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const one of some) if (others.has(one)) return true;
+  return false;
+}
+
 /** The first size of which both say something else, in words; empty when they contradict each other in none. */
 export function contradiction(theirs: ItemWords, ours: ItemWords): string {
   for (const [name, values] of theirs.sizes) {
     const known = ours.sizes.get(name);
-    if (!known || [...values].some((value) => known.has(value))) continue;
+    if (!known || haveOneInCommon(values, known)) continue;
     // Of two descriptions with many measures, each may name others.
     if (['inch', 'cm', 'mm', 'foot'].includes(name) && (values.size > 1 || known.size > 1)) continue;
     return name.includes(' or ')

@@ -2,7 +2,7 @@
 import type { Decimal } from '#shared/money.ts';
 import type { Confidence } from '../savings-words.ts';
 import { agreeOnUnit, type TheirUnit, type UnitAgreement } from './agree-on-unit.ts';
-import { contradiction, isShortOf, wordsIn } from './item-words.ts';
+import { contradiction, isAlike, type ItemWords, wordsIn } from './item-words.ts';
 import type { DescribedItem } from './item-index.ts';
 
 export type RowToMatch = TheirUnit & {
@@ -74,22 +74,34 @@ const KIND_WORDS: Record<Exclude<Fit['kind'], 'reference'>, string> = {
 /** The best evidence first: what people decided, our numbers, the maker's, GTINs. */
 const RANK: Record<Fit['kind'], number> = { reference: 0, customer: 1, own: 2, maker: 3, gtin: 4, level: 5 };
 
-/** The items of a row, best first. `described` are asked only when no number is certain. */
+/** What is known of a row before its description is looked for. `theirs`: the words of its description. */
+export type NumberedRow = {
+  row: RowToMatch;
+  theirs: ItemWords;
+  fits: Readonly<Partial<Record<NumberField, readonly Fit[]>>>;
+  decided: Decided | null;
+};
+
+/** The items that the numbers of a row mean, best first. */
+export function candidatesByNumber(given: NumberedRow, items: ReadonlyMap<number, KnownItem>): Candidate[] {
+  const byNumber = numbered(given, items);
+  const said = new Set(byNumber.flatMap(({ itemId, isSaid }) => (isSaid ? [itemId] : [])));
+  return byNumber
+    .map(({ isSaid: _isSaid, ...one }) =>
+      said.size > 1 ? demoted(one, 'Numbers of this row mean different items.') : one,
+    )
+    .slice(0, MOST_CANDIDATES);
+}
+
+/** The items of a row, best first: those of its numbers, and if none of them is certain, those of its description. */
 export function candidatesOf(
   row: RowToMatch,
-  fits: Readonly<Partial<Record<NumberField, readonly Fit[]>>>,
+  numbers: readonly Candidate[],
+  described: readonly DescribedItem[],
   items: ReadonlyMap<number, KnownItem>,
-  described: () => readonly DescribedItem[],
-  decided: Decided | null = null,
 ): Candidate[] {
-  const byNumber = numbered(row, fits, items, decided);
-  const said = new Set(byNumber.flatMap(({ itemId, isSaid }) => (isSaid ? [itemId] : [])));
-  const numbers = byNumber.map(({ isSaid: _isSaid, ...one }) =>
-    said.size > 1 ? demoted(one, 'Numbers of this row mean different items.') : one,
-  );
-  if (numbers.some(({ confidence }) => confidence === 'certain')) return numbers.slice(0, MOST_CANDIDATES);
   const known = new Set(numbers.map(({ itemId }) => itemId));
-  const words = describedOf(row, described(), items).filter(({ itemId }) => !known.has(itemId));
+  const words = describedOf(row, described, items).filter(({ itemId }) => !known.has(itemId));
   return [...numbers, ...words].toSorted((a, b) => b.score - a.score).slice(0, MOST_CANDIDATES);
 }
 
@@ -121,17 +133,15 @@ const asBefore = ({ unit, eaches }: Decided): UnitAgreement => ({
 });
 
 function numbered(
-  row: RowToMatch,
-  fits: Readonly<Partial<Record<NumberField, readonly Fit[]>>>,
+  { row, theirs, fits, decided }: NumberedRow,
   items: ReadonlyMap<number, KnownItem>,
-  decided: Decided | null,
 ): (Candidate & { isSaid: boolean })[] {
   const found = NUMBER_FIELDS.flatMap((field) => meantBy(row, field, fits[field] ?? []).map((fit) => ({ field, fit })));
   const candidates = [...Map.groupBy(found, ({ fit }) => fit.itemId)].flatMap(([itemId, evidence]) => {
     const item = items.get(itemId);
     if (!item) return [];
     const all = evidence.toSorted((a, b) => RANK[a.fit.kind] - RANK[b.fit.kind]);
-    const doubts = new Map(all.map((one) => [one, doubtOf(row, item, one)]));
+    const doubts = new Map(all.map((one) => [one, doubtOf(row, theirs, item, one)]));
     // One number without a doubt is enough; the doubts of others are said all the same.
     const sure = all.find((one) => doubts.get(one) === '');
     const best = sure ?? all[0];
@@ -176,13 +186,17 @@ function sentence({ field, fit }: { field: NumberField; fit: Fit }): string {
 }
 
 /** Why this number alone does not make the match certain, in a sentence; '' when it does. */
-function doubtOf(row: RowToMatch, item: KnownItem, { field, fit }: { field: NumberField; fit: Fit }): string {
+function doubtOf(
+  row: RowToMatch,
+  theirs: ItemWords,
+  item: KnownItem,
+  { field, fit }: { field: NumberField; fit: Fit },
+): string {
   if (fit.kind === 'level') return 'The GTIN is of another packing level.';
   if (!fit.isSure)
     return fit.kind === 'reference' ? 'A person decides about this reference.' : 'The number fits several items.';
   if (item.notOffered) return item.notOffered;
-  const theirs = wordsIn(row.description);
-  const against = contradiction(theirs, wordsIn(item.text));
+  const against = contradiction(theirs, wordsOf(item));
   if (against !== '') return `${against}.`;
   if (field === 'maker_no' && isOtherMaker(row.maker, fit))
     return `The row names ${row.maker}, the number is of ${fit.makers.join(' or ')}.`;
@@ -193,7 +207,7 @@ function doubtOf(row: RowToMatch, item: KnownItem, { field, fit }: { field: Numb
   if (
     !isDecided &&
     (field === 'item_no' || fit.isRewritten || fit.kind === 'maker') &&
-    !haveInCommon(row.description, item.text)
+    !haveInCommon(theirs, wordsOf(item))
   )
     return 'The descriptions have nothing in common.';
   if (field === 'item_no' && fit.kind === 'maker') return 'Their own number is the number of a maker.';
@@ -235,16 +249,25 @@ export function isSameMaker(one: string, other: string): boolean {
   );
 }
 
-/** Whether two descriptions share a word, also one cut short, or a size. An empty one contradicts nothing. */
-function haveInCommon(theirs: string, ours: string): boolean {
-  const [a, b] = [wordsIn(theirs), wordsIn(ours)];
+const wordsRead = new WeakMap<KnownItem, ItemWords>();
+/** The words of an item, read once. */
+function wordsOf(item: KnownItem): ItemWords {
+  const words = wordsRead.get(item) ?? wordsIn(item.text);
+  wordsRead.set(item, words);
+  return words;
+}
+
+/** Whether two descriptions share a word in any form, or a size. An empty one contradicts nothing. */
+function haveInCommon(a: ItemWords, b: ItemWords): boolean {
   if (a.words.length === 0) return true;
   const isSize = [...a.sizes].some(([name, values]) => [...values].some((value) => b.sizes.get(name)?.has(value)));
-  return (
-    isSize ||
-    a.words.some(
-      (word) => /[a-z]{3}/.test(word) && b.words.some((also) => isShortOf(word, also) || isShortOf(also, word)),
-    )
+  return isSize || a.words.some((word) => /[a-z]{3}/.test(word) && b.words.some((also) => isAlike(word, also)));
+}
+
+/** The candidates when words of the description speak for a sibling of the item: nobody can say whether the number or the words are wrong. */
+export function unsettled(numbers: readonly Candidate[], words: readonly string[]): Candidate[] {
+  return numbers.map((one) =>
+    demoted(one, `Of the description, a sibling of this item has what it lacks: ${words.join(', ')}.`),
   );
 }
 

@@ -3,16 +3,19 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { notOffered } from '#features/quoting/quote-edit/lines/line-items.server.ts';
-import { type DescribedItem, growingIndex, type ItemIndex } from './item-index.ts';
+import { type DescribedItem, growingIndex, type IndexedItem, type ItemIndex } from './item-index.ts';
+import { wordsIn } from './item-words.ts';
 import {
   type Candidate,
+  candidatesByNumber,
   candidatesOf,
   type Decided,
   type KnownItem,
   NUMBER_FIELDS,
   type RowToMatch,
+  unsettled,
 } from './match-row.ts';
-import { numberFits } from './number-evidence.server.ts';
+import { type NumberFit, numberFits } from './number-evidence.server.ts';
 
 /** So many items of a description are looked at. */
 const MOST_DESCRIBED = 8;
@@ -21,14 +24,14 @@ const BREATH = 25;
 /** So many items are read and indexed at once. */
 const ITEMS_AT_ONCE = 2000;
 
-const TEXT = sql<string>`concat_ws(' ', i.description, i.brand, i.manufacturer, i.product_words)`;
+const TEXT = sql<string>`concat_ws(' ', i.description, i.brand, i.manufacturer, i.product_words, c.name)`;
 
 /** Reads the words of all items that are offered. */
 export async function indexCatalog(db: Db): Promise<ItemIndex> {
   const index = growingIndex();
   for (let after = 0; ; ) {
-    const { rows } = await sql<{ id: number; text: string }>`
-      select i.id, ${TEXT} as text from item i left join item_class c on c.id = i.class_id
+    const { rows } = await sql<IndexedItem>`
+      select i.id, ${TEXT} as text, i.manufacturer as maker from item i left join item_class c on c.id = i.class_id
        where i.id > ${after} and i.status = 'Active' and c.visible_in_web_quote is not false
        order by i.id limit ${sql.lit(ITEMS_AT_ONCE)}`.execute(db);
     for (let from = 0; from < rows.length; from += 200) {
@@ -42,12 +45,12 @@ export async function indexCatalog(db: Db): Promise<ItemIndex> {
 }
 
 /** `their_number`: by which rows are the same item of theirs; '' or left out for none. */
-type NumberedRow = RowToMatch & { their_number?: string };
+type RowOfNumber = RowToMatch & { their_number?: string };
 
 const unitKey = (...parts: string[]): string => parts.map((part) => part.toLowerCase()).join('|');
 
 /** The last decision of people at the facility for each number of theirs and unit. */
-async function decidedBefore(db: Db, facilityId: number, rows: readonly NumberedRow[]): Promise<Map<string, Decided>> {
+async function decidedBefore(db: Db, facilityId: number, rows: readonly RowOfNumber[]): Promise<Map<string, Decided>> {
   const numbers = [...new Set(rows.map((row) => row.their_number ?? ''))].filter(Boolean);
   if (numbers.length === 0) return new Map();
   const { rows: found } = await sql<Decided & { number: string; theirs: string; pack: string }>`
@@ -59,40 +62,46 @@ async function decidedBefore(db: Db, facilityId: number, rows: readonly Numbered
   return new Map(found.map(({ number, theirs, pack, ...one }) => [unitKey(number, theirs, pack), one]));
 }
 
-/** The candidates of each row, in order. `index` answers the index of the catalog; it is asked only if a description has to be looked for. */
-export async function matchRows(
-  db: Db,
-  facilityId: number,
-  rows: readonly NumberedRow[],
-  index: () => Promise<ItemIndex>,
-): Promise<Candidate[][]> {
+/** What the numbers of rows mean, and what people decided about them before. */
+export type KnownNumbers = {
+  fits: Map<string, NumberFit[]>;
+  items: Map<number, KnownItem>;
+  decisions: Map<string, Decided>;
+};
+
+export async function knownNumbers(db: Db, facilityId: number, rows: readonly RowOfNumber[]): Promise<KnownNumbers> {
   const numbers = rows.flatMap((row) => NUMBER_FIELDS.map((field) => row[field]));
   const fits = await numberFits(db, numbers, facilityId);
-  const items = await knownItems(
-    db,
-    [...fits.values()].flat().map(({ itemId }) => itemId),
-  );
-  const ofRow = (row: NumberedRow) =>
-    Object.fromEntries(NUMBER_FIELDS.map((field) => [field, fits.get(row[field]) ?? []]));
-  const decisions = await decidedBefore(db, facilityId, rows);
-  const decided = (row: NumberedRow) => decisions.get(unitKey(row.their_number ?? '', row.unit, row.pack)) ?? null;
-  const described: DescribedItem[][] = [];
+  const ids = [...fits.values()].flat().map(({ itemId }) => itemId);
+  return { fits, items: await knownItems(db, ids), decisions: await decidedBefore(db, facilityId, rows) };
+}
+
+/** The candidates of each row, in order. `index` answers the index of the catalog; it is asked only if a description has to be looked at. */
+export async function matchRows(
+  db: Db,
+  rows: readonly RowOfNumber[],
+  { fits, items, decisions }: KnownNumbers,
+  index: () => Promise<ItemIndex>,
+): Promise<Candidate[][]> {
+  const found: { row: RowOfNumber; numbers: Candidate[]; described: DescribedItem[] }[] = [];
   for (const [at, row] of rows.entries()) {
     if (at % BREATH === 0) await breathe();
-    const isCertain = candidatesOf(row, ofRow(row), items, () => [], decided(row)).some(
-      ({ confidence }) => confidence === 'certain',
-    );
-    described.push(isCertain || row.description === '' ? [] : (await index()).find(row.description, MOST_DESCRIBED));
+    const theirs = wordsIn(row.description);
+    const ofRow = Object.fromEntries(NUMBER_FIELDS.map((field) => [field, fits.get(row[field]) ?? []]));
+    const decided = decisions.get(unitKey(row.their_number ?? '', row.unit, row.pack)) ?? null;
+    let numbers = candidatesByNumber({ row, theirs, fits: ofRow, decided }, items);
+    const [best] = numbers;
+    if (best?.confidence === 'certain' && row.description !== '' && decided?.itemId !== best.itemId) {
+      const against = (await index()).againstIt(theirs, best.itemId);
+      if (against.length > 0) numbers = unsettled(numbers, against);
+    }
+    const isCertain = numbers[0]?.confidence === 'certain';
+    const described = isCertain || row.description === '' ? [] : (await index()).find(theirs, MOST_DESCRIBED);
+    found.push({ row, numbers, described });
   }
-  for (const [id, item] of await knownItems(
-    db,
-    described
-      .flat()
-      .map(({ itemId }) => itemId)
-      .filter((id) => !items.has(id)),
-  ))
-    items.set(id, item);
-  return rows.map((row, at) => candidatesOf(row, ofRow(row), items, () => described[at] ?? [], decided(row)));
+  const ids = found.flatMap(({ described }) => described.map(({ itemId }) => itemId)).filter((id) => !items.has(id));
+  for (const [id, item] of await knownItems(db, ids)) items.set(id, item);
+  return found.map(({ row, numbers, described }) => candidatesOf(row, numbers, described, items));
 }
 
 /** Items with their words and units, the base unit first. */
