@@ -24,14 +24,21 @@ export async function itemsMeant(
 ): Promise<Map<string, Meaning>> {
   const asked = [...new Set(numbers.map((number) => number.trim()).filter(Boolean))];
   if (asked.length === 0) return new Map();
-  const { rows } = await sql<{ typed: string } & Meaning>`
-    select k.typed, f.fits, f."isSure" from unnest(${asked}::text[]) as k(typed), lateral (
-      select (array_agg(json_build_object('id', item_id, 'unit', unit, 'reference', case when kind like '%:' then kind || ' ' || number else '' end)
-          order by place = -1 desc, item.status, item.item_number))[1:${sql.lit(MOST_CANDIDATES + 1)}] as fits, count(*) = 1 and bool_and(sure) as "isSure"
+  // Few numbers are references. Their words are gathered apart, so that the others are as quick as without any.
+  const { rows } = await sql<{ typed: string; ids: number[]; references: Fit[] | null; isSure: boolean }>`
+    select k.typed, f.ids, f."references", f."isSure" from unnest(${asked}::text[]) as k(typed), lateral (
+      select (array_agg(item_id order by place = -1 desc, item.status, item.item_number))[1:${sql.lit(MOST_CANDIDATES + 1)}] as ids,
+          json_agg(json_build_object('id', item_id, 'unit', unit, 'reference', kind || ' ' || number)) filter (where kind like '%:') as "references",
+          count(*) = 1 and bool_and(sure) as "isSure"
         from (${sql.raw(fitting('k.typed', facilityId === null ? 'null::int' : String(facilityId), given))}) fit join item on item.id = fit.item_id
        where fit.tier <= fit.best) f
-     where f.fits is not null`.execute(db);
-  const found = new Map(rows.map(({ typed, fits, isSure }) => [typed, { fits, isSure }]));
+     where f.ids is not null`.execute(db);
+  const found = new Map(
+    rows.map(({ typed, ids, references, isSure }) => {
+      const fits = ids.map((id) => references?.find((one) => one.id === id) ?? { id, reference: '', unit: '' });
+      return [typed, { fits, isSure }];
+    }),
+  );
   return new Map(
     numbers.flatMap((number) => {
       const meaning = found.get(number.trim());

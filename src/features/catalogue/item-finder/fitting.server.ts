@@ -16,11 +16,13 @@ export const UNITS_DIFFER = '?';
 export function fitting(typed: string, facility = 'null::int', { references = true } = {}): string {
   const ofCustomer = `(x.facility_id is null or ${facility} is null or x.facility_id = ${facility}
     or x.facility_id = (select f.parent_id from facility f where f.id = ${facility}))`;
-  // The number is brought into its forms once (`offset 0`), which takes longer than any lookup.
+  // The number is brought into its forms once (`offset 0`), which takes longer than any lookup. A carrier has
+  // sixteen characters at least, and only seven to fourteen digits can be a GTIN: most numbers are spared both.
   return `
     select best_of_item.*, coalesce(min(tier) filter (where sure) over (), 9) as best from (
       select distinct on (item_id) item_id, tier, place, kind, number, sure, unit from (
-        select written, number_key(written) as key, gtin_core(written) as core from (select scanned_number(${typed}) as written offset 0) s offset 0) w, lateral (
+        select written, key, case when key ~ '^[0-9]{7,14}$' then gtin_core(written) end as core
+          from (select written, number_key(written) as key from (select case when length(${typed}) < 16 then ${typed} else scanned_number(${typed}) end as written offset 0) s offset 0) n offset 0) w, lateral (
         select i.id as item_id, t.tier, t.tier as place, 'Item number' as kind, i.item_number as number, true as sure, '' as unit
           from item i, lateral (select case when i.item_number = ${typed} then 0 when lower(i.item_number) = lower(${typed}) then 1 else 2 end as tier) t
           where number_key(i.item_number) = w.key
