@@ -1,8 +1,8 @@
 // Which PDFs customers may get. Each hostile one is made here, as its kind of trick would be.
 import { deflateSync } from 'node:zlib';
-import { Document, PDFDocument } from 'mupdf';
 import { expect, test } from 'vitest';
 import { onePagePdf, pdfOf } from '#features/demo/one-page-pdf.server.ts';
+import { encryptedPdf } from '#testing/a-pdf.server.ts';
 import { customerFileType, pdfPool } from './customer-file.server.ts';
 
 const log = { error: () => {} };
@@ -24,7 +24,7 @@ test.each<[what: string, bytes: Buffer]>([
   ['a form to fill in', withMore('/AcroForm << /Fields [4 0 R] >>', '<< /FT /Tx /T (Name) >>')],
   ['words about tricks', withMore('', '(Launch the JavaScript and SubmitForm)')],
   ['objects in a stream', compressed('<< /Type /Example /Note (harmless) >>')],
-  ['a key for the owner only', encrypted(onePagePdf(['Read me']), 'encrypt=aes-256,owner-password=secret')],
+  ['a key for the owner only', encryptedPdf(onePagePdf(['Read me']), 'encrypt=aes-256,owner-password=secret')],
 ])('%s is taken', async (_what, bytes) => {
   expect(await check(bytes)).toEqual({ mediaType: 'application/pdf' });
 });
@@ -71,10 +71,10 @@ test.each<[what: string, bytes: Buffer, fault: string]>([
   ['JavaScript in such a stream in hexadecimal', compressed(SCRIPT, 'hexadecimal'), 'contains JavaScript'],
   [
     'JavaScript under a key for the owner',
-    encrypted(compressed(SCRIPT), 'encrypt=aes-256,owner-password=secret'),
+    encryptedPdf(compressed(SCRIPT), 'encrypt=aes-256,owner-password=secret'),
     'contains JavaScript',
   ],
-  ['a password', encrypted(onePagePdf(['Read me']), 'encrypt=aes-256,user-password=secret'), 'has a password'],
+  ['a password', encryptedPdf(onePagePdf(['Read me']), 'encrypt=aes-256,user-password=secret'), 'has a password'],
   [
     'an update that adds JavaScript',
     updated(`<< /Type /Catalog /Pages 2 0 R /OpenAction ${SCRIPT} >>`),
@@ -151,10 +151,4 @@ function updated(catalog: string, before = ''): Buffer {
     original,
     Buffer.from(`${object}${table}startxref\n${original.length + object.length}\n%%EOF\n`),
   ]);
-}
-
-function encrypted(bytes: Buffer, options: string): Buffer {
-  const document = Document.openDocument(bytes, 'application/pdf');
-  if (!(document instanceof PDFDocument)) throw new Error('this is no PDF');
-  return Buffer.from(document.saveToBuffer(options).asUint8Array());
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CrossReference } from '#features/catalogue/cross-references/cross-references.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { aPdf, type Placed } from '#testing/a-pdf.server.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aCrossReference } from '#testing/factories/cross-references.server.ts';
@@ -671,8 +672,8 @@ it('refuses in words what it cannot read, and asks for columns that it does not 
     server.call(Savings.UploadUsageFile, { facilityId: office.facility.id, months: 12 }, { as: office.rep, file });
   const old = await send({ name: 'old.xls', bytes: Buffer.from('d0cf11e0a1b11ae1', 'hex') });
   expect([old.status, JSON.stringify(old.body)]).toEqual([422, expect.stringContaining('old Excel file')]);
-  const pdf = await send({ name: 'scan.pdf', bytes: Buffer.from('%PDF-1.7'), type: 'application/pdf' });
-  expect([pdf.status, JSON.stringify(pdf.body)]).toEqual([422, expect.stringContaining('PDF')]);
+  const pdf = await send({ name: 'scan.pdf', bytes: aPdf([[]]), type: 'application/pdf' });
+  expect([pdf.status, JSON.stringify(pdf.body)]).toEqual([422, expect.stringContaining('it is a scan')]);
   const none = await server.call(
     Savings.UploadUsageFile,
     { facilityId: office.facility.id, months: 12 },
@@ -699,6 +700,39 @@ it('refuses in words what it cannot read, and asks for columns that it does not 
   expect(await rowsOf(id)).toMatchObject([
     { match: { confidence: 'certain', itemId: glove.id, unit: 'BX' }, qtyPerYear: 5, price: 9.9 },
   ]);
+});
+
+it('reads the table of a PDF, and reads it again with other columns', async () => {
+  const line = (y: number, ...cells: string[]) => cells.map((text, at): Placed => [40 + 85 * at, y, text]);
+  const list = aPdf([
+    [
+      ...line(60, 'Mfr #', 'Description', 'UOM', 'Annual Qty', 'Unit Price'),
+      ...line(80, 'ACM-2210', 'Glove nitrile', 'BX', '1,200', '9.90'),
+    ],
+    [],
+  ]);
+  const { id } = await server.ok(
+    Savings.UploadUsageFile,
+    { facilityId: office.facility.id, months: 12 },
+    { as: office.rep, file: { name: 'Usage 2025.pdf', bytes: list } },
+  );
+  await server.drain();
+  const analysis = await get(id);
+  expect(analysis).toMatchObject({
+    name: 'Usage 2025',
+    fileName: 'Usage 2025.pdf',
+    state: 'ready',
+    notes: ['Page 2 has no text and is not read.'],
+  });
+  const read = { match: { confidence: 'certain', itemId: glove.id, unit: 'BX' }, price: 9.9 };
+  expect(await rowsOf(id)).toMatchObject([{ ...read, description: 'Glove nitrile', qtyPerYear: 1200 }]);
+  await server.ok(
+    Savings.SetUsageColumns,
+    { id, version: analysis.version, fields: ['makerNo', null, 'unit', 'qtyPerYear', 'price'] },
+    { as: office.rep },
+  );
+  await server.drain();
+  expect(await rowsOf(id)).toMatchObject([{ ...read, description: '', qtyPerYear: 1200 }]);
 });
 
 it('takes pasted text', async () => {

@@ -1,7 +1,5 @@
 // Accepts a usage file or pasted text: finds its columns, keeps its bytes, and begins to read it in the background.
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
+import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import { HttpError, invalid } from '#api/http-error.ts';
@@ -23,10 +21,10 @@ import { analysisJob } from '../analysis-job.server.ts';
 import { requireAnalysis } from '../analysis-sight.server.ts';
 import type { Savings } from '../savings.contract.ts';
 import type { AnalysisState } from '../savings-words.ts';
+import { withGiven } from './given-file.server.ts';
 import { NEEDS_NUMBER, USAGE } from './usage-columns.server.ts';
 
 type By = { db: Db; user: Caller; services: Services };
-type Given = { name: string; mediaType: string; path: string };
 
 export type UsageOptions = { format: string; sheets: string[]; samples: string[][] };
 
@@ -42,7 +40,7 @@ export async function uploadUsageFile(
     .executeTakeFirst();
   if (!facility) throw invalid([{ path: 'facilityId', message: 'This facility does not exist.' }]);
   if (!facility.active) throw invalid([{ path: 'facilityId', message: `${facility.name} is no longer active.` }]);
-  return withGiven(upload, text, async (given) => {
+  return withGiven(services, upload, text, async (given) => {
     const found = await readable(() => lookAt(given.path, USAGE, null));
     const company = await loadCompany(db);
     const date = today(services, company);
@@ -63,7 +61,7 @@ export async function uploadUsageFile(
         const analysis = await trx
           .insertInto('savings_analysis')
           .values({
-            name: name || fileName.replace(/(?:\.(?:csv|txt|tsv|xlsx|gz))+$/i, ''),
+            name: name || fileName.replace(/(?:\.(?:csv|txt|tsv|xlsx|gz|pdf))+$/i, ''),
             facility_id: facilityId,
             owner_id: user.id,
             sales_rep_id: reps.salesRep?.id ?? null,
@@ -73,7 +71,7 @@ export async function uploadUsageFile(
             price_date: date,
             file_name: fileName,
             created_at: services.clock.now(),
-            ...readingOf(found),
+            ...readingOf({ ...found, notes: [...given.notes, ...found.notes] }),
           })
           .returning(['id', 'state'])
           .executeTakeFirstOrThrow();
@@ -91,26 +89,6 @@ export async function uploadUsageFile(
       throw error;
     }
   });
-}
-
-/** A file that was sent, or the pasted text in one. */
-async function withGiven<T>(upload: Upload | undefined, text: string, work: (given: Given) => Promise<T>): Promise<T> {
-  if (upload) {
-    if (/^application\/pdf$/i.test(upload.mediaType) || /\.pdf$/i.test(upload.name)) {
-      const message = 'A PDF cannot be read yet. Export the list as CSV or Excel, or copy its rows and paste them.';
-      throw invalid([{ path: 'file', message }]);
-    }
-    return work(upload);
-  }
-  if (text.trim() === '') throw invalid([{ path: 'file', message: 'Choose a file, or paste the rows.' }]);
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'usage-'));
-  try {
-    const file = path.join(folder, 'pasted');
-    await writeFile(file, text);
-    return await work({ name: 'Pasted rows.txt', mediaType: 'text/plain', path: file });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** What is stored of a file that was looked at; reading waits for a person when no column names an item. */
