@@ -124,7 +124,7 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
         ) : (
           <Textarea
             label="Rows from a spreadsheet or a mail"
-            description="With the line of headings, so that the columns are recognized."
+            description="Rows with their line of headings, or the words of a mail: 20 cs nitrile gloves M, 4 bx 18g IV caths."
             required
             autosize
             minRows={8}

@@ -745,3 +745,22 @@ it('takes pasted text', async () => {
   await server.drain();
   expect(await get(id)).toMatchObject({ name: 'From a mail', state: 'ready', counts: { taken: 1 } });
 });
+
+it('takes the words of a mail', async () => {
+  const text = 'Hi Bob,\n20 bx nitrile gloves (ACM-2210), 2 bx/50 MK-1\ncatheter straps\n\nThanks,\nAnna';
+  const { id } = await server.ok(
+    Savings.UploadUsageFile,
+    { facilityId: office.facility.id, months: 12, text },
+    { as: office.rep },
+  );
+  await server.drain();
+  expect((await get(id)).notes).toEqual([
+    'Read as the words of a mail: 3 rows, 1 of them without a quantity.',
+    "Not read as rows: 'Hi Bob,', 'Thanks,', 'Anna'.",
+  ]);
+  expect(await rowsOf(id)).toMatchObject([
+    { itemNo: 'ACM-2210', unit: 'bx', qtyPerYear: 20, match: { itemId: glove.id } },
+    { itemNo: '', unit: 'bx/50', qtyPerYear: 2, description: 'MK-1', taken: false },
+    { description: 'catheter straps', qtyPerYear: null, taken: false },
+  ]);
+});

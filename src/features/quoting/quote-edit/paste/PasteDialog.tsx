@@ -57,8 +57,8 @@ export default function PasteDialog({ text, onClose, ...rest }: Props) {
               autosize
               minRows={8}
               maxRows={16}
-              label="Rows from a spreadsheet: item number, quantity, unit, price"
-              placeholder={'551000\t40\tBX\n881003\t4\tEA'}
+              label="Rows from a spreadsheet (item number, quantity, unit, price) or the text of a mail"
+              placeholder={'551000\t40\tBX\n881003\t4\tEA\n\nor: 20 cs nitrile gloves M, 4 bx 18g IV caths'}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
               onPaste={(event) => {

@@ -158,6 +158,16 @@ export function PastePreview({ table, narrow, quote, finding, onFinding, onAdd, 
             {MOST_ROWS.toLocaleString('en-US')} lines.
           </Alert>
         ) : null}
+        {table.aside.length > 0 ? (
+          <details>
+            <summary>{countOf(table.aside.length, 'line', 'lines')} of the text not read as rows</summary>
+            <Text size="sm" className="muted" component="ul" my={4}>
+              {table.aside.map((line, at) => (
+                <li key={at}>{line}</li>
+              ))}
+            </Text>
+          </details>
+        ) : null}
         {found.error ? <ErrorAlert error={found.error} title="The rows could not be looked up" /> : null}
         <Group justify="space-between" gap="xs" mih={30}>
           <Text size="sm" role="status">

@@ -5,7 +5,7 @@ import { wordsOf } from '#shared/unit-of-measure.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { rectInWindow } from '#ui/in-window.web.ts';
 import classes from './paste.module.css';
-import { mayBeRemembered, type Remember, type Row, type Said } from './paste-rows.ts';
+import { mayBeRemembered, type Remember, type Row, type Said, wordsOf as wordsOfLine } from './paste-rows.ts';
 
 type Props = {
   rows: readonly Row[];
@@ -89,6 +89,9 @@ const Cells = memo(function Cells({ row, index, titles, onSay, onFind, remembers
   const { line, item, candidates } = row;
   const place = index + 1;
   const units = item?.units ?? [];
+  const words = wordsOfLine(line);
+  // Without a number the words stand in its place.
+  const unused = line.unused.filter(({ text }) => line.itemNumber !== '' || text !== words);
   return (
     <>
       <span role="cell">
@@ -101,13 +104,13 @@ const Cells = memo(function Cells({ row, index, titles, onSay, onFind, remembers
         />
       </span>
       <span role="cell" className={classes['pasted']}>
-        <b>{line.itemNumber || <span className="muted">no item number</span>}</b> <State row={row} />
+        <b>{line.itemNumber || words || <span className="muted">no item number</span>}</b> <State row={row} />
         {line.unit !== '' && line.unit !== row.unit ? <span className={classes['said']}>Unit: {line.unit}</span> : null}
         {line.price !== '' ? <span className={classes['said']}>Price: {line.price}</span> : null}
-        {line.unused.length > 0 ? (
+        {unused.length > 0 ? (
           <span className={classes['said']}>
             Not used:{' '}
-            {line.unused.map(({ column, text }) => (titles[column] ? `${titles[column]} ${text}` : text)).join(' · ')}
+            {unused.map(({ column, text }) => (titles[column] ? `${titles[column]} ${text}` : text)).join(' · ')}
           </span>
         ) : null}
         {row.problems.map((problem) => (

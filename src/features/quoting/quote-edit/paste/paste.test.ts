@@ -225,6 +225,28 @@ describe('parsePaste', () => {
   });
 });
 
+describe('a mail', () => {
+  it('becomes rows of number, quantity, unit and words; other lines stand aside', () => {
+    const table = parsePaste(
+      'Hi Bob,\n20 cs nitrile gloves M, 4 bx 18g IV caths\n5 rolls tape #4471-B\nthe blue masks',
+    );
+    expect(table.aside).toEqual(['Hi Bob,']);
+    expect(linesOf(table, table.roles)).toMatchObject([
+      { itemNumber: '', qty: '20', unit: 'cs', unused: [{ text: 'nitrile gloves M' }] },
+      { itemNumber: '', qty: '4', unit: 'bx', unused: [{ text: '18g IV caths' }] },
+      { itemNumber: '4471-B', qty: '5', unit: 'rolls', unused: [{ text: 'tape' }] },
+      { itemNumber: '', qty: '', unit: '', unused: [{ text: 'the blue masks' }] },
+    ]);
+  });
+
+  it.each(['551000\n881003', 'A-1;4;CS\nA-2;1;EA', '551000  40  BX\n881003  4  EA', 'Item #\tQty\n20 cs gloves\t4'])(
+    'is not %j',
+    (text) => {
+      expect(parsePaste(text).titles).not.toContain('Description');
+    },
+  );
+});
+
 describe('isTable', () => {
   it.each([
     ['551000', false],
@@ -232,6 +254,8 @@ describe('isTable', () => {
     ['551000\t4', true],
     ['551000\n881003', true],
     ['551000\n', false],
+    ['20 cs gloves', false],
+    ['20 cs gloves, 4 bx caths', true],
   ])('%j: %s', (text, expected) => {
     expect(isTable(text)).toBe(expected);
   });

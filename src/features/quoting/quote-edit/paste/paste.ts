@@ -1,4 +1,5 @@
-// Reads rows pasted from a spreadsheet and guesses each column's meaning (item number, quantity, unit, price) without losing a cell.
+// Reads rows pasted from a spreadsheet or a mail and guesses each column's meaning (item number, quantity, unit, price) without losing a cell.
+import { isRequest, readRequest } from '#features/quoting/request-text/request-text.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { isUnit } from '#shared/unit-of-measure.ts';
 
@@ -7,7 +8,7 @@ export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
 /**
  * `titles`: the cells of the heading, '' without one. `unsure`: the columns of which the user must choose the quantity, `prices`: the price. `more`: the
- * number of further rows that are not read.
+ * number of further rows that are not read. `aside`: lines of a mail that are no rows.
  */
 export type PastedTable = {
   titles: string[];
@@ -16,6 +17,7 @@ export type PastedTable = {
   unsure: number[];
   prices: number[];
   more: number;
+  aside: string[];
 };
 
 /** A row for the lookup: the cells by role, and unused cells with their column. */
@@ -32,7 +34,23 @@ export const MOST_ROWS = 2_000;
 
 /** Whether a clipboard text is a table or a list, not just words for a field. */
 export function isTable(text: string): boolean {
-  return /\t/.test(text) || /\r?\n\s*\S/.test(text.trim());
+  return /\t/.test(text) || /\r?\n\s*\S/.test(text.trim()) || (requestIn(text)?.rows.length ?? 0) > 1;
+}
+
+/** What a mail asks for in words, or null. */
+function requestIn(text: string): PastedTable | null {
+  const request = readRequest(text);
+  if (!isRequest(request)) return null;
+  const rows = request.lines.map(({ itemNumber, qty, unit, description }) => [itemNumber, qty, unit, description]);
+  return {
+    titles: ['Item #', 'Qty.', 'Unit', 'Description'],
+    rows: rows.slice(0, MOST_ROWS),
+    roles: ['item', 'qty', 'unit', 'unused'],
+    unsure: [],
+    prices: [],
+    more: Math.max(0, rows.length - MOST_ROWS),
+    aside: request.aside,
+  };
 }
 
 /** Reads pasted text: every row with a cell, and a guess at what its columns mean. */
@@ -44,6 +62,9 @@ export function parsePaste(text: string): PastedTable {
   const heading = headingOf(first);
   const rows = heading ? all.slice(1) : all.slice(0, MOST_ROWS);
   const places = heading ?? guess(rows, columns);
+  const isWords = !heading && places.qty === -1 && !text.includes('\t');
+  const request = isWords ? requestIn(text) : null;
+  if (request) return request;
   const prices = pricesOf(heading ? first : [], rows, columns).filter(
     (column) => ![places.item, places.qty, places.unit, ...(heading?.unsure ?? [])].includes(column),
   );
@@ -59,6 +80,7 @@ export function parsePaste(text: string): PastedTable {
     unsure: heading?.unsure ?? [],
     prices: prices.length > 1 ? prices : [],
     more: more + all.length - rows.length - (heading ? 1 : 0),
+    aside: [],
   };
 }
 

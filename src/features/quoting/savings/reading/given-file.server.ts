@@ -1,14 +1,19 @@
 // What a customer sent, as a file of rows: as it is, or as the table that is found in a PDF or in the words of a mail.
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type HttpError, invalid } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Upload } from '#api/upload.server.ts';
+import { suffices } from '#features/operations/data-import/reading/header-match.server.ts';
+import { readable } from '#features/operations/data-import/running/take-upload.server.ts';
+import { type FoundTable, lookAt } from '#features/operations/data-import/running/upload-table.server.ts';
+import { isRequest, readRequest } from '#features/quoting/request-text/request-text.ts';
+import { countOf } from '#shared/count-of.ts';
 import { readPdfTable } from '../pdf/pdf-pool.server.ts';
+import { USAGE } from './usage-columns.server.ts';
 
-/** `notes`: what a person should know about how it became rows, in sentences. */
-export type Given = { name: string; mediaType: string; path: string; notes: string[] };
+export type Given = { name: string; mediaType: string; path: string; found: FoundTable };
 
 /** Hands a file of rows to `work` and removes what was made for it. Throws 422 for what has no rows, with what to do instead. */
 export async function withGiven<T>(
@@ -19,20 +24,55 @@ export async function withGiven<T>(
 ): Promise<T> {
   if (!upload && text.trim() === '') throw unusable('Choose a file, or paste the rows.');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'usage-'));
-  const made = async (name: string, content: string, notes: string[]): Promise<Given> => {
-    const file = path.join(folder, 'rows');
+  let count = 0;
+  const made = async (content: string): Promise<string> => {
+    const file = path.join(folder, `rows-${++count}`);
     await writeFile(file, content);
-    return { name, mediaType: 'text/tab-separated-values', path: file, notes };
+    return file;
   };
+  const asTable = async (name: string, rows: string[][], notes: string[]): Promise<Given> => {
+    const file = await made(separated(rows));
+    const found = await readable(() => lookAt(file, USAGE, null));
+    return { name, mediaType: TABLE, path: file, found: { ...found, notes: [...notes, ...found.notes] } };
+  };
+  const sent = upload ?? { name: 'Pasted rows.txt', mediaType: 'text/plain', path: await made(text) };
   try {
-    if (!upload) return await work({ ...(await made('Pasted rows.txt', text, [])), mediaType: 'text/plain' });
-    if (!(await isPdf(upload))) return await work({ ...upload, notes: [] });
-    const table = await readPdfTable(services, upload.path);
-    if (table.fault !== '') throw unusable(table.fault);
-    return await work(await made(upload.name, separated(table.rows), table.notes));
+    if (upload && (await isPdf(upload))) {
+      const table = await readPdfTable(services, upload.path);
+      if (table.fault !== '') throw unusable(table.fault);
+      return await work(await asTable(upload.name, table.rows, table.notes));
+    }
+    const found = await readable(() => lookAt(sent.path, USAGE, null)).catch((error: unknown) => error as HttpError);
+    if (!(found instanceof Error) && suffices(new Map(Object.entries(found.header.columns)), USAGE))
+      return await work({ ...sent, found });
+    const request = await requestIn(sent.path);
+    if (request) return await work(await asTable(sent.name, request.rows, request.notes));
+    if (found instanceof Error) throw found;
+    return await work({ ...sent, found });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const TABLE = 'text/tab-separated-values';
+/** Nobody types a longer mail. */
+const LONGEST_MAIL = 256 * 1024;
+const HEADINGS = ['Item number', 'Quantity', 'Unit', 'Description'];
+
+/** What a text asks for in words, as a table; null for any other file. */
+async function requestIn(file: string): Promise<{ rows: string[][]; notes: string[] } | null> {
+  if ((await stat(file)).size > LONGEST_MAIL) return null;
+  const request = readRequest(await readFile(file, 'utf8'));
+  if (!isRequest(request)) return null;
+  const { lines, aside } = request;
+  const unsure = lines.filter(({ qty }) => qty === '').length;
+  return {
+    rows: [HEADINGS, ...lines.map(({ itemNumber, qty, unit, description }) => [itemNumber, qty, unit, description])],
+    notes: [
+      `Read as the words of a mail: ${countOf(lines.length, 'row')}${unsure > 0 ? `, ${unsure} of them without a quantity` : ''}.`,
+      ...(aside.length > 0 ? [`Not read as rows: ${aside.map((line) => `'${line}'`).join(', ')}.`] : []),
+    ],
+  };
 }
 
 const unusable = (message: string): HttpError => invalid([{ path: 'file', message }]);
@@ -52,7 +92,7 @@ async function isPdf({ name, mediaType, path: file }: Upload): Promise<boolean> 
 }
 
 /** Tab separated, each row as wide as the others, so that nobody takes another character for the separator. */
-export function separated(rows: readonly (readonly string[])[]): string {
+function separated(rows: readonly (readonly string[])[]): string {
   const width = Math.max(2, ...rows.map((cells) => cells.length));
   const cell = (text: string): string => (text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text);
   return rows

@@ -41,7 +41,6 @@ export async function uploadUsageFile(
   if (!facility) throw invalid([{ path: 'facilityId', message: 'This facility does not exist.' }]);
   if (!facility.active) throw invalid([{ path: 'facilityId', message: `${facility.name} is no longer active.` }]);
   return withGiven(services, upload, text, async (given) => {
-    const found = await readable(() => lookAt(given.path, USAGE, null));
     const company = await loadCompany(db);
     const date = today(services, company);
     const reps = await servingReps(db, facilityId, date);
@@ -71,7 +70,7 @@ export async function uploadUsageFile(
             price_date: date,
             file_name: fileName,
             created_at: services.clock.now(),
-            ...readingOf({ ...found, notes: [...given.notes, ...found.notes] }),
+            ...readingOf(given.found),
           })
           .returning(['id', 'state'])
           .executeTakeFirstOrThrow();
