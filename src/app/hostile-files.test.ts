@@ -53,6 +53,7 @@ beforeAll(async () => {
     [ContractFiles.UploadContractFile, { contractId: contract.id }],
     [Letters.AttachLocFile, { id: letter.id, version: 1 }],
     [Configurator.UploadConfiguratorItems, { quoteId: quote.id }],
+    [Savings.FindUsageFacilities, {}],
     [Savings.UploadUsageFile, { facilityId: facility.id, months: 12 }],
     [QuoteFileUpload.UploadQuoteFile, { quoteId: quote.id, visibleToCustomer: true }],
   ];

@@ -1,11 +1,12 @@
 // A new savings analysis: the facility, the months that the figures cover, and the customer's file or a paste of its rows.
 import { Anchor, Button, FileButton, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { forbidden } from '#api/http-error.ts';
+import { forbidden, HttpError } from '#api/http-error.ts';
 import { type FacilityHit, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
 import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -20,6 +21,7 @@ import { FormPage } from '#ui/FormPage.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { useUnsaved } from '#ui/unsaved.web.ts';
+import { FacilitiesOfFile, isDecided, type Whose } from './FacilitiesOfFile.tsx';
 import { Savings } from './savings.contract.ts';
 
 const ACCEPTED = '.csv,.txt,.tsv,.xlsx,.gz,.pdf';
@@ -57,28 +59,57 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
   const [file, setFile] = useState<File | null>(null);
   const [pasted, setPasted] = useState('');
   const [tried, setTried] = useState(false);
+  const [done, setDone] = useState(false);
   const given = useQuery({
     ...api(FacilitySearch).GetFacilityDataById.query({ id: facilityId ?? 0 }),
     enabled: facilityId !== null,
   });
   const facility = picked === undefined ? (given.data ?? null) : picked;
+  // Asked only when the server cannot tell whose the rows are.
+  const [whose, setWhose] = useState<Whose | null>(null);
   const upload = useMutation({
-    mutationFn: (input: { facilityId: number; months: number; name: string; file: File }) =>
-      api(Savings).UploadUsageFile(input),
+    mutationFn: async (input: Parameters<ReturnType<typeof api<typeof Savings>>['UploadUsageFile']>[0]) => {
+      try {
+        return await api(Savings).UploadUsageFile(input);
+      } catch (error) {
+        if (!isAboutFacilities(error) || !input.file) throw error;
+        const { facilities: named, more } = await api(Savings).FindUsageFacilities({ file: input.file });
+        setTried(false);
+        setWhose((before) => ({
+          named,
+          more,
+          theirs: named.map((one, at) => before?.theirs[at] ?? one.facility ?? undefined),
+          divide: more ? 'none' : 'by-facility',
+        }));
+        if (whose) throw error;
+        return null;
+      }
+    },
     meta: { blocking: true },
   });
   const rows = source === 'file' ? file : asFile(pasted);
-  useUnsaved(!upload.isSuccess && (file !== null || pasted.trim() !== ''));
+  useUnsaved(!done && (file !== null || pasted.trim() !== ''));
   const submit = useOnce(async () => {
     setTried(true);
-    if (!facility || !rows || Number.isNaN(months)) return;
-    const { id } = await upload.mutateAsync({
+    if (!facility || !rows || Number.isNaN(months) || (whose && !isDecided(whose))) return;
+    const made = await upload.mutateAsync({
       facilityId: facility.id,
       months,
       name: name.trim(),
       file: rows,
+      ...(whose ? { divide: whose.divide } : {}),
+      ...(whose?.divide === 'by-facility'
+        ? { facilities: JSON.stringify(whose.theirs.map((one) => one?.id ?? null)) }
+        : {}),
     });
-    await navigate({ to: paths.savingsAnalysis(id), replace: true });
+    if (!made) return;
+    setDone(true);
+    if (made.others.length > 0)
+      notifications.show({ message: `${made.others.length + 1} analyses are made, one for each facility.` });
+    await navigate({
+      to: made.others.length > 0 ? paths.savingsAnalyses : paths.savingsAnalysis(made.id),
+      replace: true,
+    });
   });
   return (
     <Form label="New Savings Analysis" onSubmit={submit}>
@@ -117,10 +148,20 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
             { value: 'file', label: 'A file' },
             { value: 'paste', label: 'A paste' },
           ]}
-          onChange={(next) => setSource(next === 'paste' ? 'paste' : 'file')}
+          onChange={(next) => {
+            setSource(next === 'paste' ? 'paste' : 'file');
+            setWhose(null);
+          }}
         />
         {source === 'file' ? (
-          <FileField file={file} error={tried && !file} onChange={setFile} />
+          <FileField
+            file={file}
+            error={tried && !file}
+            onChange={(next) => {
+              setFile(next);
+              setWhose(null);
+            }}
+          />
         ) : (
           <Textarea
             label="Rows from a spreadsheet or a mail"
@@ -134,9 +175,15 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
               'Item #\tMfr\tMfr #\tDescription\tUOM\tQty\tPrice\n4471-B\tMedline\tMDS1234\tExam glove nitrile M\tCS\t40\t88.20'
             }
             value={pasted}
-            onChange={(event) => setPasted(event.currentTarget.value)}
+            onChange={(event) => {
+              setPasted(event.currentTarget.value);
+              setWhose(null);
+            }}
           />
         )}
+        {whose && facility ? (
+          <FacilitiesOfFile whose={whose} chosen={facility.name} tried={tried} onChange={setWhose} />
+        ) : null}
         <ErrorAlert error={upload.error} title="These rows cannot be read" onClose={upload.reset} />
         <Group justify="flex-end">
           <Button variant="default" onClick={() => void navigate({ to: paths.savingsAnalyses })}>
@@ -150,6 +197,9 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
     </Form>
   );
 }
+
+const isAboutFacilities = (error: unknown): boolean =>
+  error instanceof HttpError && (error.errors ?? []).some(({ path }) => path === 'facilities');
 
 /** A paste travels as a file of text, because it may be as long as one. */
 function asFile(pasted: string): File | null {

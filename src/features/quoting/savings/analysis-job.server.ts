@@ -17,6 +17,7 @@ import { isUnlikely } from './comparison/compare-row.ts';
 import { priceRows } from './comparison/price-rows.server.ts';
 import { indexCatalog, knownNumbers, matchRows } from './matching/match-rows.server.ts';
 import type { ItemIndex } from './matching/item-index.ts';
+import { isRowOf, type UsageOptions } from './reading/facilities-of-file.server.ts';
 import { usageReader, type UsageRow } from './reading/usage-row.server.ts';
 import { MOST_USAGE_ROWS } from './savings.contract.ts';
 
@@ -124,8 +125,10 @@ async function readFile(services: Services, begun: AnalysisRecord): Promise<void
       const { last = 0, count: before = 0 } = known[0] ?? {};
       let count = before;
       let rows: UsageRow[] = [];
+      const { rowsOf } = begun.options as UsageOptions;
+      const isOurs = rowsOf ? isRowOf(rowsOf) : () => true;
       for await (const row of sheet.rows()) {
-        if (row.line <= header.line || row.line <= last) continue;
+        if (row.line <= header.line || row.line <= last || !isOurs(row)) continue;
         const usage = read(row);
         if (!usage) continue;
         if (++count > MOST_USAGE_ROWS) throw new UnusableFile(TOO_MANY);

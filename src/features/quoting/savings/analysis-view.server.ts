@@ -9,7 +9,7 @@ import { subtract } from '#shared/money.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
 import { COUNTS, rowsShown } from './analysis-rows.server.ts';
 import { inAnalysisSight, requireAnalysis } from './analysis-sight.server.ts';
-import type { UsageOptions } from './reading/take-usage.server.ts';
+import type { UsageOptions } from './reading/facilities-of-file.server.ts';
 import type { Analysis, AnalysisRow, Savings, SavingsSums } from './savings.contract.ts';
 import { USAGE_FIELDS, type UsageField } from './savings-words.ts';
 

@@ -34,6 +34,8 @@ export const USAGE_FIELDS = [
   'gtin',
   'ndc',
   'hcpcs',
+  'facilityNo',
+  'facility',
 ] as const;
 export type UsageField = (typeof USAGE_FIELDS)[number];
 
@@ -55,6 +57,8 @@ export const USAGE_LABELS: Record<UsageField, string> = {
   gtin: 'GTIN / UDI-DI',
   ndc: 'NDC',
   hcpcs: 'HCPCS',
+  facilityNo: 'Facility account #',
+  facility: 'Facility',
 };
 
 /** The quantities of a quote: of a year, of a month, or one unit of each as a first order. */

@@ -1,6 +1,7 @@
 // Savings analyses: what a facility uses and pays, matched to our items, compared with our prices, and made into a quote.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
+import { FacilityHit } from '#features/customers/facilities/facilities.contract.ts';
 import { REFERENCE_KINDS } from '#features/catalogue/cross-references/reference-words.ts';
 import { RecordEvent } from '#features/operations/history/history.contract.ts';
 import { FiredRule } from '#features/quoting/approvals/approval.ts';
@@ -274,6 +275,14 @@ const PriceChanges = z.object({
 });
 export type PriceChanges = z.infer<typeof PriceChanges>;
 
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const RowRead = z.object({ id: Id, version: Version });
 /** The rows that a call changed, and the analysis after it. */
 const Changed = z.object({ rows: z.array(SavingsRow), analysis: Analysis });
@@ -300,7 +309,35 @@ export type RowCriteria = z.infer<typeof RowCriteria>;
 
 const access = QUOTING_ROLES;
 
+/** The most facilities that one file is divided among. */
+export const MOST_FACILITIES = 50;
+/** A facility as a usage file names it. */
+export const NamedFacility = z.object({
+  /** As in the columns of the facility; both are '' for rows that name none. */
+  number: z.string(),
+  name: z.string(),
+  rows: z.number().int(),
+  /** The facility in sight that has this account number, else this name. Null: none or several have it, and a person decides. */
+  facility: FacilityHit.nullable(),
+});
+export type NamedFacility = z.infer<typeof NamedFacility>;
+/** Whose the rows of each facility are, in the order of FindUsageFacilities: its id, or null to leave them out. */
+const Decided = z.array(Id.nullable()).max(MOST_FACILITIES);
+
 export const Savings = {
+  FindUsageFacilities: post(
+    '/api/Savings/FindUsageFacilities',
+    z.object({ text: z.string().max(10_000).default('') }),
+    z.object({ facilities: z.array(NamedFacility), more: z.boolean() }),
+    {
+      access,
+      in: 'upload',
+      bodyLimit: LARGEST_USAGE_FILE,
+      fileOptional: true,
+      toDisk: true,
+      summary: 'The facilities that the rows of a usage file name, in the order of the file. Nothing is stored.',
+    },
+  ),
   UploadUsageFile: post(
     '/api/Savings/UploadUsageFile',
     z.object({
@@ -311,8 +348,25 @@ export const Savings = {
       name: Text(200).default(''),
       /** Pasted cells or lines, instead of a file. More than 10,000 characters are sent as a file of text. */
       text: z.string().max(10_000).default(''),
+      /** 'none': all rows are of `facilityId`, whatever the file says. */
+      divide: z.enum(['by-facility', 'none']).default('by-facility'),
+      /** A JSON list for a file that names facilities (see FindUsageFacilities): the id of each, or null to leave its rows out. */
+      facilities: z
+        .string()
+        .transform((text, context) => {
+          const read = Decided.safeParse(text === '' ? [] : jsonOf(text));
+          if (read.success) return read.data;
+          context.addIssue({ code: 'custom', message: 'Send a JSON list of ids and nulls.' });
+          return z.NEVER;
+        })
+        .default([]),
     }),
-    z.object({ id: z.number().int(), state: z.enum(ANALYSIS_STATES) }),
+    z.object({
+      id: z.number().int(),
+      state: z.enum(ANALYSIS_STATES),
+      /** The analyses of the other facilities that the file names. */
+      others: z.array(z.object({ id: z.number().int(), state: z.enum(ANALYSIS_STATES), facility: Named })),
+    }),
     {
       access,
       in: 'upload',
@@ -320,7 +374,7 @@ export const Savings = {
       fileOptional: true,
       toDisk: true,
       summary:
-        'Takes a usage file (CSV, TSV, XLSX) or pasted text of a facility, and reads and matches it in the background.',
+        'Takes a usage file (CSV, TSV, XLSX, PDF) or pasted text, and reads and matches it in the background; one analysis for each facility it names.',
     },
   ),
   SetUsageColumns: post(

@@ -176,7 +176,7 @@ test('files that cannot be read are refused in words, and an empty form says wha
   await page.getByRole('button', { name: 'Choose file' }).click();
   await (await chooser).setFiles({ name: 'scan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') });
   await page.getByRole('button', { name: 'Read the rows' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'A PDF cannot be read' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'The PDF cannot be read' })).toBeVisible();
   await expect(page).toHaveURL(/\/savings\/new/);
 });
 
@@ -340,6 +340,42 @@ test('a row is split, approvals are seen ahead, and prices of today show what ch
   await page.getByRole('tab', { name: 'Comparison' }).click();
   await expect(prices).toContainText('$7.50 contract → $11.00 contract / BX');
   await expectNoSideScroll(page);
+});
+
+test('a file of several facilities asks whose unknown rows are, and becomes an analysis for each', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { n, facility, inside } = await aCustomer(server);
+  const other = await aFacility(server.db, { name: `Other Clinic ${n}` });
+  await page.setViewportSize(PHONE);
+  await signIn(inside);
+  await page.goto(`${paths.newSavingsAnalysis}?facility=${facility.id}`);
+  const lines = ['Facility,Mfr #,UOM,Qty,Price'];
+  for (const name of [facility.name, `Clinic ${n} West`, 'Nobody']) lines.push(`${name},ACM${n}5501,BX,4,9`);
+  await page.getByText('A paste', { exact: true }).click();
+  await page.getByLabel(/^Rows from a spreadsheet/).fill(lines.join('\n'));
+  await page.getByRole('button', { name: 'Read the rows' }).click();
+  const asked = page.getByRole('region', { name: 'Facilities of the file' });
+  await expect(asked).toContainText('The file names 3 facilities.');
+  await expect(asked.getByRole('group', { name: facility.name }).getByLabel('Facility')).toHaveValue(
+    new RegExp(facility.name),
+  );
+  await page.getByRole('button', { name: 'Read the rows' }).click();
+  await expect(asked.getByText('Choose the facility')).toHaveCount(2);
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
+  await asked.getByRole('group', { name: 'Nobody' }).getByLabel('Leave these rows out').check();
+  await asked
+    .getByRole('group', { name: `Clinic ${n} West` })
+    .getByLabel('Facility')
+    .fill(other.name);
+  await page.getByRole('option', { name: new RegExp(other.name) }).click();
+  await page.getByRole('button', { name: 'Read the rows' }).click();
+  await expect(page.getByText('2 analyses are made, one for each facility.')).toBeVisible();
+  await expect(page.getByRole('link', { name: `${other.name}: Pasted rows` })).toBeVisible();
+  await expect(page.getByRole('link', { name: `${facility.name}: Pasted rows` })).toBeVisible();
 });
 
 test('rows are decided on a phone', async ({ page, server, signIn }) => {

@@ -9,13 +9,14 @@ import { getTierSavings } from './comparison/tier-savings.server.ts';
 import { decideRows } from './decide-rows.server.ts';
 import { makeQuotes } from './make-quotes.server.ts';
 import { previewQuotes } from './preview-quotes.server.ts';
-import { setUsageColumns, uploadUsageFile } from './reading/take-usage.server.ts';
+import { findUsageFacilities, setUsageColumns, uploadUsageFile } from './reading/take-usage.server.ts';
 import type { Savings } from './savings.contract.ts';
 import { joinRow, splitRow } from './split-row.server.ts';
 import { deleteAnalysis, setRows } from './set-rows.server.ts';
 import { getSavingsSheet } from './sheet/savings-sheet.server.ts';
 
 export const savingsAnswers: Answers<typeof Savings> = {
+  FindUsageFacilities: findUsageFacilities,
   UploadUsageFile: uploadUsageFile,
   SetUsageColumns: async (context, input) => {
     await setUsageColumns(context, input);

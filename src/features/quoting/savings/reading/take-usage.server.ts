@@ -16,78 +16,159 @@ import {
   lookAt,
   type StoredHeader,
 } from '#features/operations/data-import/running/upload-table.server.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import type { Named } from '#shared/wire.ts';
 import { servingReps } from '#features/territories/territories/serving-reps.server.ts';
 import { analysisJob } from '../analysis-job.server.ts';
-import { requireAnalysis } from '../analysis-sight.server.ts';
-import type { Savings } from '../savings.contract.ts';
+import { type AnalysisRecord, requireAnalysis } from '../analysis-sight.server.ts';
+import type { NamedFacility, Savings } from '../savings.contract.ts';
 import type { AnalysisState } from '../savings-words.ts';
-import { withGiven } from './given-file.server.ts';
+import { facilitiesIn, type Part, partsOf, type UsageOptions } from './facilities-of-file.server.ts';
+import { type Given, withGiven } from './given-file.server.ts';
 import { NEEDS_NUMBER, USAGE } from './usage-columns.server.ts';
 
 type By = { db: Db; user: Caller; services: Services };
 
-export type UsageOptions = { format: string; sheets: string[]; samples: string[][] };
+/** The facilities that a file names. Nothing is stored. */
+export function findUsageFacilities(
+  { db, user, services, upload }: By & { upload: Upload | undefined },
+  { text }: ParsedInputOf<typeof Savings.FindUsageFacilities>,
+): Promise<{ facilities: NamedFacility[]; more: boolean }> {
+  return withGiven(services, upload, text, async ({ path, found }) => {
+    const date = today(services, await loadCompany(db));
+    const { facilities = [], more = false } = (await facilitiesIn({ db, user, date }, path, found)) ?? {};
+    return { facilities, more };
+  });
+}
 
-/** 422 for an unknown facility and for a file that cannot be read, with what to do instead. */
+/** 422 for an unknown facility, for a file that cannot be read, with what to do instead, and for rows of which nobody knows whose they are. */
 export async function uploadUsageFile(
   { db, user, services, upload }: By & { upload: Upload | undefined },
-  { facilityId, months, name, text }: ParsedInputOf<typeof Savings.UploadUsageFile>,
-): Promise<{ id: number; state: AnalysisState }> {
-  const facility = await db
-    .selectFrom('facility')
-    .select(['id', 'name', 'active', 'currn_idx'])
-    .where('id', '=', facilityId)
-    .executeTakeFirst();
-  if (!facility) throw invalid([{ path: 'facilityId', message: 'This facility does not exist.' }]);
-  if (!facility.active) throw invalid([{ path: 'facilityId', message: `${facility.name} is no longer active.` }]);
+  input: ParsedInputOf<typeof Savings.UploadUsageFile>,
+): Promise<Made & { others: (Made & { facility: Named })[] }> {
+  const { facilityId, text, divide } = input;
+  await usable(db, [facilityId], 'facilityId');
   return withGiven(services, upload, text, async (given) => {
-    const company = await loadCompany(db);
-    const date = today(services, company);
-    const reps = await servingReps(db, facilityId, date);
-    const fileName = cut(cleaned(given.name.split(/[/\\]/).at(-1) ?? ''), 200) || 'file';
-    const key = await services.files.putFile(given.path).catch((error: unknown) => {
-      services.log.warn({ err: error }, 'a file could not be stored');
-      throw new HttpError(503, 'The file could not be stored right now. Nothing was saved; try again in a moment.');
-    });
-    const size = (await stat(given.path)).size;
+    const date = today(services, await loadCompany(db));
+    const named =
+      divide === 'none' ? null : await readable(() => facilitiesIn({ db, user, date }, given.path, given.found));
+    const parts = partsOf(named, facilityId, input.facilities);
+    const facilities = await usable(
+      db,
+      parts.map((part) => part.facilityId),
+      'facilities',
+    );
+    const keys: string[] = [];
     try {
-      return await inTransaction(db, async (trx) => {
-        const file = await trx
-          .insertInto('file')
-          .values({ storage_key: key, name: fileName, media_type: given.mediaType, size })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        const analysis = await trx
-          .insertInto('savings_analysis')
-          .values({
-            name: name || fileName.replace(/(?:\.(?:csv|txt|tsv|xlsx|gz|pdf))+$/i, ''),
-            facility_id: facilityId,
-            owner_id: user.id,
-            sales_rep_id: reps.salesRep?.id ?? null,
-            region_id: reps.region?.id ?? null,
-            months,
-            currn_idx: facility.currn_idx,
-            price_date: date,
-            file_name: fileName,
-            created_at: services.clock.now(),
-            ...readingOf(given.found),
-          })
-          .returning(['id', 'state'])
-          .executeTakeFirstOrThrow();
-        await trx
-          .insertInto('savings_file')
-          .values({ analysis_id: analysis.id, file_id: file.id, kept_at: services.clock.now() })
-          .execute();
-        const state = analysis.state as AnalysisState;
-        if (state === 'reading') await services.jobs.send(trx, analysisJob, { analysisId: analysis.id });
-        return { id: analysis.id, state };
+      for (const _ of parts) keys.push(await kept(services, given.path));
+      const size = (await stat(given.path)).size;
+      const made = await inTransaction(db, async (trx) => {
+        const all: (Made & { facility: Named })[] = [];
+        for (const [at, part] of parts.entries()) {
+          const facility = facilities.get(part.facilityId);
+          const storageKey = keys[at];
+          if (facility && storageKey)
+            all.push(
+              await makeAnalysis({ db: trx, user, services }, input, {
+                ...given,
+                size,
+                date,
+                storageKey,
+                part,
+                facility,
+                isOnly: parts.length === 1,
+              }),
+            );
+        }
+        return all;
       });
+      const [first, ...others] = made;
+      if (!first) throw new Error('No analysis was made.');
+      return { id: first.id, state: first.state, others };
     } catch (error) {
       // Remove the stored bytes: without a row nobody would find them again.
-      await services.files.remove(key).catch(() => {});
+      await Promise.all(keys.map((key) => services.files.remove(key).catch(() => {})));
       throw error;
     }
   });
+}
+
+type Made = { id: number; state: AnalysisState };
+type Facility = { id: number; name: string; active: boolean; currn_idx: number };
+
+async function usable(db: Db, ids: readonly number[], path: string): Promise<Map<number, Facility>> {
+  const rows = await db
+    .selectFrom('facility')
+    .select(['id', 'name', 'active', 'currn_idx'])
+    .where('id', 'in', ids)
+    .execute();
+  const known = new Map(rows.map((facility) => [facility.id, facility]));
+  for (const id of ids) {
+    const facility = known.get(id);
+    if (!facility) throw invalid([{ path, message: 'This facility does not exist.' }]);
+    if (!facility.active) throw invalid([{ path, message: `${facility.name} is no longer active.` }]);
+  }
+  return known;
+}
+
+/** Stores the bytes of a file. Each analysis has its own copy, which is deleted with it. */
+function kept(services: Services, file: string): Promise<string> {
+  return services.files.putFile(file).catch((error: unknown) => {
+    services.log.warn({ err: error }, 'a file could not be stored');
+    throw new HttpError(503, 'The file could not be stored right now. Nothing was saved; try again in a moment.');
+  });
+}
+
+type Making = Given & {
+  size: number;
+  date: IsoDate;
+  storageKey: string;
+  part: Part;
+  facility: Facility;
+  isOnly: boolean;
+};
+
+async function makeAnalysis(
+  { db, user, services }: By,
+  { months, name, divide }: ParsedInputOf<typeof Savings.UploadUsageFile>,
+  { found, part, facility, isOnly, ...file }: Making,
+): Promise<Made & { facility: Named }> {
+  const reps = await servingReps(db, facility.id, file.date);
+  const fileName = cut(cleaned(file.name.split(/[/\\]/).at(-1) ?? ''), 200) || 'file';
+  const title = name || fileName.replace(/(?:\.(?:csv|txt|tsv|xlsx|gz|pdf))+$/i, '');
+  const reading = readingOf({ ...found, notes: [...part.notes, ...found.notes] });
+  const { id: fileId } = await db
+    .insertInto('file')
+    .values({ storage_key: file.storageKey, name: fileName, media_type: file.mediaType, size: file.size })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('savings_analysis')
+    .values({
+      name: isOnly ? title : cut(`${facility.name}: ${title}`, 200),
+      facility_id: facility.id,
+      owner_id: user.id,
+      sales_rep_id: reps.salesRep?.id ?? null,
+      region_id: reps.region?.id ?? null,
+      months,
+      currn_idx: facility.currn_idx,
+      price_date: file.date,
+      file_name: fileName,
+      created_at: services.clock.now(),
+      ...reading,
+      options: JSON.stringify({
+        ...(JSON.parse(reading.options) as UsageOptions),
+        ...(reading.state === 'columns' && divide !== 'none' ? {} : { rowsOf: part.rows }),
+      } satisfies UsageOptions),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('savings_file')
+    .values({ analysis_id: id, file_id: fileId, kept_at: services.clock.now() })
+    .execute();
+  if (reading.state === 'reading') await services.jobs.send(db, analysisJob, { analysisId: id });
+  return { id, state: reading.state, facility: { id: facility.id, name: facility.name } };
 }
 
 /** What is stored of a file that was looked at; reading waits for a person when no column names an item. */
@@ -119,7 +200,13 @@ export async function setUsageColumns(
   const file = await fileOf(db, id);
   if (!file) throw new HttpError(409, 'The file is no longer kept. Upload it again.');
   const mapping = analysis.mapping as StoredHeader;
+  const options = analysis.options as UsageOptions;
   const isElsewhere = sheet !== undefined || headerLine !== undefined;
+  if (isElsewhere && options.rowsOf)
+    throw new HttpError(
+      409,
+      'The file is divided among facilities. Upload it again to read another sheet or line of headings.',
+    );
   const reading = isElsewhere
     ? readingOf(
         await readable(() =>
@@ -131,6 +218,7 @@ export async function setUsageColumns(
     : null;
   const columns = fields ? columnsOf(fields) : null;
   if (columns && !suffices(columns, USAGE)) throw invalid([{ path: 'fields', message: NEEDS_NUMBER }]);
+  if (columns && !options.rowsOf) await oneFacility({ db, user, services }, file.file_id, analysis, columns);
   await db.deleteFrom('savings_row').where('analysis_id', '=', id).execute();
   const company = await loadCompany(db);
   const after = await db
@@ -156,6 +244,36 @@ export async function setUsageColumns(
     .executeTakeFirstOrThrow();
   if (after.state === 'reading') await services.jobs.send(db, analysisJob, { analysisId: id });
 }
+
+/** Throws 422 when the columns, as a person says them, name other facilities than that of the analysis. */
+async function oneFacility(
+  { db, user, services }: By,
+  fileId: number,
+  { facility_id, mapping, options }: AnalysisRecord,
+  columns: ReadonlyMap<string, number>,
+): Promise<void> {
+  const before = mapping as StoredHeader;
+  const { rowsOf, ...stored } = options as UsageOptions;
+  const isNew = ['facility', 'facilityNo'].some((field) => before.columns[field] !== columns.get(field));
+  if ((rowsOf === null && !isNew) || !['facility', 'facilityNo'].some((field) => columns.has(field))) return;
+  const date = today(services, await loadCompany(db));
+  const found: FoundTable = {
+    ...stored,
+    header: { ...before, columns: Object.fromEntries(columns) },
+    notes: [],
+    others: [],
+  };
+  const named = await withStoredFile(services, db, fileId, (path) => facilitiesIn({ db, user, date }, path, found));
+  try {
+    if (partsOf(named, facility_id, []).every((part) => part.rows === null && part.facilityId === facility_id)) return;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+  }
+  throw invalid([{ path: 'fields', message: SEVERAL }]);
+}
+
+const SEVERAL =
+  "The file names several facilities. Give the columns of items and facilities headings such as 'Item #' and 'Facility', and upload it again: then it is divided.";
 
 /** The file of an analysis, while it is kept. */
 export function fileOf(db: Db, analysisId: number) {

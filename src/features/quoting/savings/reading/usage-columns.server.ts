@@ -29,6 +29,10 @@ const NAMES: Record<UsageField, string> = {
     'spend, total spend, annual spend, extended price, extended cost, ext price, ext cost, extended, total, total cost, total price, total amount, amount, sales, sum of spend, total dollars, dollars, extended amount, annual cost, current spend, net sales, line total',
   gtin: 'gtin, udi, udi di, di, udi number, upc, ean, barcode, gtin number, primary di, device identifier',
   ndc: 'ndc, ndc number, national drug code',
+  facilityNo:
+    'facility account number, facility account, facility number, facility id, facility code, account number, account, account id, account code, ship to number, ship to account number, ship to account, ship to id, ship to code, site number, site id, site code, customer number, customer account number, customer account, customer id, location number, location code, entity number, entity code',
+  facility:
+    'facility, facility name, ship to, ship to name, ship to facility, ship to location, site, site name, hospital, hospital name, customer name, account name, location name, entity, entity name, member name',
   hcpcs: 'hcpcs, hcpcs code, cpt, cpt hcpcs, hcpcs cpt, hcpc',
 };
 
