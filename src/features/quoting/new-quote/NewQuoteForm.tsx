@@ -23,6 +23,8 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
+import type { KeyedRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
+import { MailPart } from './MailPart.tsx';
 import classes from './new-quote.module.css';
 import { OpenQuotesOf } from './OpenQuotesOf.tsx';
 import { TemplateItems } from './TemplateItems.tsx';
@@ -50,6 +52,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   const [picked, setPicked] = useState<FacilityHit | null>();
   const [chosen, setChosen] = useState<Chosen>({});
   const [template, setTemplate] = useState<QuoteTemplate | null>(null);
+  const [rows, setRows] = useState<KeyedRow[]>([]);
   const [tried, setTried] = useState(false);
   const [opened, setOpened] = useState(false);
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
@@ -74,7 +77,11 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   const create = useMutation({
     mutationFn: async (quote: QuoteInput) => {
       const first = (sent.current ??= JSON.stringify(quote));
-      let { quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...quote, clientKey } });
+      const items = rows.map(({ item, ...row }) => ({ id: 0, itemId: item.itemId, ...row }));
+      let { quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({
+        quote: { ...quote, clientKey },
+        ...(items.length > 0 ? { items } : {}),
+      });
       if (JSON.stringify(quote) !== first) {
         // The first request may have made the quote, so this saves later input over it.
         const { id, version } = saved;
@@ -112,7 +119,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
     return () => onFacility(null);
   }, [chosenId, onFacility]);
 
-  const dirty = Boolean(picked) || template !== null || Object.keys(chosen).length > 0;
+  const dirty = Boolean(picked) || template !== null || rows.length > 0 || Object.keys(chosen).length > 0;
   useUnsaved(dirty);
   const leaving = useBlocker({
     shouldBlockFn: () => dirty && !created.current,
@@ -258,6 +265,23 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   return (
     <Form label="New Quote" onSubmit={submit}>
       <Stack className="card" p="md" gap="md">
+        <MailPart
+          facilityId={facility?.id ?? null}
+          rows={rows}
+          onRows={setRows}
+          onFacility={(hit, { from }) => {
+            pick(hit);
+            set({ contactName: from.name, contactEmail: from.email });
+          }}
+          onMail={({ from, sender }) => {
+            if (sender.facility) pick(sender.facility);
+            set({
+              contactName: sender.contact?.name ?? from.name,
+              contactEmail: from.email,
+              ...(sender.contact ? { phone: sender.contact.phone } : {}),
+            });
+          }}
+        />
         {facility ? (
           <ChosenFacility facility={facility} error={errors['facilityId']} onChange={() => setPicked(null)} />
         ) : (

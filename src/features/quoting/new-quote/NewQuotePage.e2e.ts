@@ -1,6 +1,6 @@
 // Tests the new-quote page in a browser: a facility by keyboard, its people, the warning about open quotes, a template, lost answers, a copy.
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -181,4 +181,82 @@ test('the chosen facility is shown beside the form; on a phone, what filled itse
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.getByRole('button', { name: 'Change these' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(/@/);
+});
+
+/** A mail as programs save it. */
+const mailOf = (from: string, type: string, body: string) => ({
+  name: 'request.eml',
+  mimeType: 'message/rfc822',
+  buffer: Buffer.from(
+    [
+      `From: ${from}`,
+      'To: sales@ours.example',
+      'Subject: Fwd: New ward',
+      `Content-Type: ${type}; charset=utf-8`,
+      '',
+      body,
+    ].join('\r\n'),
+  ),
+});
+
+test('a mail fills in the facility, the contact and the lines, and nothing is saved before', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const inside = await aUser(db, { roles: ['insiderep'], fullName: 'Mel Inside' });
+  const facility = await aFacility(db, { name: 'Mailing Hospital' });
+  const other = await aFacility(db, { name: 'Mailing Annex' });
+  for (const [facilityId, name, email] of [
+    [facility.id, 'Anna Smith', 'anna@mailing.example'],
+    [other.id, 'Otto Other', 'otto@mailing.example'],
+  ] as const)
+    await db.insertInto('contact').values({ facility_id: facilityId, name, email, phone: '555-0101' }).execute();
+  const glove = await anItem(db, { number: 'MAIL-7701', description: 'Exam glove nitrile', price: 4 });
+  const quotes = () => db.selectFrom('quote').select('id').where('owner_id', '=', inside.id).execute();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(inside);
+  await page.goto('/pub-quote-new');
+  const part = page.getByRole('region', { name: 'Mail of the customer' });
+  const drop = part.locator('input[type=file]');
+  await drop.setInputFiles({ name: 'a.eml', mimeType: 'message/rfc822', buffer: Buffer.from('no mail') });
+  await expect(part.getByRole('alert')).toContainText('This is no mail.');
+
+  // A colleague forwards it: whoever wrote it asks. Two facilities have the domain, so a person chooses.
+  const forwarded =
+    'FYI\r\n\r\nFrom: New Buyer <new@mailing.example>\r\nSent: Monday\r\nTo: Sam\r\n\r\n12 ea MAIL-7701 gloves';
+  await drop.setInputFiles(mailOf('Sam Colleague <sam@ours.example>', 'text/plain', forwarded));
+  await expect(part).toContainText('New Buyer, new@mailing.example');
+  await part.getByRole('button', { name: /^Mailing Annex/ }).click();
+  await expect(page.getByText(/^new@mailing.example · /)).toBeVisible();
+
+  const html =
+    '<p>Hi Sam,</p><table><tr><td>Item #</td><td>Qty</td><td>Unit</td></tr><tr><td>MAIL-7701</td><td>5</td><td>EA</td></tr></table><script>document.title="ran"</script>';
+  await drop.setInputFiles(mailOf('Anna Smith <Anna@mailing.example>', 'text/html', html));
+  await expect(part.getByRole('status')).toHaveText(
+    'Mailing Hospital has a contact with this address. Check that it is the right facility.',
+  );
+  await expect(page.getByRole('combobox', { name: 'Contact' })).toHaveValue('Anna Smith');
+  await expect(part).toContainText('No line of the mail is on the quote yet.');
+  await expectAccessible(page, '[aria-label="Mail of the customer"]');
+  await expectNoSideScroll(page);
+  await part.getByRole('button', { name: 'Look at the lines' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Paste lines' });
+  await expect(dialog.getByRole('status')).toContainText('1 row: 1 found');
+  await dialog.getByRole('button', { name: 'Add 1 line' }).click();
+  await expect(part).toContainText('1 line of the mail will be on the quote.');
+  expect(await quotes()).toEqual([]);
+  await page.getByRole('button', { name: 'Create Quote' }).click();
+  await expect(page).toHaveURL(/quote-board|pub-quote|sales-quote/);
+  await expect.poll(async () => (await quotes()).length).toBe(1);
+  const [made] = await quotes();
+  expect(
+    await db
+      .selectFrom('quote_item')
+      .select(['item_id', 'qty'])
+      .where('quote_id', '=', made?.id ?? 0)
+      .execute(),
+  ).toEqual([{ item_id: glove.id, qty: 5 }]);
 });

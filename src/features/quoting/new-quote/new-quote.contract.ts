@@ -1,7 +1,9 @@
 // What the new-quote screen shows beside its form about the chosen facility (our own call).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
+import { Contact, FacilityHit } from '#features/customers/facilities/facilities.contract.ts';
 import { QuoteRow } from '#features/quoting/quotes/quotes.contract.ts';
+import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id } from '#shared/wire.ts';
 
 const BoughtItem = z.object({
@@ -39,7 +41,24 @@ export const FacilityGlance = z.object({
 });
 export type FacilityGlance = z.infer<typeof FacilityGlance>;
 
+/** Whose a mail is, by the address of its sender. */
+export const Sender = z.object({
+  /** The only facility in sight that fits; null when none or several do. */
+  facility: FacilityHit.nullable(),
+  /** Several that fit, for a person to choose from. */
+  proposals: z.array(FacilityHit),
+  /** The contact with this address at `facility`. */
+  contact: Contact.pick({ name: true, email: true, phone: true }).nullable(),
+  /** What fits: the address of a contact, the part after its @, or nothing. */
+  by: z.enum(['address', 'domain', 'nothing']),
+});
+export type Sender = z.infer<typeof Sender>;
+
 export const NewQuote = {
+  FindSender: post('/api/NewQuote/FindSender', z.object({ email: z.string().trim().max(320) }), Sender, {
+    access: QUOTING_ROLES,
+    summary: 'The facility of the sender of a mail, among those in the sight of this person. Nothing is stored.',
+  }),
   GetFacilityGlance: post('/api/NewQuote/GetFacilityGlance', z.object({ facilityId: Id }), FacilityGlance, {
     access: 'user',
     summary: 'Contracts, decided quotes and bought items of a facility, as far as this person may see them.',

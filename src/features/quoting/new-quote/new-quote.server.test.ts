@@ -1,7 +1,7 @@
 // Tests what the new-quote screen says about a facility: its contracts, decided quotes and bought items, only as far as the person sees them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anItem } from '#testing/factories/catalogue.server.ts';
-import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { NewQuote } from './new-quote.contract.ts';
@@ -40,4 +40,39 @@ test('names decided quotes and bought items in sight, and no others', async () =
   expect(await glance(stranger)).toMatchObject({ contracts: null, decided: [], bought: [] });
   // Everybody who reads all contracts gets them, here none.
   expect((await glance(cs)).contracts).toEqual([]);
+});
+
+test('finds the facility of a sender by address, then by domain, and only in sight', async () => {
+  const { db } = server;
+  const { rep, facility } = await aSalesOffice(db);
+  const inside = await aUser(db, { roles: ['insiderep'] });
+  const contracts = await aUser(db, { roles: ['contractdept'] });
+  const contact = (facilityId: number, email: string) =>
+    db
+      .insertInto('contact')
+      .values({ facility_id: facilityId, name: `Anna ${email}`, email, phone: '555-0100' })
+      .execute();
+  const elsewhere = await aFacility(db, { name: 'Elsewhere' });
+  await db.updateTable('facility').set({ ship_to_zip: '99950' }).where('id', '=', elsewhere.id).execute();
+  await contact(facility.id, 'Anna@Mary.example');
+  await contact(facility.id, 'anna.at.home@gmail.com');
+  await contact(elsewhere.id, 'bob@mary.example');
+  await contact(elsewhere.id, 'carl@else.example');
+  const find = (email: string, as: { id: number } = rep) => server.ok(NewQuote.FindSender, { email }, { as });
+
+  expect(await find('anna@mary.example')).toMatchObject({
+    facility: { id: facility.id },
+    contact: { email: 'Anna@Mary.example', phone: '555-0100' },
+    by: 'address',
+  });
+  // Of the two facilities with this domain, one is in the sight of the representative.
+  expect(await find('new@mary.example')).toMatchObject({ facility: { id: facility.id }, contact: null, by: 'domain' });
+  expect(await find('new@mary.example', inside)).toMatchObject({
+    facility: null,
+    proposals: [{ id: facility.id }, { id: elsewhere.id }],
+    by: 'domain',
+  });
+  for (const email of ['carl@else.example', 'somebody@gmail.com', 'nobody', '@', 'a@%'])
+    expect(await find(email)).toEqual({ facility: null, proposals: [], contact: null, by: 'nothing' });
+  expect((await server.call(NewQuote.FindSender, { email: 'a@b.c' }, { as: contracts })).status).toBe(403);
 });

@@ -5,6 +5,7 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { hasNoGpoTab } from '#features/people/auth/gpo-tab.server.ts';
 import { contractsOfFacility } from '#features/prices/facility-contracts/facility-contracts.server.ts';
 import { quotePage, quotesMatching } from '#features/quoting/quotes/list/quote-list.server.ts';
+import { findSender } from './find-sender.server.ts';
 import type { BoughtItem, NewQuote } from './new-quote.contract.ts';
 
 const QUOTES_SHOWN = 5;
@@ -13,6 +14,7 @@ const ITEMS_SHOWN = 8;
 const WON_QUOTES = 50;
 
 export const newQuoteAnswers: Answers<typeof NewQuote> = {
+  FindSender: findSender,
   GetFacilityGlance: async ({ db, services, user }, { facilityId }) => {
     const day = today(services, await loadCompany(db));
     const contracts = (await hasNoGpoTab(db, services, user.id))

@@ -356,7 +356,12 @@ export const QuoteEdit = {
   ),
   ResolvePastedItems: post(
     '/api/QuoteEdit/ResolvePastedItems',
-    z.object({ quoteId: Id.nullish(), rows: z.array(PastedRow).min(1).max(2000) }),
+    z.object({
+      quoteId: Id.nullish(),
+      /** Without a quote: the facility whose numbers count. */
+      facilityId: Id.nullish(),
+      rows: z.array(PastedRow).min(1).max(2000),
+    }),
     z.array(FoundRow),
     { access: QUOTING_ROLES, summary: 'Which items pasted rows mean; every row answers, in order.' },
   ),

@@ -139,5 +139,5 @@ it('drops no word and ends, whatever the text', () => {
   readRequest('1 cs a, '.repeat(20_000));
   readRequest(`${'- '.repeat(990)}20`);
   readRequest(`${'- '.repeat(50_000)}20`);
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(5000);
 });

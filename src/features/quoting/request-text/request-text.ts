@@ -65,6 +65,8 @@ const CONTACT =
 
 /** A longer line is no list that somebody typed. */
 const LONGEST = 2000;
+/** Nor is more than this one thing. */
+const LONGEST_PART = 300;
 
 function readLines(lines: readonly string[]): Request {
   const read: Request = { lines: [], aside: [] };
@@ -129,7 +131,7 @@ const unread = (text: string): RequestLine => ({ itemNumber: '', qty: '', unit: 
 
 /** One thing: its quantity and unit before or behind the words, else all of it as description. */
 function readPart(text: string): RequestLine {
-  const found = amountOf(text) ?? withoutMarked(text);
+  const found = text.length > LONGEST_PART ? null : (amountOf(text) ?? withoutMarked(text));
   if (!found || amountsIn(found.rest) > 0) return { ...unread(text), itemNumber: isItemNumber(text) ? text : '' };
   const { itemNumber, description } = named(found.rest);
   if (itemNumber === '' && !/\p{L}{2}/u.test(description)) return unread(text);

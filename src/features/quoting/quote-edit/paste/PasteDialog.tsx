@@ -14,6 +14,8 @@ type Props = {
   text: string;
   /** The quote that gets the lines; undefined for a template. The object stays the same while the quote does. */
   quote?: QuoteToFill;
+  /** The facility of a quote that is not made yet: its numbers count. */
+  facilityId?: number | null;
   /** Adds the lines. The dialog shows an error and keeps the rows. */
   onAdd: (rows: KeyedRow[]) => Promise<unknown>;
   onClose: () => void;

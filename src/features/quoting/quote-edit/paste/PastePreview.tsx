@@ -22,6 +22,7 @@ type Props = {
   table: PastedTable;
   narrow: boolean;
   quote?: QuoteToFill;
+  facilityId?: number | null;
   /** Whether the user searches for an item, in place of the rows. */
   finding: boolean;
   onFinding: (finding: boolean) => void;
@@ -42,7 +43,17 @@ const ROLE_WORDS: Record<ColumnRole, string> = {
 /** The most characters of a cell that a call accepts. No item number or unit is longer. */
 const LONGEST = 200;
 
-export function PastePreview({ table, narrow, quote, finding, onFinding, onAdd, onClose, onLeave }: Props) {
+export function PastePreview({
+  table,
+  narrow,
+  quote,
+  facilityId = quote?.facilityId ?? null,
+  finding,
+  onFinding,
+  onAdd,
+  onClose,
+  onLeave,
+}: Props) {
   const [batch] = useState(newKey);
   // A template has no prices.
   const [roles, setRoles] = useState(() =>
@@ -66,7 +77,11 @@ export function PastePreview({ table, narrow, quote, finding, onFinding, onAdd, 
     [lines],
   );
   const found = useQuery({
-    ...api(QuoteEdit).ResolvePastedItems.query({ quoteId: quote?.id ?? null, rows: asked }),
+    ...api(QuoteEdit).ResolvePastedItems.query({
+      quoteId: quote?.id ?? null,
+      facilityId: quote ? null : facilityId,
+      rows: asked,
+    }),
     staleTime: Infinity,
   });
   const proposed = useProposed(lines, found.data);
@@ -122,7 +137,7 @@ export function PastePreview({ table, narrow, quote, finding, onFinding, onAdd, 
     return (
       <FindForRow
         line={line}
-        facilityId={quote?.facilityId ?? null}
+        facilityId={facilityId}
         onPick={(picked) => {
           say(sought, { picked, itemId: picked.itemId });
           onFinding(false);
@@ -160,7 +175,9 @@ export function PastePreview({ table, narrow, quote, finding, onFinding, onAdd, 
         ) : null}
         {table.aside.length > 0 ? (
           <details>
-            <summary>{countOf(table.aside.length, 'line', 'lines')} of the text not read as rows</summary>
+            <Text component="summary" size="sm">
+              {countOf(table.aside.length, 'line', 'lines')} of the text not read as rows
+            </Text>
             <Text size="sm" className="muted" component="ul" my={4}>
               {table.aside.map((line, at) => (
                 <li key={at}>{line}</li>

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aCrossReference } from '#testing/factories/cross-references.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';
 
@@ -110,4 +111,15 @@ test('a pasted unit is one of the matching item, or the user must choose it', as
   expect(found.map(({ candidates: [one], problem }) => [one?.unit, problem])).toEqual(
     rows.map(([, , unit, problem]) => [unit, problem]),
   );
+});
+
+test('numbers of the facility count before there is a quote, also behind a word such as CUST', async () => {
+  const item = await anItem(server.db, { number: 'CU-4471' });
+  const { id: facilityId } = office.facility;
+  await aCrossReference(server.db, { number: '4471-B', item_id: item.id, scope: 'Facility', facility_id: facilityId });
+  const rows = ['4471-B', 'CUST 4471-B', 'Item # 4471-B', 'CUST 9999-X'].map((itemNumber) => ({ itemNumber, qty: 1 }));
+  const statesOf = async (given: { facilityId?: number }) =>
+    (await server.ok(QuoteEdit.ResolvePastedItems, { rows, ...given }, { as: office.rep })).map(({ state }) => state);
+  expect(await statesOf({ facilityId })).toEqual(['found', 'found', 'found', 'notFound']);
+  expect(await statesOf({})).toEqual(['notFound', 'notFound', 'notFound', 'notFound']);
 });

@@ -2,7 +2,12 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import type { Db } from '#db/database.server.ts';
-import { type Fit, itemsMeant, MOST_CANDIDATES } from '#features/catalogue/item-finder/find-by-number.server.ts';
+import {
+  type Fit,
+  itemsMeant,
+  type Meaning,
+  MOST_CANDIDATES,
+} from '#features/catalogue/item-finder/find-by-number.server.ts';
 import { UNITS_DIFFER } from '#features/catalogue/item-finder/fitting.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
@@ -22,10 +27,13 @@ const TOO_MANY = `More than ${MOST_CANDIDATES} items match. Type more of the num
  * Returns one answer per row, in order. A row is found when its number means one item (`itemsMeant`), and ambiguous when it fits several or only
  * begins the numbers of some. Numbers of other customers than that of the quote do not count. Runs a few queries for any number of rows.
  */
-export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, rows }: Input): Promise<FoundRow[]> {
+export async function resolvePastedItems(
+  { db, user }: ReadContext,
+  { quoteId, facilityId, rows }: Input,
+): Promise<FoundRow[]> {
   const quote = quoteId ? await requireQuote(db, user, quoteId) : null;
   const numbers = [...new Set(rows.map(({ itemNumber }) => itemNumber).filter(Boolean))];
-  const meant = await itemsMeant(db, numbers, quote?.facility_id ?? null);
+  const meant = await meantBy(db, numbers, quote ? quote.facility_id : (facilityId ?? null));
   const begun = await matchesByBeginning(
     db,
     numbers.filter((number) => !meant.has(number)),
@@ -49,6 +57,27 @@ export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, r
       candidates,
     };
   });
+}
+
+/** What people write before a number: 'CUST 4471-B', 'Item # 4471-B'. */
+const MARK = /^(?:cust(?:omer)?|item|cat(?:alog)?|ref|mfr|part|sku)\b[\s.:#]*(?:(?:no|number)\b[\s.:#]*|#\s*)?(?=\S)/i;
+
+/** What numbers mean, as they are written, else without the word before them. */
+async function meantBy(db: Db, numbers: readonly string[], facilityId: number | null): Promise<Map<string, Meaning>> {
+  const meant = await itemsMeant(db, numbers, facilityId);
+  const bare = new Map(
+    numbers.flatMap((number) => {
+      const rest = number.replace(MARK, '');
+      return meant.has(number) || rest === number ? [] : [[number, rest] as const];
+    }),
+  );
+  if (bare.size === 0) return meant;
+  const more = await itemsMeant(db, [...bare.values()], facilityId);
+  for (const [number, rest] of bare) {
+    const meaning = more.get(rest);
+    if (meaning) meant.set(number, meaning);
+  }
+  return meant;
 }
 
 type Candidate = FoundRow['candidates'][number];

@@ -145,6 +145,7 @@ it('makes nothing before a person says whose unknown rows are', async () => {
 
 it('takes all rows for one facility when a person says so, or when the file names one that nobody knows', async () => {
   for (const [rows, given] of [
+    [[row('Alpha', '', 1), row('Alpha', '', 2)], { facilities: '' }],
     [[row('Alpha', '', 1), row('Beta', '', 2)], { divide: 'none' }],
     [[row('Alpha', '77', 1), row('Alpha', '77', 2)], {}],
   ] as const) {

@@ -8,8 +8,7 @@ import { openTable } from '#features/operations/data-import/reading/read-table.s
 import type { Row } from '#features/operations/data-import/reading/table-file.server.ts';
 import { type FoundTable, storedTable } from '#features/operations/data-import/running/upload-table.server.ts';
 import type { FacilityHit } from '#features/customers/facilities/facilities.contract.ts';
-import { servedFacilities } from '#features/prices/contract-sight/contract-sight.server.ts';
-import { seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
+import { isServed } from '#features/quoting/quotes/facilities-in-sight.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { MOST_FACILITIES, type NamedFacility } from '../savings.contract.ts';
@@ -81,7 +80,6 @@ async function inSight(
   date: IsoDate,
   named: readonly Counted[],
 ): Promise<Map<number, FacilityHit>> {
-  const sight = seesAllQuotes(user) ? sql`true` : sql`f.id in (${servedFacilities(user, date)})`;
   const asked = JSON.stringify(named.map(({ number, name }, place) => ({ place, number, name })));
   const { rows } = await sql<FacilityHit & { place: number; byNumber: boolean }>`
     select k.place, f.id, f.acct_no as "acctNo", f.name, f.ship_to_city as city, f.ship_to_state as state, f.ship_to_zip as zip,
@@ -89,7 +87,7 @@ async function inSight(
       from jsonb_to_recordset(${asked}::jsonb) as k(place int, number text, name text)
       join facility f on f.active and (lower(f.acct_no) in (nullif(lower(k.number), ''), nullif(lower(k.name), ''))
         or lower(f.name) in (nullif(lower(k.name), ''), nullif(lower(k.number), '')))
-     where ${sight}`.execute(db);
+     where ${isServed(user, date, sql`f.id`)}`.execute(db);
   const byPlace = Map.groupBy(rows, ({ place }) => place);
   return new Map(
     [...byPlace].flatMap(([place, hits]) => {

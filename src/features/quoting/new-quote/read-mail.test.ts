@@ -1,0 +1,20 @@
+// Tests who wrote a mail that somebody forwards, as mail programs write it.
+import { expect, it } from 'vitest';
+import { forwardedSender } from './read-mail.web.ts';
+
+it.each([
+  [
+    '---------- Forwarded message ---------\nFrom: Anna Smith <anna@mary.example>\nDate: Mon',
+    'Anna Smith',
+    'anna@mary.example',
+  ],
+  ['From: "Smith, Anna" <anna@mary.example>\nSent: Monday', 'Smith, Anna', 'anna@mary.example'],
+  ['*From:* Anna [mailto:anna@mary.example]\nSent: Monday', 'Anna', 'anna@mary.example'],
+  ['From: Bob <bob@ours.example>\n\n> From: Anna <anna@mary.example>', 'Anna', 'anna@mary.example'],
+])('finds the first sender in %j', (text, name, email) => {
+  expect(forwardedSender(text)).toEqual({ name, email });
+});
+
+it('finds none in a mail that forwards nothing', () => {
+  expect(forwardedSender('Please send it from: the dock\n20 cs gloves')).toBeNull();
+});

@@ -1,0 +1,63 @@
+// Reads a mail that somebody saved or dragged from a mail program (.eml), in the browser: nothing of it is sent before a person takes it over.
+export type MailSender = { name: string; email: string };
+/** `senders`: who sent it, then who wrote what it forwards. `table`: the rows of its tables, '' without one. */
+export type RequestMail = {
+  senders: MailSender[];
+  subject: string;
+  text: string;
+  table: string;
+  attachments: string[];
+};
+
+const LARGEST = 25 * 1024 * 1024;
+const NO_MAIL = 'This is no mail. Save the mail as a file (.eml) and drop that, or paste its text on the quote.';
+
+/** Throws with a sentence when the file is no mail. */
+export async function readMail(file: File): Promise<RequestMail> {
+  if (file.size > LARGEST) throw new Error('The mail is larger than 25 MB. Paste its text on the quote instead.');
+  // Outlook's own format.
+  if (/\.msg$/i.test(file.name)) throw new Error(NO_MAIL);
+  const { default: PostalMime } = await import('postal-mime');
+  const mail = await PostalMime.parse(await file.arrayBuffer()).catch(() => null);
+  const sender = mail?.from?.group ? mail.from.group[0] : mail?.from;
+  if (!mail || !sender?.address) throw new Error(NO_MAIL);
+  const hasTable = mail.html !== undefined && /<table/i.test(mail.html);
+  const text = mail.html && (hasTable || !mail.text?.trim()) ? textOfHtml(mail.html) : (mail.text ?? '');
+  const forwarded = forwardedSender(text);
+  const rows = text.split('\n').filter((line) => line.includes('\t'));
+  return {
+    senders: [{ name: sender.name, email: sender.address }, ...(forwarded ? [forwarded] : [])],
+    subject: (mail.subject ?? '').replace(/^(?:(?:re|fwd?)\s*:\s*)+/i, ''),
+    text,
+    table: rows.length > 1 ? rows.join('\n') : '',
+    attachments: mail.attachments.flatMap(({ filename, related }) => (filename && !related ? [filename] : [])),
+  };
+}
+
+/** The last sender that a forwarding mail names is the first who wrote. */
+export function forwardedSender(text: string): MailSender | null {
+  const all = [
+    ...text.matchAll(/^[>\s*]*from:\*?\s*"?([^"<\n\r]*?)"?\s*[<[(](?:mailto:)?([^\s<>[\]()]+@[^\s<>[\]()]+)[>\])]/gim),
+  ];
+  const [, name = '', email = ''] = all.at(-1) ?? [];
+  return email === '' ? null : { name: name.trim(), email };
+}
+
+const BLOCKS = 'p, div, li, tr, h1, h2, h3, h4, blockquote, hr';
+
+/** The words of a mail in HTML: a row of a table is a line with tabs. Nothing in it runs or loads. */
+export function textOfHtml(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const element of body.querySelectorAll('script, style, head, title')) element.remove();
+  for (const element of body.querySelectorAll('br')) element.replaceWith('\n');
+  for (const cell of body.querySelectorAll('td, th')) {
+    const text = (cell.textContent ?? '').trim().replaceAll(/\s+/g, ' ');
+    // Tables also only place things; such a cell holds others.
+    if (!cell.querySelector('td, th')) cell.textContent = cell.nextElementSibling ? `${text}\t` : text;
+  }
+  for (const element of body.querySelectorAll(BLOCKS)) element.append('\n');
+  return (body.textContent ?? '')
+    .replaceAll('\u00a0', ' ')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
