@@ -7,7 +7,7 @@ type Schema = z.core.JSONSchema.JSONSchema;
 /** Making the schema of a large call takes longer than making the call. */
 const schemas = new WeakMap<Endpoint, Schema>();
 
-/** `good` gives the values of fields by name, at any depth; other fields get the simplest value of their type. */
+/** `good` gives the values of fields by name, at any depth; other fields get the example of their schema, else the simplest value of their type. */
 export function exampleInput(endpoint: Endpoint, good: Record<string, unknown> = {}): Record<string, unknown> {
   const known = schemas.get(endpoint);
   const schema = known ?? z.toJSONSchema(schemasOf(endpoint).input, { io: 'input', unrepresentable: 'any' });
@@ -27,6 +27,7 @@ function example(schema: Schema, root: Schema, name: string, good: Record<string
   if (one.enum) return one.enum[0];
   if (one.type === 'array') return [example((one.items ?? {}) as Schema, root, name, good)];
   if (one.type === 'boolean') return false;
+  if (one.examples) return one.examples[0];
   if (one.type === 'number' || one.type === 'integer') return Math.max(1, one.minimum ?? 1);
   return 'text';
 }

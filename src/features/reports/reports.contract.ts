@@ -5,7 +5,7 @@ import { QUOTE_SORT_FIELDS, QuoteRow } from '#features/quoting/quotes/quotes.con
 import { RiskKind } from '#features/quoting/risks/risk-kinds.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { PageInput, pageOf, Text } from '#shared/wire.ts';
-import { DIMENSIONS, MEASURES } from './pivot/pivot.ts';
+import { DIMENSIONS, MEASURES } from './pivot-choice.ts';
 import { filtersAnd, ReportFilters } from './report-filters.ts';
 import { BRIDGE_STEPS, sliceOf, WAITING_FOR, WATERFALL_STEPS } from './slices.ts';
 

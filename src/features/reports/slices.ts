@@ -1,7 +1,7 @@
 // Slices: the text that names the quotes behind one mark of a report, such as 'status:Won' or 'bridge:grown'.
 import { STATUSES, type StatusId } from '#features/quoting/quotes/status.ts';
 import { parseDate } from '#shared/dates.ts';
-import { type Dimension, DIMENSIONS, MEASURES, type PivotMeasure } from './pivot/pivot.ts';
+import { type Dimension, DIMENSIONS, MEASURES, type PivotMeasure } from './pivot-choice.ts';
 
 /** The steps of the bridge from a week ago to now, in their order. */
 export const BRIDGE_STEPS = [

@@ -353,6 +353,7 @@ export const Savings = {
       /** A JSON list for a file that names facilities (see FindUsageFacilities): the id of each, or null to leave its rows out. */
       facilities: z
         .string()
+        .meta({ examples: ['[]'] })
         .transform((text, context) => {
           const read = Decided.safeParse(text === '' ? [] : jsonOf(text));
           if (read.success) return read.data;

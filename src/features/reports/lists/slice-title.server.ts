@@ -6,7 +6,7 @@ import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import { NONE } from '#features/reports/facts/buckets.server.ts';
 import { keyNames } from '#features/reports/pivot/pivot-names.server.ts';
-import { MEASURE_LABELS } from '#features/reports/pivot/pivot.ts';
+import { MEASURE_LABELS } from '#features/reports/pivot-choice.ts';
 import { monthName } from '#features/reports/month-name.ts';
 import {
   AGES,

@@ -3,7 +3,13 @@ import { ActionIcon, Group, Select } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
-import { DIMENSION_LABELS, DIMENSIONS, MEASURE_LABELS, MEASURES, type PivotChoice } from './pivot.ts';
+import {
+  DIMENSION_LABELS,
+  DIMENSIONS,
+  MEASURE_LABELS,
+  MEASURES,
+  type PivotChoice,
+} from '#features/reports/pivot-choice.ts';
 
 const NONE = '';
 

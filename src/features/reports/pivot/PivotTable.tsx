@@ -8,7 +8,7 @@ import { SortButton } from '#ui/DataList.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { PivotCells } from './PivotCells.tsx';
 import { leftOut, pivotCsv, pivotTitle, pivotUnit, rowsInOrder } from './pivot-table.ts';
-import { columnOrder, DIMENSION_LABELS, type PivotChoice } from './pivot.ts';
+import { columnOrder, DIMENSION_LABELS, type PivotChoice } from '#features/reports/pivot-choice.ts';
 import classes from './pivot.module.css';
 
 type Props = {

@@ -5,7 +5,7 @@ import { NONE } from '#features/reports/facts/buckets.server.ts';
 import type { Part } from '#features/reports/facts/part.server.ts';
 import { linesSelected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { Slice } from '#features/reports/slices.ts';
-import { type Dimension, type PivotMeasure, takesLines } from './pivot.ts';
+import { type Dimension, type PivotMeasure, takesLines } from '#features/reports/pivot-choice.ts';
 
 /**
  * What a quote or line has of each dimension. Never null, so that groups are found by `=`: 0 or '' is none. A month is its first instant, which groups twice

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PivotCell, PivotReport } from '#features/reports/reports.contract.ts';
 import { leftOut, pivotCsv, pivotPlots, pivotTitle, rowsInOrder } from './pivot-table.ts';
-import { addressOfPivot, DIMENSIONS, MEASURES, type PivotChoice, pivotIn } from './pivot.ts';
+import { addressOfPivot, DIMENSIONS, MEASURES, type PivotChoice, pivotIn } from '#features/reports/pivot-choice.ts';
 
 const cell = (value: number | null): PivotCell => ({ value, count: 1, amount: value ?? 0, slice: 'x' });
 const row = (name: string, total: number | null, ...cells: (number | null)[]) => ({

@@ -10,7 +10,7 @@ import {
   MEASURE_LABELS,
   type PivotChoice,
   takesLines,
-} from './pivot.ts';
+} from '#features/reports/pivot-choice.ts';
 
 /** How many bars of a plot are drawn. */
 const DRAWN = 20;

@@ -6,7 +6,7 @@ import { aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { type PivotReport, Report } from '#features/reports/reports.contract.ts';
-import { type Dimension, DIMENSIONS, MOST_ROWS, OF_LINES } from './pivot.ts';
+import { type Dimension, DIMENSIONS, MOST_ROWS, OF_LINES } from '#features/reports/pivot-choice.ts';
 
 let server: TestServer;
 let company: Awaited<ReturnType<typeof aReportCompany>>;

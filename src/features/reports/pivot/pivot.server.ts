@@ -11,7 +11,15 @@ import { add, percentBelow } from '#shared/money.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
 import { keyNames } from './pivot-names.server.ts';
 import { facilityOf, IS_WON, keyOf, sumsOf, tablesOf, VALUES } from './pivot-slices.server.ts';
-import { type Dimension, isShare, MOST_COLUMNS, MOST_ROWS, OF_LINES, type PivotMeasure, takesLines } from './pivot.ts';
+import {
+  type Dimension,
+  isShare,
+  MOST_COLUMNS,
+  MOST_ROWS,
+  OF_LINES,
+  type PivotMeasure,
+  takesLines,
+} from '#features/reports/pivot-choice.ts';
 
 type Crossed = Pick<PivotInput, 'rows' | 'columns' | 'measure'>;
 

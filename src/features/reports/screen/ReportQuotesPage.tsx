@@ -16,7 +16,7 @@ import { type ListAddress, pageShown, useListAddress } from '#ui/list-address.we
 import { Person } from '#ui/Person.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { figureIn } from '#features/reports/plots/plot.ts';
-import { PIVOT_ADDRESS } from '#features/reports/pivot/pivot.ts';
+import { PIVOT_ADDRESS } from '#features/reports/pivot-choice.ts';
 import { filtersOf } from '#features/reports/report-filters.ts';
 import {
   Report,

@@ -1,6 +1,6 @@
 // The part of a report's address that says what it is of. A chosen period stays a word, so that a saved view means this month in every month.
 import { type IsoDate, parseDate } from '#shared/dates.ts';
-import { addressOfPivot, type PivotChoice, pivotIn } from '#features/reports/pivot/pivot.ts';
+import { addressOfPivot, type PivotChoice, pivotIn } from '#features/reports/pivot-choice.ts';
 import {
   type Address,
   addressOf,
