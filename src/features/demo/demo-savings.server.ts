@@ -68,7 +68,8 @@ export async function fillSavings(services: Services): Promise<void> {
     supportedRepIds: [],
     deputyFor: [],
   };
-  await uploadUsageFile({ db, user, services, upload: undefined }, { facilityId: customer.id, months: 12, name, text });
+  const input = { facilityId: customer.id, months: 12, name, text, divide: 'none' as const, facilities: [] };
+  await uploadUsageFile({ db, user, services, upload: undefined }, input);
 }
 
 /** The cells of one row. Of eight rows, four have the maker's number, one ours, one none, one a wrong pack, and one is none of ours. */

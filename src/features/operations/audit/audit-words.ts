@@ -92,6 +92,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.configurableModel(id) };
     case 'quoteTemplate':
       return { to: paths.quoteTemplate(id) };
+    case 'savingsAnalysis':
+      return { to: paths.savingsAnalysis(id) };
     case 'apiKey':
       return { to: paths.apiKeys, search: named };
     case 'territoryPlan':

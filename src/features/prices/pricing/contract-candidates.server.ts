@@ -89,7 +89,11 @@ function inWords(names: readonly string[]): string {
 }
 
 /** Returns the first tier that needs no letter of commitment or has one approved on the day, the skipped tiers, and why no tier is left. */
-export function tierOf({ tiers, day }: ContractOffer): { tier: OfferedTier | undefined; passed: string[]; missing: string } {
+export function tierOf({ tiers, day }: ContractOffer): {
+  tier: OfferedTier | undefined;
+  passed: string[];
+  missing: string;
+} {
   const passed: string[] = [];
   for (const tier of tiers) {
     const { loc } = tier;

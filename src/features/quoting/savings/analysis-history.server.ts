@@ -1,4 +1,4 @@
-// The history of an analysis: who decided, read again, priced again, left out, typed a price, split a row and made quotes.
+// The history of an analysis: who added it, decided, read again, priced again, left out, typed a price, split a row and made quotes.
 import { type Selectable, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import type { Caller } from '#api/services.server.ts';

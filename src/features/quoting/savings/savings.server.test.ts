@@ -294,6 +294,7 @@ it('decisions are written, remembered for the facility, and taken back', async (
         { field: 'Row 3', before: 'open', after: 'accepted as MK-1 BX' },
       ],
     ],
+    ['Create', [{ field: 'File', before: '', after: 'usage.csv' }]],
   ]);
 });
 
@@ -371,6 +372,7 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   expect(history.records.map(({ actor, action }) => [actor, action])).toEqual([
     [office.rep.fullName, 'Make quote'],
     ...Array.from({ length: 5 }, () => [office.rep.fullName, 'Edit']),
+    [office.rep.fullName, 'Create'],
   ]);
   expect(history.records.flatMap(({ changes }) => changes)).toEqual([
     { field: 'Quote', before: '', after: `${quotes[0]?.number}, 2 lines` },
@@ -379,6 +381,7 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
     { field: 'Minimum saving', before: 'none', after: '10 %' },
     { field: '1 row in which we are dearer', before: 'left out', after: 'counted' },
     { field: '1 row in which we are dearer', before: 'counted', after: 'left out' },
+    { field: 'File', before: '', after: 'usage.csv' },
   ]);
   expect((await server.call(Savings.GetAnalysisHistory, { id }, { as: stranger.rep })).status).toBe(404);
 });

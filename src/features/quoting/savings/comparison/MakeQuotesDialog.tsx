@@ -96,7 +96,6 @@ function Preview({ analysis, quantities }: { analysis: Analysis; quantities: Quo
   return (
     <section aria-label="Approvals" aria-busy={found.isPlaceholderData}>
       {quotes.map((quote, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- the quotes have no name before they are made
         <div key={at}>
           <Title order={3}>
             {quotes.length === 1 ? 'Approvals' : `Quote ${at + 1} of ${quotes.length}, ${countOf(quote.lines, 'line')}`}

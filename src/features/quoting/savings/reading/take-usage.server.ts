@@ -19,6 +19,7 @@ import {
 import type { IsoDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 import { servingReps } from '#features/territories/territories/serving-reps.server.ts';
+import { tell } from '../analysis-history.server.ts';
 import { analysisJob } from '../analysis-job.server.ts';
 import { type AnalysisRecord, requireAnalysis } from '../analysis-sight.server.ts';
 import type { NamedFacility, Savings } from '../savings.contract.ts';
@@ -142,10 +143,11 @@ async function makeAnalysis(
     .values({ storage_key: file.storageKey, name: fileName, media_type: file.mediaType, size: file.size })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const called = isOnly ? title : cut(`${facility.name}: ${title}`, 200);
   const { id } = await db
     .insertInto('savings_analysis')
     .values({
-      name: isOnly ? title : cut(`${facility.name}: ${title}`, 200),
+      name: called,
       facility_id: facility.id,
       owner_id: user.id,
       sales_rep_id: reps.salesRep?.id ?? null,
@@ -167,6 +169,7 @@ async function makeAnalysis(
     .insertInto('savings_file')
     .values({ analysis_id: id, file_id: fileId, kept_at: services.clock.now() })
     .execute();
+  await tell(db, user, { id, name: called }, 'Create', [{ field: 'File', before: '', after: fileName }]);
   if (reading.state === 'reading') await services.jobs.send(db, analysisJob, { analysisId: id });
   return { id, state: reading.state, facility: { id: facility.id, name: facility.name } };
 }
