@@ -102,6 +102,8 @@ const READ_AFTER: Record<FactKind, readonly string[]> = {
   eligibility: ['Eligibility/'],
   order: ['OrderRequest/', 'QuoteEdit/GetQuoteOrder'],
   import: ['DataImport/', 'BackgroundWork/'],
+  // The page of an analysis reads its rows again when the version is another one.
+  savings: ['Savings/GetAnalysis', 'Savings/SearchAnalyses'],
   notification: ['Notification/'],
 };
 

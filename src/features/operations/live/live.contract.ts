@@ -1,5 +1,5 @@
 // The stream of changes: which records changed, by kind, id and version; what changed is read by the calls that always read it.
-import type { Role } from '#shared/roles.ts';
+import { QUOTING_ROLES, type Role } from '#shared/roles.ts';
 
 /** GET with a bearer token; answers `text/event-stream`. People only. */
 export const LIVE_PATH = '/api/live';
@@ -11,6 +11,7 @@ export const FACT_KINDS = {
   eligibility: ['systemadmin', 'contractdept'],
   order: ['systemadmin', 'salesadmin'],
   import: ['systemadmin', 'salesadmin', 'contractdept'],
+  savings: QUOTING_ROLES,
 } as const satisfies Record<string, 'inSight' | 'own' | readonly Role[]>;
 export type FactKind = keyof typeof FACT_KINDS;
 

@@ -4,6 +4,7 @@ import { PublicSiteAdmin } from '#features/company/public-site/public-site.contr
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { Savings } from '#features/quoting/savings/savings.contract.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { deafen, type LiveStream, listenTo } from '#testing/live-stream.server.ts';
@@ -93,6 +94,20 @@ it('tells of desks and imports only whoever works there', async () => {
   await until(() => desk.facts().some(({ kind }) => kind === 'import'), 20);
   await heard(rep, office.rep);
   expect(rep.facts().map(({ kind }) => kind)).not.toContain('import');
+});
+
+it('tells of savings analyses whoever quotes, and not of which', async () => {
+  const contracts = await aUser(server.db, { roles: ['contractdept'] });
+  const administrator = await aUser(server.db, { roles: ['systemadmin'] });
+  const [desk, rep] = [await listen(contracts), await listen(office.rep)];
+  const usage = { facilityId: office.facility.id, months: 12, text: 'Item,Qty\nA-1,4\n' };
+  await server.ok(Savings.UploadUsageFile, usage, { as: office.rep });
+  await until(() => rep.facts().some(({ kind }) => kind === 'savings'), 20);
+  expect(rep.facts().filter(({ kind }) => kind === 'savings')).toEqual([{ kind: 'savings', id: 0, version: 0 }]);
+  const file = { name: 'zips.csv', bytes: Buffer.from('ZIP,City\n19104,Philadelphia\n') };
+  await server.ok(DataImport.UploadImport, { kind: 'zips' }, { as: administrator, file });
+  await until(() => desk.facts().some(({ kind }) => kind === 'import'), 20);
+  expect(desk.facts().map(({ kind }) => kind)).not.toContain('savings');
 });
 
 it('follows a right that is taken away, and one that is given', async () => {

@@ -1,18 +1,17 @@
-// One analysis as its page reads it: again while the file is read, and when somebody else decides rows.
+// One analysis as its page reads it: again while the file is read, and with its rows when somebody else changed it (read-again.ts).
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { api } from '#api/client.web.ts';
 import { type Analysis, Savings } from './savings.contract.ts';
 
 const BUSY_MS = 1000;
-const REST_MS = 10_000;
 
 export function useAnalysis(id: number) {
   const cache = useQueryClient();
   const query = api(Savings).GetAnalysis.query({ id });
   const found = useQuery({
     ...query,
-    refetchInterval: ({ state }) => (state.data?.state === 'reading' ? BUSY_MS : REST_MS),
+    refetchInterval: ({ state }) => (state.data?.state === 'reading' ? BUSY_MS : false),
   });
   /** The version whose rows the screen shows. */
   const seen = useRef<number>(undefined);
