@@ -41,6 +41,9 @@ export const ROWS: Record<RetentionKind, Rows> = {
     stays: 'false',
     name: "coalesce(nullif(r.secret, ''), r.subject)",
     // The recipients stay: they are proposed when the revision is sent again.
+    // Those of a report were made for its mail alone. Those of a quote belong to the quote.
+    files:
+      "case when r.quote_id is null then array(select (a ->> 'fileId')::int from jsonb_array_elements(r.attachments) a) end",
     alsoEmptied: "update quote_sending set subject = '', body = '', attachments = '[]' where mail_id = any($keys)",
   },
   recordEvents: {

@@ -107,6 +107,23 @@ describe('mail', () => {
     });
   });
 
+  it('of a report goes with its files; those of a quote stay with the quote', async () => {
+    const owned = await aQuote(server.db);
+    const stored = await Promise.all(
+      [null, owned.id].map(async (quoteId) => {
+        const file = await aFile(server.db, server.services.files);
+        const id = await aMail('Sent', 40);
+        const attachments = JSON.stringify([{ fileId: file.id, name: 'report.pdf' }]);
+        await server.db.updateTable('mail').set({ attachments, quote_id: quoteId }).where('id', '=', id).execute();
+        return file.id;
+      }),
+    );
+    await keep({ mail: 30 });
+    await clear();
+    const left = await server.db.selectFrom('file').select('id').where('id', 'in', stored).execute();
+    expect(left).toEqual([{ id: stored[1] }]);
+  });
+
   it('of a quote goes with the copy of its text, and the quote is not sent a second time', async () => {
     const { id: quoteId } = await aPricedQuote(server.db, { statusId: 'Processing' });
     const { version } = await server.db
@@ -177,8 +194,8 @@ describe('mail', () => {
     let looks = 0;
     const stopping = { ...services, jobs: { ...services.jobs, isStopping: () => ++looks > 2 } };
     const lines = (await told()).length;
-    // Each mail counts twice, because its copy is emptied.
-    await expect(clearOld(stopping, 4)).rejects.toThrow('The server stops');
+    // Each mail counts four times, because its copy is emptied and it may have two files.
+    await expect(clearOld(stopping, 8)).rejects.toThrow('The server stops');
     expect(await mails()).toHaveLength(1);
     expect(await told()).toHaveLength(lines);
     await services.jobs.send(server.db, retentionJob, {});
