@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '#features/demo/random.server.ts';
 import { dayOf, plusDays } from '#testing/reports/deal-days.ts';
 import { aPlace, dealCatalogue } from '#testing/reports/deal-catalogue.server.ts';
-import { expectedContractUse } from '#testing/reports/expected-contract-use.server.ts';
+import { expectedContractUse, expectedSpread } from '#testing/reports/expected-contract-use.server.ts';
 import {
   expectedDiscountMargin,
   expectedMargin,
@@ -12,7 +12,12 @@ import {
 import { type Asked, expectedPipeline, type Figures } from '#testing/reports/expected-pipeline.server.ts';
 import { expectedPivot } from '#testing/reports/expected-pivot.server.ts';
 import { expectedWonLost } from '#testing/reports/expected-won-lost.server.ts';
-import { expectedRevisions, expectedTimes, type Times } from '#testing/reports/expected-speed.server.ts';
+import {
+  expectedRevisions,
+  expectedTimes,
+  expectedWaiting,
+  type Times,
+} from '#testing/reports/expected-speed.server.ts';
 import {
   type Catalogue,
   type Company,
@@ -253,6 +258,66 @@ test('speed', async () => {
   ])
     expect(seen).toContain(`stay:${status}`);
   for (const kind of ['approval:rule', 'approval:person']) expect(seen).toContain(kind);
+}, 300_000);
+
+test('for whom quotes wait', async () => {
+  const seen = new Set<string>();
+  for (const { company, filters, asked } of questions()) {
+    const { seed } = company;
+    const { waiting } = await server.ok(Report.GetSpeed, filters, { as: reader });
+    const expected = expectedWaiting(company, asked);
+    const found = waiting.map((one) => [
+      `${one.for} ${one.statusId} ${one.key}`,
+      { count: one.count, amount: cents(one.amount), oldest: one.oldest, median: one.median },
+    ]);
+    const own = [...expected].map(([name, { ids, seconds }]) => {
+      const sorted = seconds.toSorted((a, b) => a - b);
+      const amount = [...ids.values()].reduce((a, b) => a + b, 0);
+      const median = sorted[Math.ceil(sorted.length / 2) - 1];
+      return [name, { count: ids.size, amount, oldest: sorted.at(-1), median }];
+    });
+    expect({ seed, ...Object.fromEntries(found) }).toEqual({ seed, ...Object.fromEntries(own) });
+    for (const one of waiting.slice(0, LISTS)) {
+      const { slice } = one;
+      const list = await server.ok(
+        Report.GetReportQuotes,
+        { ...filters, slice, page: 1, pageSize: 200 },
+        { as: reader },
+      );
+      const ids = [...(expected.get(`${one.for} ${one.statusId} ${one.key}`)?.ids.keys() ?? [])];
+      expect({ slice, ids: list.records.map(({ id }) => id).toSorted((a, b) => a - b) }).toEqual({ slice, ids });
+    }
+    for (const one of waiting) seen.add(`${one.for} ${one.statusId}`);
+  }
+  for (const who of [
+    'queue WaitingForProcess',
+    'sender DiscountApproved',
+    'customer SentToCustomer',
+    'approver Processing',
+  ])
+    expect(seen).toContain(who);
+  for (const who of ['processor Processing', 'salesRep Editing', 'salesRep NeedMoreInfo', 'salesRep Revising'])
+    expect(seen).toContain(who);
+}, 300_000);
+
+test('how far prices of one item spread', async () => {
+  let spreads = 0;
+  for (const { company, filters, asked } of questions()) {
+    const report = await server.ok(Report.GetContractUse, filters, { as: reader });
+    for (const { itemId, price } of [...report.mostQuoted, ...report.mostWon, ...report.mostLost]) {
+      const tenThousandths = (amount: number) => Math.round(amount * 10_000);
+      const found = price && {
+        low: tenThousandths(price.low),
+        median: tenThousandths(price.median),
+        high: tenThousandths(price.high),
+        facilities: price.facilities,
+      };
+      const of = { seed: company.seed, itemId };
+      expect({ ...of, price: found }).toEqual({ ...of, price: expectedSpread(company, asked, itemId) });
+      if (price && price.facilities > 1 && price.low < price.high) spreads++;
+    }
+  }
+  expect(spreads).toBeGreaterThan(50);
 }, 300_000);
 
 test('contracts and items', async () => {

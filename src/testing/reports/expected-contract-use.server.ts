@@ -24,3 +24,23 @@ export function expectedContractUse({ deals }: Company, asked: Asked, contractOf
   }
   return figures;
 }
+
+/** The net prices of an item per unit, one for each facility: the newest. In ten-thousandths. */
+export function expectedSpread({ deals }: Company, asked: Asked, itemId: number) {
+  const newest = new Map<number, { day: string; line: number; price: number }>();
+  for (const deal of deals.filter(asked.selects)) {
+    if (nowOf(deal).status === 'Cancelled' || deal.quoteDate < asked.from || deal.quoteDate > asked.to) continue;
+    for (const line of deal.lines) {
+      const isPriced = line.counts && asked.takes(line) && line.type !== 'free' && line.unit !== null;
+      if (!isPriced || line.itemId !== itemId) continue;
+      const one = { day: deal.quoteDate, line: line.id, price: Math.round((lineTotal(line) * 100) / line.qty) };
+      const known = newest.get(deal.facility.id);
+      if (!known || one.day > known.day || (one.day === known.day && one.line > known.line))
+        newest.set(deal.facility.id, one);
+    }
+  }
+  const prices = [...newest.values()].map(({ price }) => price).toSorted((a, b) => a - b);
+  if (prices.length === 0) return null;
+  const at = (part: number) => prices[Math.max(1, Math.ceil(part * prices.length)) - 1] ?? 0;
+  return { low: at(0), median: at(0.5), high: at(1), facilities: prices.length };
+}

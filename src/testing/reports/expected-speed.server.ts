@@ -1,7 +1,8 @@
 // Works out how long the quotes of a random company took, for the proof of reports.
 import { dayOf } from './deal-days.ts';
 import type { Asked } from './expected-pipeline.server.ts';
-import { type Company, type Deal, nowOf } from './random-deals.server.ts';
+import { type Cents, type Company, type Deal, nowOf } from './random-deals.server.ts';
+import { assigneeOf, pendingRoles } from './store-deals.server.ts';
 
 /** By slice: the quotes, and the middle and ninetieth percentile of the times in whole seconds. */
 export type Times = Record<string, { count: number; median: number; p90: number }>;
@@ -47,6 +48,54 @@ function staysOf({ states }: Deal): Map<string, number> {
     [status, since] = [next, at];
   }
   return stays;
+}
+
+/** For whom open quotes wait, by 'for status key': their totals in cents, and the seconds that they have waited. */
+export function expectedWaiting(
+  { deals, reps }: Company,
+  asked: Asked,
+): Map<string, { ids: Map<number, Cents>; seconds: number[] }> {
+  const groups = new Map<string, { ids: Map<number, Cents>; seconds: number[] }>();
+  for (const deal of deals.filter(asked.selects)) {
+    const { status, total } = nowOf(deal);
+    const who = waitsFor(deal, status, reps);
+    if (!who) continue;
+    const name = `${who[0]} ${status} ${who[1]}`;
+    const group = groups.get(name) ?? { ids: new Map<number, Cents>(), seconds: [] };
+    groups.set(name, group);
+    group.ids.set(deal.id, total);
+    group.seconds.push(Math.round((asked.now - sinceOf(deal)) / 1000));
+  }
+  return groups;
+}
+
+function waitsFor(deal: Deal, status: string, reps: readonly number[]): [who: string, key: string] | null {
+  switch (status) {
+    case 'Won':
+    case 'Lost':
+    case 'Cancelled':
+      return null;
+    case 'WaitingForProcess':
+      return ['queue', ''];
+    case 'DiscountApproved':
+      return ['sender', ''];
+    case 'SentToCustomer':
+      return ['customer', ''];
+    case 'Processing': {
+      const roles = pendingRoles(deal);
+      if (roles.length > 0) return ['approver', roles.toSorted().join(',')];
+      return ['processor', String(assigneeOf(reps, deal) ?? 'none')];
+    }
+    default:
+      return ['salesRep', String(deal.repId)];
+  }
+}
+
+/** When a quote got the status that it has. */
+function sinceOf({ states }: Deal): number {
+  const status = states.at(-1)?.status;
+  const before = states.findLastIndex((state) => state.status !== status);
+  return states[before + 1]?.at ?? 0;
 }
 
 /** By number of revisions: the quotes and their totals in cents. */

@@ -295,7 +295,8 @@ function ask(
   const asking: Asking = { at: given.at, decisions: [] };
   askings.push(asking);
   const at = aTime(random, given.at + 1000, Math.min(now, given.at + 4 * DAY), zone);
-  if (at > now - 1000) return now;
+  // Some still wait.
+  if (at > now - 1000 || random.chance(0.12)) return now;
   asking.decisions.push({ rule: random.pick(catalogue.rules), by: catalogue.approver, at });
   const isApproved = random.chance(0.7);
   const to = isApproved ? 'DiscountApproved' : from;

@@ -41,7 +41,7 @@ export async function storeDeals(db: Db, companies: readonly Company[]): Promise
   );
 }
 
-function quoteRow({ regionId }: Company, deal: Deal) {
+function quoteRow({ regionId, reps }: Company, deal: Deal) {
   const { total, status, revision, validUntil, loss } = nowOf(deal);
   const subtotal = subtotalOf(deal.lines);
   return {
@@ -55,6 +55,7 @@ function quoteRow({ regionId }: Company, deal: Deal) {
     ship_to: {},
     owner_id: deal.repId,
     sales_rep_id: deal.repId,
+    assignee_id: assigneeOf(reps, deal),
     region_id: regionId,
     territory_id: deal.territoryId,
     quote_date: deal.quoteDate,
@@ -178,7 +179,15 @@ function eventRows(deal: Deal) {
 function requestRow({ reps }: Company, deal: Deal, { at, decisions }: Asking) {
   const index = deal.acts.findIndex((act) => act.at === at && act.action === 'RequestApproval');
   const [decision] = decisions;
-  const state = decision ? (deal.acts[index + 1]?.action === 'ApproveDiscount' ? 'Approved' : 'Rejected') : 'Void';
+  const next = deal.acts[index + 1]?.action;
+  const waiting = next === undefined ? pendingRoles(deal) : [];
+  const state = decision
+    ? next === 'ApproveDiscount'
+      ? 'Approved'
+      : 'Rejected'
+    : waiting.length > 0
+      ? 'Pending'
+      : 'Void';
   return {
     quote_id: deal.id,
     revision: deal.states[index]?.revision ?? 1,
@@ -189,13 +198,16 @@ function requestRow({ reps }: Company, deal: Deal, { at, decisions }: Asking) {
     decided_at: decision ? iso(decision.at) : null,
     comment: '',
     content_hash: 'x',
-    rules: decisions.map(({ rule }) => ({
+    rules: [
+      ...decisions.map(({ rule }) => ({ rule, role: 'salesadmin' })),
+      ...waiting.map((role, at) => ({ rule: -1 - at, role })),
+    ].map(({ rule, role }) => ({
       ruleId: rule,
       name: `Rule ${rule}`,
       metric: 'discountPct',
       figure: 9,
       limit: 5,
-      role: 'salesadmin',
+      role,
       lines: [],
       text: '',
     })),
@@ -212,5 +224,15 @@ function requestRow({ reps }: Company, deal: Deal, { at, decisions }: Asking) {
     })),
   };
 }
+
+/** Who has taken a quote in hand. */
+export const assigneeOf = (reps: readonly number[], deal: Deal): number | null =>
+  deal.id % 3 === 0 ? null : (reps[deal.id % reps.length] ?? null);
+
+/** The roles that have to decide when the last act of a quote asked them. */
+export const pendingRoles = (deal: Deal): string[] =>
+  deal.acts.at(-1)?.action === 'RequestApproval'
+    ? ['salesadmin', ...(deal.id % 2 === 0 ? ['salesQuoteManager'] : [])]
+    : [];
 
 const iso = (at: number) => new Date(at).toISOString();

@@ -14,7 +14,8 @@ const namesValidity = sql`e.changes @> '[{"field": "Valid until"}]'`;
 /**
  * `report_quote quote` joined with `was`: the status, total and last valid day of each quote at the beginning of the week; no status: it did not
  * exist. The first event since that changed one of them says what it was before; without such an event it is as now. An event that discards a
- * revision names no total, so then the last one before the week counts. `offset 0` keeps the database from working it out once for each figure.
+ * revision names no total, so then the last one before the week counts; where nothing had ever changed it, the first that the week names.
+ * `offset 0` keeps the database from working it out once for each figure.
  */
 export function weekAgo(terms: Terms): RawBuilder<unknown> {
   const at = sql`${terms.since.toISOString()}::timestamptz`;
@@ -27,6 +28,7 @@ export function weekAgo(terms: Terms): RawBuilder<unknown> {
       (array_agg(e.from_status order by e.id) filter (where e.moved))[1] as status_id, bool_or(e.moved) as moved,
       (array_agg(e.total order by e.id) filter (where e.total is not null or e.action = 'DiscardRevision'))[1] as total,
       bool_or(e.total is not null or e.action = 'DiscardRevision') as retotalled,
+      (array_agg(e.total order by e.id) filter (where e.total is not null))[1] as named_total,
       (array_agg(e.valid order by e.id) filter (where e.valid is not null))[1] as valid_until
     from (select e.id, e.quote_id, e.action, e.from_status,
         e.to_status is not null and e.to_status is distinct from e.from_status as moved,
@@ -40,7 +42,7 @@ export function weekAgo(terms: Terms): RawBuilder<unknown> {
     case when quote.created_at >= ${at} then null when week.moved then week.status_id else quote.status_id end as status_id,
     case when week.retotalled then coalesce(week.total, (
         select ${amountIn(sql`c ->> 'after'`)} from quote_event e, jsonb_array_elements(e.changes) c
-        where e.quote_id = quote.id and e.at < ${at} and ${isTotal} order by e.id desc limit 1), quote.total_amount)
+        where e.quote_id = quote.id and e.at < ${at} and ${isTotal} order by e.id desc limit 1), week.named_total, quote.total_amount)
       else quote.total_amount end as total_amount,
     coalesce(week.valid_until, quote.valid_until) as valid_until, coalesce(week.moved, false) as moved offset 0) was`;
 }
