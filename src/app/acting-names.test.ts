@@ -38,6 +38,7 @@ const OTHERWISE: Record<string, string> = {
   '* .records[].approval.rules[].decidedBy': 'the same',
   'GetDmsConfiguratorItems .configurations[].postedBy': 'the same',
   'SearchOrderRequests .records[].sentBy': 'the same',
+  'FindSender .by': 'by what a facility was found, its address or its domain',
   'GetOrderRequests .records[].order.signedBy': 'the customer who accepted',
   'SearchAudit .person': 'whom the list was asked about',
   'GetOrderSettings .settings.sender': 'a name at the ERP',
