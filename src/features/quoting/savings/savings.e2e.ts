@@ -8,6 +8,7 @@ import { aContract, aContractPrice, aTier } from '#testing/factories/contracts.s
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
+import { Savings } from './savings.contract.ts';
 
 test.use({ company: 'savings' });
 
@@ -406,6 +407,26 @@ test('rows are decided on a phone', async ({ page, server, signIn }) => {
   await drawer.getByRole('button', { name: 'Accept' }).click();
   await expect(page.getByRole('radio', { name: /^Certain or accepted 1$/ })).toBeAttached();
   await expectNoSideScroll(page);
+});
+
+test('what a colleague decides shows at once', async ({ page, server, signIn }) => {
+  const { facility, inside } = await aCustomer(server);
+  const { id } = await aSavingsAnalysis(server.db, {
+    name: 'Of two',
+    facility_id: facility.id,
+    owner_id: inside.id,
+    rows: [{ maker_no: 'P-1' }, { maker_no: 'P-2' }],
+  });
+  const colleague = await aUser(server.db, { roles: ['systemadmin'] });
+  await page.setViewportSize(DESK);
+  await signIn(inside);
+  await page.goto(paths.savingsAnalysis(id));
+  const noBids = page.getByRole('radio', { name: /^No bid / });
+  await expect(page.getByRole('radio', { name: /^No bid 0$/ })).toBeAttached();
+  const { records } = await server.ok(Savings.SearchAnalysisRows, { id }, { as: colleague });
+  const rows = records.slice(0, 1).map((row) => ({ id: row.id, version: row.version }));
+  await server.ok(Savings.DecideRows, { id, rows, decision: 'no-bid', reason: 'Not ours' }, { as: colleague });
+  await expect(noBids).toHaveAccessibleName('No bid 1');
 });
 
 test('the palette and the page of the facility lead to its analyses; the contract department has none', async ({
