@@ -355,7 +355,8 @@ class PriceWalk {
         const isDiscount = asked.typed !== null && !('price' in asked.typed);
         const fits =
           !isDiscount || (system !== null && (!asked.typed || !('off' in asked.typed) || asked.typed.off <= system));
-        if (kept !== null && (kept !== unit || !fits)) asked.typed = { price: kept };
+        // A kept price that is today's is typed no more.
+        if (kept !== null && (kept !== unit || !fits)) asked.typed = kept === system ? null : { price: kept };
         else if (!fits) asked.typed = null;
         this.#price(copy, copied);
       }
