@@ -240,8 +240,9 @@ export class PriceOracle {
     const firm = this.#priceAs(terms, line, supposed);
     if (!requested || (line.typed !== null && 'price' in line.typed)) return firm;
     const then = this.#priceAs(terms, line, requested);
-    // A fixed promotional price does not come from the tier; a percentage off it does.
+    // A fixed promotional price does not come from the tier, unless nothing else gives a price that it is lower than; a percentage off it does.
     const fixed =
+      firm.unit !== null &&
       this.#promotion(terms, line, null)?.fixed &&
       this.#priceAs(terms, { ...line, typed: null }, requested).source === 'Promotion';
     if (then.unit === null || !then.from.some((from) => from.endsWith(` tier ${requested.tierId}`)) || fixed)
