@@ -27,7 +27,8 @@ export function useItemsByNumber(typed: string) {
 type Props = {
   label: string;
   hits: readonly ItemHit[];
-  item: ItemHit | undefined;
+  /** The item that is meant. */
+  item: Pick<ItemHit, 'description'> | null | undefined;
   value: string;
   error: string | undefined;
   onChange: (itemNumber: string) => void;

@@ -1,13 +1,11 @@
 // Edits a promotion in a drawer: fields by type, preview, quotes that use it, early end, history.
-import { Autocomplete, Button, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Checkbox, Group, Select, Stack, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
-import { ItemName } from '#features/catalogue/items/ItemMarks.tsx';
-import { ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
+import { ItemByNumber, useItemsByNumber } from '#features/catalogue/items/ItemByNumber.tsx';
 import { HistorySection } from '#features/operations/history/HistoryPanel.tsx';
 import { KIND_LABELS, kindOf, PROMOTION_KINDS, type PromotionKind } from '#features/prices/promotions/promotion.ts';
 import { formatDate } from '#shared/dates.ts';
@@ -94,19 +92,10 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
         }
       >
         <TextInput {...field.text('name')} description="What administrators call it." data-autofocus />
-        <Autocomplete
+        <ItemByNumber
           {...field.text('itemNumber')}
-          description={item?.description ?? 'Type part of the number or the name'}
-          data={hits.map((hit) => hit.itemNumber)}
-          filter={({ options }) => options}
-          renderOption={({ option }) => {
-            const hit = hits.find(({ itemNumber }) => itemNumber === option.value);
-            return (
-              <Text size="sm">
-                <b>{option.value}</b> {hit ? <ItemName item={hit} /> : null}
-              </Text>
-            );
-          }}
+          hits={hits}
+          item={item}
           onChange={(itemNumber) => set({ itemNumber })}
         />
         <Select
@@ -187,15 +176,8 @@ const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input'
 
 /** The items that match the typed number, and the exact item once the number is complete. */
 function useItem(itemNumber: string, edit: EditData) {
-  const [asked] = useDebouncedValue(itemNumber.trim(), 200);
-  const found = useQuery({
-    ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: false }),
-    enabled: asked.length >= MIN_KEYWORD,
-    placeholderData: keepPreviousData,
-  });
-  const hits = (asked.length >= MIN_KEYWORD ? (found.data ?? []) : []).slice(0, 20);
-  const isAsked = asked === itemNumber.trim() && !found.isPlaceholderData;
-  const hit = found.data?.find((one) => one.itemNumber === itemNumber.trim() || (isAsked && one.isMeant));
+  const { hits, written, meant } = useItemsByNumber(itemNumber);
+  const hit = written ?? meant;
   if (hit) return { hits, item: { description: hit.description, units: hit.units.map(({ unit }) => unit) } };
   return { hits, item: itemNumber === edit.promotion.itemNumber ? edit.item : null };
 }
