@@ -2,6 +2,7 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { useRef, useState } from 'react';
 import classes from './DropZone.module.css';
+import { useFileDrop } from './file-drop.web.ts';
 
 type Props = {
   title: string;
@@ -13,32 +14,16 @@ type Props = {
 };
 
 export function DropZone({ title, hint, label, accept, onFiles }: Props) {
-  const [over, setOver] = useState(false);
   const [unread, setUnread] = useState(false);
   const give = (files: File[]) => {
     setUnread(false);
     onFiles(files);
   };
+  const { area } = useFileDrop((dropped) => void filesOf(dropped).then(give, () => setUnread(true)));
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <UnstyledButton
-        className={classes['drop']}
-        data-over={over || undefined}
-        onDragOver={(event) => {
-          // A picture that is dragged within the page is not a file.
-          if (!event.dataTransfer.types.includes('Files')) return;
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          void filesOf(event.dataTransfer).then(give, () => setUnread(true));
-        }}
-        onClick={() => input.current?.click()}
-      >
+      <UnstyledButton className={classes['drop']} {...area} onClick={() => input.current?.click()}>
         <Text size="sm" fw={600}>
           {title}
         </Text>

@@ -3,12 +3,13 @@ import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type DragEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { CompanyMark } from '#features/quoting/quote-doc/CompanyMark.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { setCompanyLogo } from '#ui/company-logo.web.ts';
+import { useFileDrop } from '#ui/file-drop.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { CompanyAdmin, LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './company-admin.contract.ts';
 import classes from './LogoPanel.module.css';
@@ -16,7 +17,6 @@ import classes from './LogoPanel.module.css';
 type KeptLogo = OutputOf<typeof CompanyAdmin.UploadLogo>['logo'];
 
 export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
-  const [over, setOver] = useState(false);
   const [asking, setAsking] = useState(false);
   const [tooLarge, setTooLarge] = useState('');
   const replaces = logo?.id ?? '';
@@ -49,24 +49,10 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
     );
     if (!refused) upload.mutate({ replaces, file });
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    send(event.dataTransfer.files[0]);
-  };
+  const { area } = useFileDrop(({ files }) => send(files[0]));
 
   return (
-    <Stack
-      gap="sm"
-      className={classes['drop']}
-      data-over={over || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <Stack gap="sm" className={classes['drop']} {...area}>
       <div className={classes['previews']}>
         <Preview scheme="light" name={name} logo={logo} />
         <Preview scheme="dark" name={name} logo={logo} />

@@ -8,6 +8,7 @@ import type { FacilityHit } from '#features/customers/facilities/facilities.cont
 import type { KeyedRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
 import { countOf } from '#shared/count-of.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useFileDrop } from '#ui/file-drop.web.ts';
 import { NewQuote, type Sender } from './new-quote.contract.ts';
 import { type MailSender, readMail, type RequestMail } from './read-mail.web.ts';
 
@@ -24,7 +25,6 @@ type Props = {
 };
 
 export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props) {
-  const [over, setOver] = useState(false);
   const [looking, setLooking] = useState(false);
   const read = useMutation({
     mutationFn: async (file: File): Promise<Mail> => {
@@ -48,6 +48,7 @@ export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props
   const take = (file: File | null | undefined) => {
     if (file) read.mutate(file);
   };
+  const { over, area } = useFileDrop(({ files }) => take(files[0]));
   const { data } = read;
   return (
     <Stack
@@ -55,16 +56,7 @@ export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props
       aria-label="Mail of the customer"
       gap="xs"
       p="sm"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        take(event.dataTransfer.files[0]);
-      }}
+      {...area}
       style={{ border: `1px dashed var(${over ? '--mantine-primary-color-filled' : '--app-line'})`, borderRadius: 6 }}
     >
       <Group justify="space-between" gap="sm">

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type DragEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { forbidden, HttpError } from '#api/http-error.ts';
 import { type FacilityHit, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
@@ -16,6 +16,7 @@ import { sizeText } from '#shared/size-text.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { Card } from '#ui/Card.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useFileDrop } from '#ui/file-drop.web.ts';
 import { Form } from '#ui/Form.tsx';
 import { FormPage } from '#ui/FormPage.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
@@ -210,22 +211,12 @@ type FileProps = { file: File | null; error: boolean; onChange: (file: File | nu
 
 /** The file, chosen or dropped. */
 function FileField({ file, error, onChange }: FileProps) {
-  const [over, setOver] = useState(false);
-  const dropped = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    onChange(event.dataTransfer.files[0] ?? null);
-  };
+  const { over, area } = useFileDrop(({ files }) => onChange(files[0] ?? null));
   return (
     <Stack
       gap="xs"
       p="md"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={dropped}
+      {...area}
       style={{ border: `1px dashed var(${over ? '--mantine-primary-color-filled' : '--app-line'})`, borderRadius: 6 }}
     >
       <TextInput

@@ -2,9 +2,10 @@
 import { Button, FileButton, Group, Select, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type DragEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useFileDrop } from '#ui/file-drop.web.ts';
 import { DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
 
 const ACCEPTED = { table: '.csv,.txt,.tsv,.xlsx,.gz', geojson: '.json,.geojson,.gz' };
@@ -22,7 +23,6 @@ export function UploadPanel({
   onUploaded: (view: ImportView) => void;
 }) {
   const [name, setName] = useState(first ?? null);
-  const [over, setOver] = useState(false);
   const upload = useMutation({
     mutationFn: (input: { kind: string; file: File }) =>
       given ? given(input.file) : api(DataImport).UploadImport(input),
@@ -32,11 +32,7 @@ export function UploadPanel({
   const send = (file: File | null | undefined) => {
     if (file && kind) upload.mutate({ kind: kind.kind, file });
   };
-  const dropped = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    send(event.dataTransfer.files[0]);
-  };
+  const { over, area } = useFileDrop(({ files }) => send(files[0]));
   return (
     <Stack gap="md">
       {kinds.length > 1 ? (
@@ -59,12 +55,7 @@ export function UploadPanel({
         <Stack
           gap="xs"
           p="md"
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={dropped}
+          {...area}
           style={{
             border: `1px dashed var(${over ? '--mantine-primary-color-filled' : '--app-line'})`,
             borderRadius: 6,

@@ -2,7 +2,7 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type DragEvent, type RefObject, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HttpError } from '#api/http-error.ts';
@@ -10,6 +10,7 @@ import { Configurator, QuoteConfigurator } from '#features/quoting/configurator/
 import { countOf } from '#shared/count-of.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useFileDrop } from '#ui/file-drop.web.ts';
 import { useBoard } from '../state/board.web.ts';
 import { ConfiguratorDialog } from './ConfiguratorDialog.tsx';
 
@@ -27,7 +28,6 @@ export function ConfiguratorPanel({ file, onFile }: Props) {
   // Opens the list right away for a user who returns from choosing options.
   const isAsked = useAddress()['open'] === 'configurator';
   const [isOpen, setOpen] = useState(isAsked);
-  const [over, setOver] = useState(false);
   const close = () => {
     setOpen(false);
     if (isAsked) void navigate({ to: '.', search: {}, replace: true });
@@ -48,6 +48,12 @@ export function ConfiguratorPanel({ file, onFile }: Props) {
     onSuccess: () => setOpen(true),
     onSettled: () => found.refetch(),
   });
+  const give = (files: File[]) => {
+    if (files.length === 0 || leave.isPending) return;
+    onFile();
+    leave.mutate(files);
+  };
+  const { over, area } = useFileDrop(({ files }) => give([...files]));
   if (found.error) return <ErrorAlert error={found.error} title="The configurator's items could not be read" />;
   const { configurations = [], items = [], url = null, editable = false } = found.data ?? {};
   const mayLeave = data.editable.notes;
@@ -55,24 +61,6 @@ export function ConfiguratorPanel({ file, onFile }: Props) {
   const isEmpty =
     configurations.length === 0 && !mayOpen && leave.isIdle && !data.items.some(({ configured }) => configured);
   const count = items.filter(({ change }) => change !== 'same').length;
-  const give = (files: File[]) => {
-    if (files.length === 0 || leave.isPending) return;
-    onFile();
-    leave.mutate(files);
-  };
-  const takes = {
-    onDragOver: (event: DragEvent) => {
-      if (!event.dataTransfer.types.includes('Files')) return;
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(false);
-      give([...event.dataTransfer.files]);
-    },
-  };
   const choice = mayLeave ? (
     <input
       ref={file}
@@ -93,7 +81,7 @@ export function ConfiguratorPanel({ file, onFile }: Props) {
     <section
       className="card"
       aria-labelledby="configurator-title"
-      {...(mayLeave ? takes : {})}
+      {...(mayLeave ? area : {})}
       style={over ? { outline: '2px solid var(--mantine-primary-color-filled)', outlineOffset: -2 } : undefined}
     >
       {choice}
