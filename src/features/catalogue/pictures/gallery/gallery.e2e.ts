@@ -34,6 +34,17 @@ const order = async (page: Page, product: string) => {
   return labels.map((label) => label.replace(/, picture.*/, '').replace(/.*-(\d)\.png/, '$1')).join('');
 };
 
+async function storedOrder({ db }: TestServer, name: string): Promise<string> {
+  const pictures = await db
+    .selectFrom('product_image')
+    .innerJoin('picture', 'picture.id', 'product_image.picture_id')
+    .select('picture.name')
+    .where('picture.name', 'like', `${name}-%`)
+    .orderBy('product_image.position')
+    .execute();
+  return pictures.map((picture) => picture.name.replace(/.*-(\d)\.png/, '$1')).join('');
+}
+
 test('pictures are hidden, removed, moved and described, and every single step can be undone', async ({
   page,
   server,
@@ -74,6 +85,8 @@ test('pictures are hidden, removed, moved and described, and every single step c
   await page.keyboard.press('Alt+ArrowRight');
   await expect.poll(() => order(page, 'Shelf Glove')).toBe('231');
   await expect(tile('glove-1.png')).toBeFocused();
+  // The page shows an order before it is stored.
+  await expect.poll(() => storedOrder(server, 'glove')).toBe('231');
   await page.reload();
   await expect.poll(() => order(page, 'Shelf Glove')).toBe('231');
   await tile('glove-1.png').dragTo(tile('glove-2.png'), { targetPosition: { x: 5, y: 40 } });
