@@ -5,7 +5,7 @@ import { USAGE_FIELDS, USAGE_LABELS, type UsageField } from '../savings-words.ts
 /** In the spelling of `normalHeading`. Fields are matched in the order of USAGE_FIELDS, so the particular ones come before the general ones. */
 const NAMES: Record<UsageField, string> = {
   itemNo:
-    'hospital item number, hospital item, facility item number, customer item number, customer item, your item number, our item number, internal item number, mmis number, mmis, mmis item number, lawson number, lawson item number, peoplesoft number, infor number, workday item, material number, material, pmm number, item master number, item id, item number, item code, item, sku, product id, product number, product code, number',
+    'charge code, chargecode, supply number, supply item number, hospital item number, hospital item, facility item number, customer item number, customer item, your item number, our item number, internal item number, mmis number, mmis, mmis item number, lawson number, lawson item number, peoplesoft number, infor number, workday item, material number, material, pmm number, item master number, item id, item number, item code, item, sku, product id, product number, product code, number',
   distributor: 'distributor, distributor name, vendor, vendor name, supplier, supplier name',
   catalogNo:
     'distributor catalog number, distributor item number, distributor number, distributor item, distributor sku, dist item number, dist number, vendor catalog number, vendor item number, vendor item, vendor number, vendor part number, vendor sku, supplier item number, supplier part number, supplier catalog number, catalog number, catalog, catalogue number, cat number, order number, reorder number',
@@ -13,7 +13,7 @@ const NAMES: Record<UsageField, string> = {
   makerNo:
     'manufacturer number, manufacturer item number, manufacturer item, manufacturer catalog number, manufacturer catalogue number, manufacturer cat number, manufacturer part number, manufacturer part, manufacturer sku, manufacturer reference, mpn, part number, part, model number, reference number, ref number, ref',
   description:
-    'description, item description, product description, item name, product name, long description, full description, material description, product, name, short description',
+    'description, charge code description, chargecode description, charge description, procedure description, supply description, item description, product description, item name, product name, long description, full description, material description, product, name, short description',
   unit: 'unit, unit of measure, purchase unit, purchase unit of measure, order unit, order unit of measure, buy unit, purchasing unit, issue unit, uom description, ordering unit, pkg, packaging unit',
   eachesPerUnit:
     'eaches per unit, each per unit, units per package, unit conversion, conversion factor, conversion, conv factor, quantity of each, qoe, eaches, quantity per unit, quantity per package, pack quantity, package quantity, units per case, each quantity, eaches per purchase unit, unit factor, quantity per unit of measure, factor',

@@ -71,6 +71,13 @@ it.each([
   expect(read(headings, cells)?.read_doubts.join(' ')).toContain(doubt);
 });
 
+it.each(['ChargeCode|ChargeCode Description', 'Charge Code|Charge Description', 'Supply #|Procedure Description'])(
+  'knows what charge lists call numbers and descriptions: %s',
+  (headings) => {
+    expect(read(headings, '4058|GAUZE 5X9')).toMatchObject({ item_no: '4058', description: 'GAUZE 5X9' });
+  },
+);
+
 it('passes over blank rows, repeated headings and sums', () => {
   expect(read('Description|UOM', '|')).toBeNull();
   expect(read('Description|UOM', 'Description|UOM')).toBeNull();
