@@ -15,7 +15,7 @@ export async function keyNames(
   keys: readonly string[],
 ): Promise<(key: string) => string> {
   const ids = keys.map(Number).filter((id) => Number.isInteger(id) && id > 0 && id <= 2_147_483_647);
-  const names = await recordNames(db, dimension, ids);
+  const names = dimension === 'competitor' ? await spellings(db, keys) : await recordNames(db, dimension, ids);
   return (key) => {
     if (key === NONE) return WITHOUT[dimension];
     switch (dimension) {
@@ -46,6 +46,14 @@ async function recordNames(db: Db, dimension: Dimension, ids: number[]): Promise
     default:
       return new Map();
   }
+}
+
+/** Keys are in small letters; people write names of their own. */
+async function spellings(db: Db, keys: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ key: string; name: string }>`
+    select lower(lost_competitor) as key, min(lost_competitor) as name from report_quote
+    where lost_competitor <> '' and lower(lost_competitor) = any(${[...keys]}::text[]) group by 1`.execute(db);
+  return new Map(rows.map(({ key, name }) => [key, name]));
 }
 
 async function namesIn(db: Db, table: RawBuilder<unknown>, ids: number[]): Promise<Map<number, string>> {

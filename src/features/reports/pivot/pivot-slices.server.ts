@@ -1,5 +1,6 @@
 // The dimensions and measures of a pivot as SQL, which the lists behind its cells use too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { COMPETITOR, TRADE } from '#features/reports/won-lost/won-lost-slices.server.ts';
 import { isQuoted } from '#features/reports/contract-use/contract-use-slices.server.ts';
 import { NONE } from '#features/reports/facts/buckets.server.ts';
 import type { Part } from '#features/reports/facts/part.server.ts';
@@ -18,11 +19,11 @@ export const VALUES: Record<Dimension, RawBuilder<unknown>> = {
   territory: sql`coalesce(quote.territory_id, 0)`,
   rep: sql`coalesce(quote.sales_rep_id, 0)`,
   facility: sql`coalesce(quote.facility_id, 0)`,
-  trade: sql`coalesce(facility.class_of_trade, '')`,
+  trade: sql`coalesce(${TRADE}, '')`,
   class: sql`coalesce(item.class_id, 0)`,
   contract: sql`coalesce(line.contract_id, 0)`,
   reason: sql`quote.lost_reason`,
-  competitor: sql`lower(quote.lost_competitor)`,
+  competitor: sql`coalesce(${COMPETITOR}, '')`,
 };
 const TEXTS: ReadonlySet<Dimension> = new Set(['status', 'month', 'trade', 'reason', 'competitor']);
 

@@ -85,6 +85,29 @@ test('a rep learns nothing of quotes out of sight, not even the names of their f
   expect(await title(others.id)).toBe('Amount');
 });
 
+test('competitors keep the spelling of people, and who writes None names nobody', async () => {
+  const rep = await aUser(server.db);
+  for (const [lost_competitor, total_amount] of [
+    ['Northline', 100],
+    ['none', 30],
+    ['', 5],
+  ] as const) {
+    const { id } = await aQuote(server.db, { salesRepId: rep.id, statusId: 'Lost' });
+    await server.db.updateTable('quote').set({ lost_competitor, total_amount }).where('id', '=', id).execute();
+  }
+  const days = { from: '2000-01-01', to: '2099-12-31' };
+  const asked = { ...days, rows: 'competitor', columns: null, measure: 'amount', repId: rep.id } as const;
+  const { rows } = await server.ok(Report.GetPivot, asked, { as: admin });
+  expect(rows.map(({ name, total }) => [name, total.value])).toEqual([
+    ['Northline', 100],
+    ['Not lost, or nobody named', 35],
+  ]);
+  for (const { total } of rows) {
+    const list = { ...days, repId: rep.id, slice: total.slice, page: 1, pageSize: 20 };
+    expect(await server.ok(Report.GetReportQuotes, list, { as: admin })).toMatchObject({ amount: total.amount });
+  }
+});
+
 test('the largest rows are shown, the number of all is told, and totals count them all', async () => {
   const rep = await aUser(server.db);
   for (let n = 0; n < MOST_ROWS + 3; n++) {

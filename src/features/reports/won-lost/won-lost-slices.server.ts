@@ -27,7 +27,7 @@ export function groupValue(by: Exclude<OutcomeGroup, 'all'>, terms: Terms): RawB
     case 'region':
       return sql`quote.region_id`;
     case 'trade':
-      return sql`nullif(facility.class_of_trade, '')`;
+      return TRADE;
     case 'discount':
       return bucketOf(sql`quote.discount`, DISCOUNTS, 100);
     case 'days':
@@ -37,8 +37,10 @@ export function groupValue(by: Exclude<OutcomeGroup, 'all'>, terms: Terms): RawB
 }
 
 export const REASON = sql`nullif(quote.lost_reason, '')`;
+/** Whoever writes 'None' names nobody; it is also the key of those without a name. */
+export const TRADE = sql`case when lower(facility.class_of_trade) not in ('', 'none') then facility.class_of_trade end`;
 /** One spelling for all. */
-export const COMPETITOR = sql`nullif(lower(quote.lost_competitor), '')`;
+export const COMPETITOR = sql`nullif(nullif(lower(quote.lost_competitor), ''), 'none')`;
 const THEIRS = sql`quote.lost_competitor_price`;
 export const isPriceKnown = sql<SqlBool>`coalesce(${THEIRS} > 0, false)`;
 /** How many percent our total is above theirs. */
