@@ -314,5 +314,7 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const step of steps) await step.execute(trx);
   });
+  // A job would look for quotes at risk in all that was just written, beside what is measured.
+  await sql`truncate price_change`.execute(db);
   await sql`vacuum analyze`.execute(db);
 }
