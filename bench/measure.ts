@@ -1,7 +1,6 @@
 // Measures the main calls over HTTP on a scratch database of known volume, prints a table, and can write it to bench/RESULTS.md.
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import { openOwnPostgres } from '#db/own-postgres/own-postgres.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { readConfig } from '#outside/config.server.ts';
+import { freePort } from './free-port.ts';
 import { mapFigures } from './map.ts';
 import type { MapFigure } from './map-leaflet.ts';
 import { useRealPlaces } from './map-places.ts';
@@ -312,14 +312,6 @@ function figuresOf(times: number[], milliseconds: number): Figures {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { rate: times.length / (milliseconds / 1000), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 const HEAD = [

@@ -355,7 +355,8 @@ function administering(name: string, input: Scenario['call']): Scenario {
   return { name, aim: null, writes: false, administers: true, call: input };
 }
 
-function call<C extends Contract>(group: C, key: keyof C & string, input: object | number): Call {
+/** A call of the contract; a number is the id in its address. */
+export function call<C extends Contract>(group: C, key: keyof C & string, input: object | number): Call {
   const { path } = group[key] as C[string];
   return typeof input === 'number'
     ? { url: `${path}?id=${input}`, body: '' }
