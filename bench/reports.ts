@@ -10,6 +10,7 @@ import { openScratchPostgres } from '#db/own-postgres/own-postgres.server.ts';
 import { getContractUse } from '#features/reports/contract-use/contract-use.server.ts';
 import { getDiscountMargin } from '#features/reports/discount-margin/discount-margin.server.ts';
 import { catchUp } from '#features/reports/facts/catch-up.server.ts';
+import { mendSums } from '#features/reports/facts/kept-sums.server.ts';
 import { getReportQuotes } from '#features/reports/lists/report-quotes.server.ts';
 import { getPivot } from '#features/reports/pivot/pivot.server.ts';
 import { getPipeline } from '#features/reports/pipeline/pipeline.server.ts';
@@ -97,15 +98,16 @@ async function fillReports(): Promise<void> {
       case when status_id = 'Lost' and id % 3 = 0 then total_amount - 20 end, list_total, list_total - 20, list_total - 40, subtotal + 5, subtotal, 0,
       total_amount, round(10000 * (list_total - subtotal) / list_total)::int, subtotal * 0.6, subtotal, 0, 0, 60, 2, list_total - 40,
       3600 * (1 + id % 50), 3600 * (1 + id % 30), 7200 * (1 + id % 20), null, case when id % 3 = 0 then 3600 * (1 + id % 9) end,
-      case when status_id in ('Won', 'Lost') then 86400 * (1 + id % 30) end, null
+      case when status_id in ('Won', 'Lost') then 86400 * (1 + id % 30) end, null, 10
     from quote where id > ${first}`.execute(db);
   await sql`
-    insert into report_line
-    select q.id * 5 + n, q.id, i.id, case when n < 2 then (q.id + n) % 8 + 1 end, case when n < 2 then ((q.id + n) % 8) * 2 + 1 end, 'EA', 1 + n,
+    insert into report_counted_line
+    select q.id * 5 + n, q.id, date_trunc('month', q.quote_date), q.currn_idx, q.status_id, q.facility_id, i.id, i.class_id, case when n < 2 then (q.id + n) % 8 + 1 end, case when n < 2 then ((q.id + n) % 8) * 2 + 1 end, 'EA', 1 + n,
       q.list_amount / 5, q.rule_amount / 5, q.net_amount / 5, case when n > 0 then q.cost_amount / 5 end, q.discount, q.net_amount / 5 / (1 + n)
     from report_quote q cross join generate_series(0, 4) n join item i on i.id = (q.id * 13 + n * 101) % 20000 + 1`.execute(
     db,
   );
+  await mendSums(db);
   await sql`update report_state set filled_to = (select max(id) from quote), fill_until = (select max(id) from quote),
     taken_event = (select max(id) from quote_event), mark_event = (select max(id) from quote_event)`.execute(db);
   await sql`vacuum analyze`.execute(db);

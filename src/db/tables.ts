@@ -1379,6 +1379,76 @@ export type Region = {
   version: Generated<number>;
 };
 
+export type ReportBought = {
+  contract_id: number;
+  facility_id: number;
+  quotes: number;
+};
+
+export type ReportClassChange = {
+  id: Generated<number>;
+  item_id: number;
+};
+
+export type ReportClassMonth = {
+  month: string;
+  currn_idx: number;
+  class_id: number;
+  pct: number;
+  lines: number;
+  quotes: number;
+  leak_quotes: number;
+  list: number;
+  net: number;
+  cost: number;
+  costed: number;
+  leak: number;
+};
+
+export type ReportContractMonth = {
+  month: string;
+  currn_idx: number;
+  contract_id: number;
+  tier_id: number;
+  outcome: string;
+  tier_quotes: number;
+  contract_quotes: number;
+  net: number;
+};
+
+export type ReportCountedLine = {
+  line_id: number;
+  quote_id: number;
+  month: string;
+  currn_idx: number;
+  status_id: string;
+  facility_id: number | null;
+  item_id: number | null;
+  class_id: number | null;
+  contract_id: number | null;
+  tier_id: number | null;
+  unit: string;
+  qty: number;
+  list_amount: number;
+  rule_amount: number | null;
+  net_amount: number;
+  cost_amount: number | null;
+  discount: number;
+  net_price: number | null;
+};
+
+export type ReportItemMonth = {
+  month: string;
+  currn_idx: number;
+  item_id: number;
+  quoted_quotes: number;
+  won_quotes: number;
+  lost_quotes: number;
+  quoted: number;
+  won: number;
+  lost: number;
+};
+
 export type ReportLine = {
   line_id: number;
   quote_id: number;
@@ -1440,6 +1510,7 @@ export type ReportQuote = {
   in_approved: number | null;
   in_sent: number | null;
   in_revising: number | null;
+  summed_events: number | null;
 };
 
 export type ReportState = {
@@ -2003,6 +2074,12 @@ export type Tables = {
   recovery_code: RecoveryCode;
   refresh_token: RefreshToken;
   region: Region;
+  report_bought: ReportBought;
+  report_class_change: ReportClassChange;
+  report_class_month: ReportClassMonth;
+  report_contract_month: ReportContractMonth;
+  report_counted_line: ReportCountedLine;
+  report_item_month: ReportItemMonth;
   report_line: ReportLine;
   report_quote: ReportQuote;
   report_state: ReportState;

@@ -3,6 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '#features/demo/random.server.ts';
 import { dayOf, plusDays } from '#testing/reports/deal-days.ts';
 import { aPlace, dealCatalogue } from '#testing/reports/deal-catalogue.server.ts';
+import {
+  type ContractWorld,
+  expectedExpiring,
+  expectedNeverBought,
+  expectedRisks,
+  storeContractWorld,
+} from '#testing/reports/contract-world.server.ts';
 import { expectedContractUse, expectedSpread } from '#testing/reports/expected-contract-use.server.ts';
 import {
   expectedDiscountMargin,
@@ -28,11 +35,14 @@ import {
 import { storeDeals } from '#testing/reports/store-deals.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { MOST_FACILITIES } from './contract-use/contract-use.definitions.ts';
 import { DIMENSIONS, MEASURES, OF_LINES } from './pivot-choice.ts';
 import { type Outcomes, type PivotCell, type PivotInput, Report } from './reports.contract.ts';
 import type { ReportFilters } from './report-filters.ts';
 
 const COMPANIES = 200;
+/** Questions about all of them together. */
+const WHOLE = 40;
 /** Lists read for each company and report. */
 const LISTS = 2;
 const ZONE = 'America/Chicago';
@@ -40,6 +50,7 @@ const NOW = Date.parse('2026-11-10T15:00:00Z');
 
 let server: TestServer;
 let catalogue: Catalogue;
+let world: ContractWorld;
 const companies: Company[] = [];
 let reader: { id: number };
 
@@ -54,6 +65,7 @@ beforeAll(async () => {
   for (let n = 0; n < COMPANIES; n++)
     companies.push(randomDeals(n + 1, await aPlace(db, n), catalogue, { now: NOW, zone: ZONE, ids }));
   await storeDeals(db, companies);
+  world = await storeContractWorld(db, companies, { catalogue, today: dayOf(NOW, ZONE) });
 }, 120_000);
 afterAll(() => server.close());
 
@@ -102,6 +114,27 @@ function questions(): Question[] {
   });
 }
 
+/** Questions about all companies together, which only kept sums of months and the days around them answer. */
+function questionsAboutAll(): Question[] {
+  const deals = companies.flatMap((company) => company.deals);
+  const everybody = { ...(companies[0] as Company), deals, seed: 0 };
+  const today = dayOf(NOW, ZONE);
+  return Array.from({ length: WHOLE }, (_, n) => {
+    const random = seeded(n * 104_729 + 1);
+    const day = plusDays(today, -random.int(0, 170));
+    const from = random.chance(0.4) ? `${day.slice(0, 7)}-01` : day;
+    const to = random.chance(0.3) ? today : plusDays(from, random.int(0, 170));
+    const currnIdx = random.chance(0.2) ? 1009 : 1007;
+    const [{ asked }] = questions() as [Question];
+    const selects = (deal: Deal) => deal.currnIdx === currnIdx;
+    return {
+      company: { ...everybody, seed: n },
+      filters: { from, to, ...(currnIdx === 1009 ? { currnIdx } : {}) },
+      asked: { ...asked, selects, takes: () => true, from, to },
+    };
+  });
+}
+
 type Told = { slice: string; count: number; amount: number };
 const cents = (amount: number) => Math.round(amount * 100);
 
@@ -129,6 +162,11 @@ async function checkLists({ company, filters }: Question, figures: Figures, most
   for (const slice of slices) {
     const expected = figures.get(slice) ?? new Map<number, number>();
     const list = await server.ok(Report.GetReportQuotes, { ...filters, slice, page: 1, pageSize: 200 }, { as: reader });
+    for (let page = 2; list.records.length < Math.min(list.count, expected.size); page++) {
+      const more = await server.ok(Report.GetReportQuotes, { ...filters, slice, page, pageSize: 200 }, { as: reader });
+      if (more.records.length === 0) break;
+      list.records.push(...more.records);
+    }
     const rows = Object.fromEntries(list.records.map(({ id, sliceAmount }) => [id, cents(sliceAmount)]));
     expect({ slice, seed: company.seed, rows }).toEqual({
       slice,
@@ -145,13 +183,18 @@ async function checkLists({ company, filters }: Question, figures: Figures, most
 async function prove(
   figuresOf: (filters: ReportFilters) => Promise<Told[]>,
   expectedOf: (company: Company, asked: Asked) => Figures,
+  more: readonly Question[] = [],
 ): Promise<Set<string>> {
   const seen = new Set<string>();
-  for (const question of questions()) {
+  for (const question of [...questions(), ...more]) {
     const { company, filters, asked } = question;
     const { seed } = company;
-    const expected = expectedOf(company, asked);
-    expect({ seed, ...told(await figuresOf(filters)) }).toEqual({ seed, ...summed(expected) });
+    // Of the reps of all companies only the largest travel.
+    const isComplete = ([slice]: readonly [string, unknown]) =>
+      filters.regionId !== undefined || !/(^|:)rep:/.test(slice);
+    const expected: Figures = new Map([...expectedOf(company, asked)].filter(isComplete));
+    const found = Object.fromEntries(Object.entries(told(await figuresOf(filters))).filter(isComplete));
+    expect({ seed, ...found }).toEqual({ seed, ...summed(expected) });
     await checkLists(question, expected, LISTS);
     for (const slice of expected.keys()) seen.add(slice.replace(/\d{4}-\d\d(-\d\d)?/, ''));
   }
@@ -198,12 +241,16 @@ test('won and lost', async () => {
 }, 300_000);
 
 test('discounts and margin', async () => {
-  const seen = await prove(async (filters) => {
-    const report = await server.ok(Report.GetDiscountMargin, filters, { as: reader });
-    const { waterfall, byRep, byClass, outliers, leakage, uncosted } = report;
-    const leaks = [leakage, ...leakage.byRep, ...leakage.byClass];
-    return [...waterfall, ...byRep, ...byClass, outliers, ...leaks, ...(uncosted ? [uncosted] : [])];
-  }, expectedDiscountMargin);
+  const seen = await prove(
+    async (filters) => {
+      const report = await server.ok(Report.GetDiscountMargin, filters, { as: reader });
+      const { waterfall, byRep, byClass, outliers, leakage, uncosted } = report;
+      const leaks = [leakage, ...leakage.byRep, ...leakage.byClass];
+      return [...waterfall, ...byRep, ...byClass, outliers, ...leaks, ...(uncosted ? [uncosted] : [])];
+    },
+    expectedDiscountMargin,
+    questionsAboutAll(),
+  );
   for (const step of ['list', 'contract', 'promotion', 'typed', 'quoteDiscount', 'net', 'freight', 'tax', 'total'])
     expect(seen).toContain(`waterfall:${step}`);
   for (const kind of ['outliers', 'uncosted', 'leakage:all:']) expect(seen).toContain(kind);
@@ -336,6 +383,7 @@ test('contracts and items', async () => {
       ];
     },
     (company, asked) => expectedContractUse(company, asked, contractOf),
+    questionsAboutAll(),
   );
   for (const kind of [
     'contract:quoted',
@@ -347,6 +395,49 @@ test('contracts and items', async () => {
     'item:lost',
   ])
     expect([...seen].some((one) => one.startsWith(kind))).toBe(true);
+}, 300_000);
+
+test('who never bought, what is open under contracts that end, and risks', async () => {
+  const today = dayOf(NOW, ZONE);
+  const ending = [...catalogue.endsOn].filter(([, day]) => day >= today && day <= plusDays(today, 90));
+  const seen = { bought: 0, never: 0, expiring: 0, risks: 0 };
+  for (const { company, filters, asked } of [...questions(), ...questionsAboutAll()]) {
+    const report = await server.ok(Report.GetContractUse, filters, { as: reader });
+    const { contractId, regionId } = filters;
+    const found = {
+      neverBought: Object.fromEntries(
+        report.neverBought.map((one) => [one.contractId, { entitled: one.entitled, never: one.never }]),
+      ),
+      expiring: Object.fromEntries(
+        report.expiring.map((one) => [one.contractId, { count: one.count, amount: cents(one.amount) }]),
+      ),
+      risks: Object.fromEntries(
+        report.risks.map((one) => [
+          `${one.month} ${one.kind}`,
+          { quotes: one.quotes, difference: cents(one.difference) },
+        ]),
+      ),
+    };
+    const never = expectedNeverBought(company, asked, { world, isNarrowed: regionId !== undefined, contractId });
+    const expected = {
+      neverBought: Object.fromEntries(
+        Object.entries(never).map(([id, one]) => [id, { entitled: one.entitled, never: one.never.length }]),
+      ),
+      expiring: expectedExpiring(company, asked, { world, ending: ending.map(([id]) => id) }),
+      risks: expectedRisks(company, asked, { world, contractId }),
+    };
+    expect({ seed: company.seed, ...found }).toEqual({ seed: company.seed, ...expected });
+    for (const one of report.neverBought) {
+      const ids = one.facilities.map(({ id }) => id).toSorted((a, b) => a - b);
+      const all = never[one.contractId]?.never ?? [];
+      expect(ids).toEqual(all.length > MOST_FACILITIES ? all.filter((id) => ids.includes(id)) : all);
+      seen.never += one.never;
+      seen.bought += one.entitled - one.never;
+    }
+    seen.expiring += report.expiring.length;
+    seen.risks += report.risks.length;
+  }
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(40);
 }, 300_000);
 
 /** Every cell and total of an answer. */

@@ -5,6 +5,13 @@ import { anItem, anItemClass, aPromotion } from '../factories/catalogue.server.t
 import { aFacility, aRegion, aTerritory, aUser } from '../factories/people.server.ts';
 import type { Catalogue, Company, Deal } from './random-deals.server.ts';
 
+/** One that goes on because it was extended, one that ends soon, and one that was ended. */
+const CONTRACT_DAYS: { effective_to: string; extended_to?: string; terminated_on?: string }[] = [
+  { effective_to: '2026-10-31', extended_to: '2099-12-31' },
+  { effective_to: '2026-12-31' },
+  { effective_to: '2099-12-31', terminated_on: '2026-11-01' },
+];
+
 export async function dealCatalogue(db: Db): Promise<Catalogue> {
   const groups = [await anItemClass(db), await anItemClass(db), await anItemClass(db)];
   const items: number[] = [];
@@ -17,7 +24,8 @@ export async function dealCatalogue(db: Db): Promise<Catalogue> {
   }
   const contractLines: Catalogue['contractLines'] = [];
   const gpo = await aGpo(db);
-  for (let n = 0; n < 2; n++) {
+  const endsOn: Catalogue['endsOn'] = new Map();
+  for (const [n, days] of CONTRACT_DAYS.entries()) {
     const { id: contractId } = await db
       .insertInto('gpo_contract')
       .values({
@@ -25,10 +33,12 @@ export async function dealCatalogue(db: Db): Promise<Catalogue> {
         gpo_id: gpo.id,
         title: `Proof ${n}`,
         effective_from: '2020-01-01',
-        effective_to: '2099-12-31',
+        ...days,
+        state: days.terminated_on ? 'Terminated' : 'Active',
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+    endsOn.set(contractId, days.terminated_on ?? days.extended_to ?? days.effective_to);
     const tiers = [await aTier(db, { contractId, no: 1 }), await aTier(db, { contractId, no: 2 })];
     for (const itemId of items.slice(n, n + 3)) {
       const line = await db
@@ -55,6 +65,7 @@ export async function dealCatalogue(db: Db): Promise<Catalogue> {
     items,
     classes,
     contractLines,
+    endsOn,
     promotionId: promotion.id,
     rules: rules.map(({ id }) => id),
     approver: approver.id,

@@ -72,6 +72,8 @@ export type Catalogue = {
   /** The class of each item. */
   classes: Map<number, number>;
   contractLines: { id: number; contractId: number; tierId: number }[];
+  /** The last day of each contract. */
+  endsOn: Map<number, IsoDate>;
   promotionId: number;
   rules: number[];
   /** Who decides what others ask for. */

@@ -1,20 +1,16 @@
 // The conditions of the use of contracts and items, which the lists behind the figures use too.
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { hasKey } from '#features/reports/facts/buckets.server.ts';
 import type { Part } from '#features/reports/facts/part.server.ts';
-import { IS_OPEN, linesSelected, quotedInPeriod, type Terms } from '#features/reports/facts/selection.server.ts';
+import { IS_OPEN, isQuoted, linesSelected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { Slice } from '#features/reports/slices.ts';
-
-/** The quotes of the report. */
-export const isQuoted = (terms: Terms): RawBuilder<SqlBool> =>
-  sql<SqlBool>`quote.status_id <> 'Cancelled' and ${quotedInPeriod(terms)}`;
 
 const COLUMNS = { contract: 'line.contract_id', tier: 'line.tier_id', item: 'line.item_id' } as const;
 
 type UseSlice = Extract<Slice, { kind: 'contract' | 'tier' | 'item' }>;
 
 export function usePart(slice: UseSlice, terms: Terms): Part {
-  const lines = sql`report_line line where line.quote_id = quote.id and ${linesSelected(terms)}
+  const lines = sql`report_counted_line line where line.quote_id = quote.id and ${linesSelected(terms)}
     and ${hasKey(sql.ref(COLUMNS[slice.kind]), slice.key)}`;
   const outcome = {
     quoted: sql<SqlBool>`true`,

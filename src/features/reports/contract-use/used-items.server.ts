@@ -1,10 +1,11 @@
 // Finds the items quoted, won and lost most, with the spread of their prices over facilities.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { type Asked, linesSelected, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import { amountFrom, ITEM_SUMS } from '#features/reports/facts/kept-sums.server.ts';
+import { type Months, sumsOf } from '#features/reports/facts/whole-months.server.ts';
+import { type Asked, isQuoted, linesSelected, selected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { ContractUseReport, UsedItem } from '#features/reports/reports.contract.ts';
 import { sliceText } from '#features/reports/slices.ts';
-import { isQuoted } from './contract-use-slices.server.ts';
 import { MOST_ITEMS } from './contract-use.definitions.ts';
 
 type Sums = {
@@ -22,26 +23,23 @@ type Sums = {
 export async function mostOf(
   { db }: Asked,
   terms: Terms,
+  months: Months | null,
 ): Promise<Pick<ContractUseReport, 'mostQuoted' | 'mostWon' | 'mostLost'>> {
   const ranks = ['quoted', 'won', 'lost'] as const;
-  const lines = sql`report_quote quote join report_line line on line.quote_id = quote.id
-    where ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)}`;
   const { rows } = await sql<Sums & Record<`${(typeof ranks)[number]}Rank`, number>>`
     with amounts as (
-      select line.item_id, sum(line.net_amount) as quoted, coalesce(sum(line.net_amount) filter (where quote.status_id = 'Won'), 0) as won,
-        coalesce(sum(line.net_amount) filter (where quote.status_id = 'Lost'), 0) as lost
-      from ${lines} and line.item_id is not null group by line.item_id),
+      select item_id, ${amountFrom('quoted')} as quoted, ${amountFrom('won')} as won, ${amountFrom('lost')} as lost, sum(quoted_quotes)::int as quoted_quotes,
+        sum(won_quotes)::int as won_quotes, sum(lost_quotes)::int as lost_quotes
+      from (${sumsOf(ITEM_SUMS, terms, months)}) sums group by item_id),
     best as materialized (select * from (select *, ${sql.join(
       ranks.map(
         (rank) => sql`row_number() over (order by ${sql.ref(rank)} desc, item_id) as ${sql.ref(`${rank}_rank`)}`,
       ),
-    )} from amounts) ranked where least(quoted_rank, won_rank, lost_rank) <= ${sql.lit(MOST_ITEMS)})
+    )} from amounts where quoted_quotes > 0) ranked where least(quoted_rank, won_rank, lost_rank) <= ${sql.lit(MOST_ITEMS)})
     select best.item_id as "itemId", item.item_number as "itemNumber", item.description, best.quoted as "quotedAmount", best.won as "wonAmount",
-      best.lost as "lostAmount", quoted_rank::int as "quotedRank", won_rank::int as "wonRank", lost_rank::int as "lostRank", counts.*
-    from best join item on item.id = best.item_id cross join lateral (
-      select count(distinct quote.id)::int as quoted, (count(distinct quote.id) filter (where quote.status_id = 'Won'))::int as won,
-        (count(distinct quote.id) filter (where quote.status_id = 'Lost'))::int as lost
-      from ${lines} and line.item_id = best.item_id) counts`.execute(db);
+      best.lost as "lostAmount", quoted_rank::int as "quotedRank", won_rank::int as "wonRank", lost_rank::int as "lostRank",
+      quoted_quotes as quoted, won_quotes as won, lost_quotes as lost
+    from best join item on item.id = best.item_id`.execute(db);
   const prices = await pricesOf(
     db,
     terms,
@@ -81,7 +79,7 @@ async function pricesOf(db: Db, terms: Terms, itemIds: number[]): Promise<Map<nu
   const { rows } = await sql<{ itemId: number; unit: string; spread: number[]; facilities: number }>`
     with priced as (
       select line.item_id, line.unit, line.net_price, quote.facility_id, quote.quote_date, line.line_id
-      from report_line line join report_quote quote on quote.id = line.quote_id
+      from report_counted_line line join report_quote quote on quote.id = line.quote_id
       where line.item_id = any(${itemIds}::int[]) and line.net_price is not null and ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)}),
     usual as (select distinct on (item_id) item_id, unit from priced group by item_id, unit order by item_id, count(*) desc, unit),
     newest as (select distinct on (item_id, facility_id) item_id, unit, net_price from priced join usual using (item_id, unit)

@@ -1,14 +1,11 @@
 // The conditions of discounts, leakage and cost, which the lists behind the figures use too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { hasKey } from '#features/reports/facts/buckets.server.ts';
+import { LINE_LEAK } from '#features/reports/facts/kept-sums.server.ts';
 import type { Part } from '#features/reports/facts/part.server.ts';
-import { linesSelected, quotedInPeriod, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import { isQuoted, linesSelected, selected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { Slice, WaterfallStep } from '#features/reports/slices.ts';
 import { FEWEST_FOR_USUAL } from './discount-margin.definitions.ts';
-
-/** The quotes of the report. */
-export const isQuoted = (terms: Terms): RawBuilder<SqlBool> =>
-  sql<SqlBool>`quote.status_id <> 'Cancelled' and ${quotedInPeriod(terms)}`;
 
 /** What a quote adds to each step. */
 export const STEP_AMOUNTS: Record<WaterfallStep, RawBuilder<unknown>> = {
@@ -40,15 +37,12 @@ export const usualLimit = (terms: Terms): RawBuilder<number | null> =>
     from (select percentile_disc(array[0.25, 0.75]) within group (order by quote.discount) as quartiles, count(*) as count
       from report_quote quote where ${selected(terms)} and ${isQuoted(terms)}) usual)`;
 
-/** What the line is below the price of the rules; null when it is not. */
-export const LINE_LEAK = sql`case when line.rule_amount > line.net_amount then line.rule_amount - line.net_amount end`;
-
 /** The lines of a quote that the filters of lines and a class select, as a subselect. */
 const sumOfLines = (value: RawBuilder<unknown>, terms: Terms, and: RawBuilder<SqlBool> = sql<SqlBool>`true`) =>
-  sql`(select sum(${value}) from report_line line left join item on item.id = line.item_id
+  sql`(select sum(${value}) from report_counted_line line
     where line.quote_id = quote.id and ${linesSelected(terms)} and ${and})`;
 const hasLine = (terms: Terms, and: RawBuilder<SqlBool>) =>
-  sql<SqlBool>`exists (select from report_line line left join item on item.id = line.item_id
+  sql<SqlBool>`exists (select from report_counted_line line
     where line.quote_id = quote.id and ${linesSelected(terms)} and ${and})`;
 
 type DiscountSlice = Extract<Slice, { kind: 'waterfall' | 'rep' | 'class' | 'outliers' | 'leakage' | 'uncosted' }>;
@@ -70,13 +64,13 @@ export function discountPart(slice: DiscountSlice, terms: Terms): Part {
     case 'rep':
       return of(hasKey(sql`quote.sales_rep_id`, slice.key), net, 'Net');
     case 'class': {
-      const isOfClass = hasKey(sql`item.class_id`, slice.key);
+      const isOfClass = hasKey(sql`line.class_id`, slice.key);
       return of(hasLine(terms, isOfClass), sumOfLines(sql`line.net_amount`, terms, isOfClass), 'Net of the class');
     }
     case 'outliers':
       return of(sql<SqlBool>`quote.discount > ${usualLimit(terms)}`, net, 'Net');
     case 'leakage': {
-      const ofClass = slice.by === 'class' ? hasKey(sql`item.class_id`, slice.key) : all;
+      const ofClass = slice.by === 'class' ? hasKey(sql`line.class_id`, slice.key) : all;
       const ofRep = slice.by === 'rep' ? hasKey(sql`quote.sales_rep_id`, slice.key) : all;
       const leaks = sql<SqlBool>`line.rule_amount > line.net_amount and ${ofClass}`;
       return of(

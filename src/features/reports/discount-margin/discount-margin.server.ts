@@ -3,12 +3,21 @@ import { sql } from 'kysely';
 import { add, percentBelow } from '#shared/money.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
 import { keyOf } from '#features/reports/facts/buckets.server.ts';
+import { amountFrom, CLASS_SUMS, LINE_LEAK } from '#features/reports/facts/kept-sums.server.ts';
+import { keptMonths, sumsOf } from '#features/reports/facts/whole-months.server.ts';
 import { namesOf } from '#features/reports/facts/names.server.ts';
-import { type Asked, inReport, linesSelected, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import {
+  type Asked,
+  inReport,
+  isQuoted,
+  linesSelected,
+  selected,
+  type Terms,
+} from '#features/reports/facts/selection.server.ts';
 import type { ReportFilters } from '#features/reports/report-filters.ts';
 import type { DiscountMarginReport, DiscountMark, Mark, ReportHead } from '#features/reports/reports.contract.ts';
 import { sliceText, WATERFALL_STEPS } from '#features/reports/slices.ts';
-import { isQuoted, LINE_LEAK, STEP_AMOUNTS, usualLimit } from './discount-margin-slices.server.ts';
+import { STEP_AMOUNTS, usualLimit } from './discount-margin-slices.server.ts';
 import { MOST_OUTLIERS } from './discount-margin.definitions.ts';
 
 /** How many reps and classes travel. */
@@ -159,7 +168,7 @@ async function byRep({ db }: Asked, terms: Terms): Promise<OfRep[]> {
   const leaks = ofLines
     ? sql`(select sum(${LINE_LEAK}) as leak_amount, count(*) filter (where line.rule_amount > line.net_amount) as leak_lines,
         coalesce(sum(line.rule_amount), 0) as rule_amount
-        from report_line line where line.quote_id = quote.id and ${linesSelected(terms)})`
+        from report_counted_line line where line.quote_id = quote.id and ${linesSelected(terms)})`
     : sql`(select quote.leak_amount, quote.leak_lines, quote.rule_amount)`;
   const { rows } = await sql<OfRep>`
     select sales_rep_id as key, count(*)::int as count, sum(list_amount) as list, sum(net_amount) as net, sum(cost_amount) as cost,
@@ -170,30 +179,30 @@ async function byRep({ db }: Asked, terms: Terms): Promise<OfRep[]> {
   return rows;
 }
 
-type Bucket = Omit<Group, 'count' | 'spread' | 'leakCount'> & { pct: number; lines: number };
+type Bucket = Omit<Group, 'spread'> & { pct: number; lines: number };
 
-/**
- * Sums over lines by class. Lines are added up by class and whole percent, which tells their spread, and quotes are counted apart: sorting the
- * discounts of all lines, or adding up each quote's lines first, takes half as long again.
- */
+/** Sums over lines by class. Lines are added up by class and whole percent, which tells their spread. */
 async function byClass({ db }: Asked, terms: Terms): Promise<Group[]> {
-  const lines = sql`report_quote quote join report_line line on line.quote_id = quote.id left join item on item.id = line.item_id
-    where ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)}`;
-  const { rows: buckets } = await sql<Bucket>`
-    select item.class_id as key, round(line.discount / 100.0)::int as pct, count(*)::int as lines, sum(line.list_amount) as list,
-      sum(line.net_amount) as net, coalesce(sum(line.cost_amount), 0) as cost,
-      coalesce(sum(line.net_amount) filter (where line.cost_amount is not null), 0) as costed, coalesce(sum(${LINE_LEAK}), 0) as leak
-    from ${lines} group by 1, 2 order by 2`.execute(db);
-  const { rows: counts } = await sql<{ key: number | null; count: number; leakCount: number }>`
-    select item.class_id as key, count(distinct quote.id)::int as count,
-      (count(distinct quote.id) filter (where ${LINE_LEAK} > 0))::int as "leakCount"
-    from ${lines} group by 1`.execute(db);
-  const byKey = Map.groupBy(buckets, ({ key }) => key);
-  return counts.map(({ key, count, leakCount }) => {
-    const some = byKey.get(key) ?? [];
-    const sum = (field: 'list' | 'net' | 'cost' | 'costed' | 'leak') => add(...some.map((bucket) => bucket[field]));
-    const [list, net, cost, costed, leak] = [sum('list'), sum('net'), sum('cost'), sum('costed'), sum('leak')];
-    return { key, count, leakCount, list, net, cost, costed, leak, spread: spreadOf(some) };
+  const { rows } = await sql<Bucket>`
+    select nullif(class_id, 0) as key, pct, sum(lines)::int as lines, sum(quotes)::int as count, sum(leak_quotes)::int as "leakCount",
+      ${sql.join((['list', 'net', 'cost', 'costed', 'leak'] as const).map((name) => sql`${amountFrom(name)} as ${sql.ref(name)}`))}
+    from (${sumsOf(CLASS_SUMS, terms, await keptMonths(db, terms))}) sums group by 1, 2 having sum(lines) > 0 order by 2`.execute(
+    db,
+  );
+  return [...Map.groupBy(rows, ({ key }) => key)].map(([key, buckets]) => {
+    const sum = (field: 'count' | 'leakCount' | 'list' | 'net' | 'cost' | 'costed' | 'leak') =>
+      add(...buckets.map((bucket) => bucket[field]));
+    return {
+      key,
+      count: sum('count'),
+      leakCount: sum('leakCount'),
+      list: sum('list'),
+      net: sum('net'),
+      cost: sum('cost'),
+      costed: sum('costed'),
+      leak: sum('leak'),
+      spread: spreadOf(buckets),
+    };
   });
 }
 

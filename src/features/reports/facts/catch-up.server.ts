@@ -30,7 +30,12 @@ type Look = {
   endedBefore: number;
   /** No transaction from this one on had begun to write. */
   begunBefore: number;
-  /** Quotes with events that their facts lack, and quotes without facts; at most one more than `AT_ONCE`. */
+  /** Some item got another class since the lines with it were added up. */
+  hasClassChanges: boolean;
+  /**
+   * Quotes with events that their facts or sums lack, quotes without facts, and those with lines whose class is another now; at most one more than
+   * `AT_ONCE`.
+   */
   changed: number[];
 };
 /** While the fill waits for writers that began before it. */
@@ -57,9 +62,9 @@ function isFilled({ fillUntil, filledTo, takenEvent }: Look): boolean {
 
 const isCurrent = (look: Look) => isFilled(look) && look.changed.length === 0;
 
-/** Whether the mark may move on: whoever could still have committed an event before it has ended. */
-function mayMoveOn({ endedBefore, markBefore, newest, takenEvent }: Look): boolean {
-  return endedBefore >= markBefore && newest - takenEvent > OVERLAP;
+/** Whether the marks may move on: classes are taken, or whoever could still have committed an event before the mark has ended. */
+function mayMoveOn({ endedBefore, markBefore, newest, takenEvent, hasClassChanges }: Look): boolean {
+  return hasClassChanges || (endedBefore >= markBefore && newest - takenEvent > OVERLAP);
 }
 
 /** Does the next part of the work under the lock, and answers what is left. */
@@ -75,6 +80,7 @@ async function takeSome(db: Db): Promise<Look> {
   await writeFacts(db, taken);
   const left = { ...look, changed: look.changed.slice(AT_ONCE) };
   if (left.changed.length > 0) return left;
+  if (left.hasClassChanges) await forgetTakenClasses(db);
   return fillSome(db, await moveMark(db, left));
 }
 
@@ -98,6 +104,15 @@ async function moveMark(db: Db, look: Look): Promise<Look> {
   await sql`update report_state set taken_event = ${takenEvent}::bigint, mark_event = ${markEvent}::bigint,
     mark_before = ${markBefore}::bigint`.execute(db);
   return { ...look, takenEvent, markEvent, markBefore };
+}
+
+/** The lines of an item whose class was another when they were added up. */
+const IN_ANOTHER_CLASS = sql`report_class_change change join item on item.id = change.item_id
+  join report_counted_line line on line.item_id = item.id and line.class_id is distinct from item.class_id`;
+
+/** In one statement, so that a change that commits meanwhile stays. */
+async function forgetTakenClasses(db: Db): Promise<void> {
+  await sql`delete from report_class_change where item_id not in (select item.id from ${IN_ANOTHER_CLASS})`.execute(db);
 }
 
 /** Fills the next quotes that have no facts yet. */
@@ -131,13 +146,19 @@ async function lookAt(db: Db): Promise<Look> {
     left join report_quote r on r.id = e.quote_id
     where r.id is null or r.events <> (select count(*) from quote_event all_of where all_of.quote_id = e.quote_id)`;
   const unknown = sql`select id from quote where id > (select coalesce(max(id), 0) from report_quote)`;
-  const changed = [...(takenEvent === WAITS_FOR_WRITERS ? [] : [windowed]), ...(filled ? [unknown] : [])];
+  const changed = [
+    ...(takenEvent === WAITS_FOR_WRITERS ? [] : [windowed]),
+    ...(filled ? [unknown] : []),
+    sql`(select id from report_quote where summed_events is distinct from events limit ${sql.lit(AT_ONCE + 1)})`,
+    sql`(select line.quote_id from ${IN_ANOTHER_CLASS} limit ${sql.lit(AT_ONCE + 1)})`,
+  ];
   const { rows } = await sql<Look>`
     select filled_to as "filledTo", fill_until as "fillUntil", taken_event as "takenEvent", mark_event as "markEvent",
       mark_before as "markBefore", (select coalesce(max(id), 0) from quote_event) as newest,
       pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "endedBefore",
       pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "begunBefore",
-      ${changed.length === 0 ? sql`'{}'::int[]` : sql`array(${sql.join(changed, sql` union `)} limit ${sql.lit(AT_ONCE + 1)})`} as changed
+      exists (select from report_class_change) as "hasClassChanges",
+      array(${sql.join(changed, sql` union `)} limit ${sql.lit(AT_ONCE + 1)}) as changed
     from report_state`.execute(db);
   const [look] = rows;
   if (!look) throw new Error('report_state has one row');
@@ -147,7 +168,9 @@ async function lookAt(db: Db): Promise<Look> {
 async function progress(db: Db, { fillUntil, changed }: Look): Promise<Freshness['preparing']> {
   const { rows } = await sql<{ of: number; done: number }>`
     select (select count(*) from quote where id <= ${fillUntil ?? 0}::int)::int as of,
-      (select count(*) from report_quote where id <= ${fillUntil ?? 0}::int)::int as done`.execute(db);
+      (select count(*) from report_quote where id <= ${fillUntil ?? 0}::int and summed_events = events)::int as done`.execute(
+    db,
+  );
   const { of = 0, done = 0 } = rows[0] ?? {};
   return { of, done: Math.max(0, Math.min(done, of - changed.length)) };
 }

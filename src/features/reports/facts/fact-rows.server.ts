@@ -1,6 +1,7 @@
 // Computes the facts of quotes from their rows, lines and events, in one statement each for many quotes.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
+import { addSums } from './kept-sums.server.ts';
 
 /** Only one server at a time writes facts: lock them first in a transaction. */
 export const LOCK_FACTS = sql`select pg_advisory_xact_lock(hashtext('report-facts'))`;
@@ -64,6 +65,7 @@ const COURSE = sql`
 const QUOTE_COLUMNS = [
   'id',
   'events',
+  'summed_events',
   'status_id',
   'status_since',
   'revision',
@@ -112,7 +114,7 @@ const names = sql.raw(QUOTE_COLUMNS.join(', '));
 /** What `report_quote` says of these quotes, computed now. A decision that no event tells of dates from the last change. */
 export function factsOf(ids: readonly number[]): RawBuilder<{ id: number }> {
   return sql`select ${names} from (
-    select q.id, c.events, q.status_id, coalesce(c.status_since, q.created_at) as status_since, q.revision, q.owner_id, q.sales_rep_id,
+    select q.id, c.events, c.events as summed_events, q.status_id, coalesce(c.status_since, q.created_at) as status_since, q.revision, q.owner_id, q.sales_rep_id,
       q.region_id, q.territory_id, q.facility_id, q.currn_idx, q.quote_date, q.valid_until, q.created_at, c.submitted_at, c.approved_at,
       c.sent_at, case when q.status_id in ('Won', 'Lost', 'Cancelled') then coalesce(c.decided_at, q.updated_at) end as decided_at,
       coalesce(c.touched_at, q.created_at) as touched_at, q.lost_reason, q.lost_competitor, q.lost_competitor_price,
@@ -125,22 +127,25 @@ export function factsOf(ids: readonly number[]): RawBuilder<{ id: number }> {
 }
 
 const LINE_COLUMNS = sql.raw(
-  'line_id, quote_id, item_id, contract_id, tier_id, unit, qty, list_amount, rule_amount, net_amount, cost_amount, discount, net_price',
+  `line_id, quote_id, month, currn_idx, status_id, facility_id, item_id, class_id, contract_id, tier_id, unit, qty, list_amount, rule_amount,
+    net_amount, cost_amount, discount, net_price`,
 );
-/** What `report_line` says of the lines of these quotes, computed now. The tier is the one that the price proof names. */
+/** What `report_counted_line` says of the lines of these quotes, computed now. The tier is the one that the price proof names. */
 function lineFactsOf(ids: readonly number[]): RawBuilder<{ line_id: number }> {
   return sql`
-    select i.id as line_id, i.quote_id, i.item_id, cl.contract_id,
+    select i.id as line_id, i.quote_id, date_trunc('month', q.quote_date::timestamp)::date as month, q.currn_idx, q.status_id, q.facility_id,
+      i.item_id, item.class_id, cl.contract_id,
       substring(i.price_proof::text from 'contract_line ' || i.contract_line_id || ' tier ([0-9]+)')::int as tier_id, i.unit, i.qty,
       ${LIST} as list_amount, ${RULE} as rule_amount, i.line_total as net_amount, ${COST} as cost_amount,
       ${discountOf(LIST, sql`i.line_total`)} as discount,
       case when i.type <> 'free' and i.unit_price is not null and i.qty > 0 then round(i.line_total / i.qty, 4) end as net_price
-    from quote_item i left join contract_line cl on cl.id = i.contract_line_id
+    from quote_item i join quote q on q.id = i.quote_id left join item on item.id = i.item_id
+    left join contract_line cl on cl.id = i.contract_line_id
     where i.quote_id = any(${ids}::int[]) and ${COUNTS}`;
 }
 
 /**
- * Writes the facts of these quotes. Lines come second: when somebody edits between the two statements, the quote's row lacks the newest event, so
+ * Writes the facts of these quotes, and what they add to the sums. Lines come second: when somebody edits between the two statements, the quote's row lacks the newest event, so
  * that the next catch-up writes both anew.
  */
 export async function writeFacts(db: Db, ids: readonly number[]): Promise<void> {
@@ -148,9 +153,11 @@ export async function writeFacts(db: Db, ids: readonly number[]): Promise<void> 
   const sets = sql.join(
     QUOTE_COLUMNS.filter((name) => name !== 'id').map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`),
   );
+  await addSums(db, ids, -1);
   await sql`insert into report_quote (${names}) ${factsOf(ids)} on conflict (id) do update set ${sets}`.execute(db);
-  await sql`delete from report_line where quote_id = any(${ids}::int[])`.execute(db);
-  await sql`insert into report_line (${LINE_COLUMNS}) ${lineFactsOf(ids)}`.execute(db);
+  await sql`delete from report_counted_line where quote_id = any(${ids}::int[])`.execute(db);
+  await sql`insert into report_counted_line (${LINE_COLUMNS}) ${lineFactsOf(ids)}`.execute(db);
+  await addSums(db, ids, 1);
 }
 
 /** The quotes among these whose kept facts differ from those computed now, though they hold the same events. */
@@ -163,8 +170,8 @@ export async function differingFrom(db: Db, ids: readonly number[]): Promise<num
       union all (select ${names} from report_quote where id = any(${ids}::int[]) except select ${names} from fresh)) d
     where id in (select id from same_events)
     union select distinct quote_id from (
-      (select ${LINE_COLUMNS} from fresh_line except select ${LINE_COLUMNS} from report_line where quote_id = any(${ids}::int[]))
-      union all (select ${LINE_COLUMNS} from report_line where quote_id = any(${ids}::int[]) except select ${LINE_COLUMNS} from fresh_line)) d
+      (select ${LINE_COLUMNS} from fresh_line except select ${LINE_COLUMNS} from report_counted_line where quote_id = any(${ids}::int[]))
+      union all (select ${LINE_COLUMNS} from report_counted_line where quote_id = any(${ids}::int[]) except select ${LINE_COLUMNS} from fresh_line)) d
     where quote_id in (select id from same_events)
     order by 1`.execute(db);
   return rows.map(({ id }) => id);

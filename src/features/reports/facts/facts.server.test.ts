@@ -8,6 +8,7 @@ import { moveQuotes } from '#features/quoting/quote-moves/move-quotes.server.ts'
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { aWorkflow } from '#testing/a-workflow.server.ts';
 import { addressOf } from '#testing/base-database.server.ts';
+import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aQuote, asJustRead } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -112,7 +113,7 @@ test('edits of lines and terms are in the facts at once', async () => {
   const line = { quoteId: id, id: made.items[0]?.id, qty: 5 };
   await server.ok(QuoteEdit.SaveQuoteItem, (await asJustRead(server.db, line)) as never, { as: people.rep });
   expect(await caughtUp(id)).toMatchObject({ net_amount: 35 });
-  const lines = await server.db.selectFrom('report_line').selectAll().where('quote_id', '=', id).execute();
+  const lines = await server.db.selectFrom('report_counted_line').selectAll().where('quote_id', '=', id).execute();
   expect(lines).toMatchObject([{ qty: 5, net_amount: 35, rule_amount: null, net_price: 7 }]);
 
   const terms = await asJustRead(server.db, { quote: { id, freightAmount: 4 }, items: [] });
@@ -122,7 +123,9 @@ test('edits of lines and terms are in the facts at once', async () => {
   const gone = { quoteId: id, id: made.items[0]?.id, remove: true };
   await server.ok(QuoteEdit.SaveQuoteItem, (await asJustRead(server.db, gone)) as never, { as: people.rep });
   expect(await caughtUp(id)).toMatchObject({ net_amount: 0 });
-  expect(await server.db.selectFrom('report_line').selectAll().where('quote_id', '=', id).execute()).toEqual([]);
+  expect(await server.db.selectFrom('report_counted_line').selectAll().where('quote_id', '=', id).execute()).toEqual(
+    [],
+  );
 });
 
 test('quotes handed over, or moved to another facility, are in the facts at once', async () => {
@@ -206,15 +209,81 @@ describe('transactions that overlap', () => {
 
 test('a rebuild finds all equal, and mends and names what was not', async () => {
   const quote = await aQuoteOf(await office());
-  const { quotes, differing } = await rebuildFacts(server.services);
-  expect(differing).toEqual([]);
+  const { quotes, differing, sums } = await rebuildFacts(server.services);
+  expect({ differing, sums }).toEqual({ differing: [], sums: 0 });
   expect(quotes).toBeGreaterThan(5);
 
   await server.db.updateTable('report_quote').set({ net_amount: 1 }).where('id', '=', quote.id).execute();
   expect((await rebuildFacts(server.services)).differing).toEqual([quote.id]);
-  await server.db.deleteFrom('report_line').where('quote_id', '=', quote.id).execute();
-  expect((await rebuildFacts(server.services)).differing).toEqual([quote.id]);
-  expect((await rebuildFacts(server.services)).differing).toEqual([]);
+  await server.db.deleteFrom('report_counted_line').where('quote_id', '=', quote.id).execute();
+  // The sums still have the lines, which the rebuild adds once more before it finds out.
+  const { differing: mended, sums: wrong } = await rebuildFacts(server.services);
+  expect([mended, wrong > 0]).toEqual([[quote.id], true]);
+  expect(await rebuildFacts(server.services)).toMatchObject({ differing: [], sums: 0 });
+});
+
+/** Tells the reports that something of the quote changed, as every writer of quotes does. */
+const anEvent = (quoteId: number) =>
+  sql`insert into quote_event (quote_id, actor, action, revision) values (${quoteId}, 'Somebody', 'Edit', 1)`.execute(
+    server.db,
+  );
+/** What is kept of each class. */
+const keptSums = async () => {
+  const { rows } = await sql<{ classId: number; quotes: number; net: number }>`
+    select class_id as "classId", sum(quotes)::int as quotes, sum(net) / 10000.0 as net from report_class_month group by 1 having sum(lines) > 0
+    order by 1`.execute(server.db);
+  return new Map(rows.map(({ classId, quotes, net }) => [classId, { quotes, net }]));
+};
+const allSumsAreRight = async () =>
+  expect(await rebuildFacts(server.services)).toMatchObject({ differing: [], sums: 0 });
+
+test('sums follow a quote from month to month, to another currency, to its end, and its items to another class', async () => {
+  const people = await office();
+  const [one, other] = [await anItemClass(server.db), await anItemClass(server.db)];
+  const item = await anItem(server.db, { classId: one.id });
+  const quote = await aQuoteOf(people, { lines: [{ qty: 2, systemPrice: 10, unitPrice: 10 }] });
+  await server.db.updateTable('quote_item').set({ item_id: item.id }).where('quote_id', '=', quote.id).execute();
+  await caughtUp(quote.id);
+  expect((await keptSums()).get(one.id)).toEqual({ quotes: 1, net: 20 });
+  await allSumsAreRight();
+
+  for (const set of [{ quote_date: '2025-02-28' }, { currn_idx: 1009 }, { status_id: 'Won' }] as const) {
+    await server.db.updateTable('quote').set(set).where('id', '=', quote.id).execute();
+    await anEvent(quote.id);
+    await caughtUp(quote.id);
+    expect((await keptSums()).get(one.id)).toEqual({ quotes: 1, net: 20 });
+    await allSumsAreRight();
+  }
+
+  await server.db.updateTable('item').set({ class_id: other.id }).where('id', '=', item.id).execute();
+  await caughtUp(quote.id);
+  expect([(await keptSums()).get(one.id), (await keptSums()).get(other.id)]).toEqual([
+    undefined,
+    { quotes: 1, net: 20 },
+  ]);
+  expect(await server.db.selectFrom('report_class_change').selectAll().execute()).toEqual([]);
+  await server.db.updateTable('item').set({ class_id: null }).where('id', '=', item.id).execute();
+  await caughtUp(quote.id);
+  expect((await keptSums()).get(other.id)).toBe(undefined);
+  await allSumsAreRight();
+
+  await server.db.updateTable('quote').set({ status_id: 'Cancelled' }).where('id', '=', quote.id).execute();
+  await anEvent(quote.id);
+  await caughtUp(quote.id);
+  await allSumsAreRight();
+});
+
+test('what a server without sums wrote is added up by the next report', async () => {
+  const people = await office();
+  const quote = await aQuoteOf(people, { lines: [{ qty: 2, systemPrice: 10, unitPrice: 10 }] });
+  await caughtUp(quote.id);
+  // It takes the change into its own facts, and moves the mark of taken events on.
+  await server.db.updateTable('quote_item').set({ qty: 3, line_total: 30 }).where('quote_id', '=', quote.id).execute();
+  await anEvent(quote.id);
+  await sql`update report_quote set events = events + 1 where id = ${quote.id}`.execute(server.db);
+  await sql`update report_state set taken_event = (select max(id) from quote_event)`.execute(server.db);
+  await caughtUp(quote.id);
+  expect(await rebuildFacts(server.services)).toMatchObject({ differing: [], sums: 0 });
 });
 
 test('an old company is filled in batches, and reports say how far', async () => {

@@ -4,13 +4,17 @@ import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { catchUp } from './catch-up.server.ts';
 import { differingFrom, LOCK_FACTS, writeFacts } from './fact-rows.server.ts';
+import { mendSums } from './kept-sums.server.ts';
 
 const AT_ONCE = 1000;
 
 type Rebuilt = {
   quotes: number;
-  lines: number /** Quotes whose kept facts were wrong; they are mended. */;
+  lines: number;
+  /** Quotes whose kept facts were wrong; they are mended. */
   differing: number[];
+  /** Kept sums of months that were not those of the lines; they are mended. */
+  sums: number;
 };
 
 /**
@@ -42,12 +46,16 @@ export async function rebuildFacts(
     after = last;
     tell(quotes);
   }
-  const gone = await sql<{ id: number }>`
-    delete from report_quote r where not exists (select from quote where id = r.id) returning id`.execute(
+  const { gone, sums } = await inTransaction(database.longDb, async (db) => {
+    await LOCK_FACTS.execute(db);
+    const { rows: left } = await sql<{ id: number }>`
+      delete from report_quote r where not exists (select from quote where id = r.id) returning id`.execute(db);
+    const ids = left.map(({ id }) => id);
+    await writeFacts(db, ids);
+    return { gone: ids, sums: await mendSums(db) };
+  });
+  const { rows } = await sql<{ lines: number }>`select count(*)::int as lines from report_counted_line`.execute(
     database.longDb,
   );
-  const { rows } = await sql<{ lines: number }>`select count(*)::int as lines from report_line`.execute(
-    database.longDb,
-  );
-  return { quotes, lines: rows[0]?.lines ?? 0, differing: [...differing, ...gone.rows.map(({ id }) => id)] };
+  return { quotes, lines: rows[0]?.lines ?? 0, differing: [...differing, ...gone], sums };
 }

@@ -21,17 +21,17 @@ async function rebuild(): Promise<void> {
   const database = await openDatabase(readConfig(process.env, 'tool'), { tool: true });
   try {
     let told = 0;
-    const { quotes, lines, differing } = await rebuildFacts({ database, clock: systemClock }, (done) => {
+    const { quotes, lines, differing, sums } = await rebuildFacts({ database, clock: systemClock }, (done) => {
       if (done < told + 50_000) return;
       told = done;
       console.log(`${countOf(done, 'quote')} compared`);
     });
     const all = `${countOf(quotes, 'quote')} and ${countOf(lines, 'line')}`;
-    if (differing.length === 0) console.log(`${all} computed anew: all equal to what was kept.`);
+    if (differing.length + sums === 0) console.log(`${all} computed anew: all equal to what was kept.`);
     else {
-      const some = differing.slice(0, 20).join(', ');
+      const ids = differing.length > 0 ? ` (ids ${differing.slice(0, 20).join(', ')})` : '';
       console.log(
-        `${all} computed anew: ${countOf(differing.length, 'quote')} differed and ${differing.length === 1 ? 'is' : 'are'} mended (ids ${some}).`,
+        `${all} computed anew: ${countOf(differing.length, 'quote')}${ids} and ${countOf(sums, 'sum of a month', 'sums of months')} differed. All is mended.`,
       );
       process.exitCode = 1;
     }

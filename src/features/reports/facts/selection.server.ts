@@ -51,10 +51,10 @@ export async function termsOf({ db, user, services }: Asked, filters: ReportFilt
   };
 }
 
-/** Whether a line of `report_line line` is one that the filters of lines mean. */
+/** Whether a line of `report_counted_line line` is one that the filters of lines mean. */
 export function linesSelected({ filters }: Pick<Terms, 'filters'>): RawBuilder<SqlBool> {
   const all = [
-    ...(filters.classId ? [sql`line.item_id in (select id from item where class_id = ${filters.classId}::int)`] : []),
+    ...(filters.classId ? [sql`line.class_id = ${filters.classId}::int`] : []),
     ...(filters.contractId ? [sql`line.contract_id = ${filters.contractId}::int`] : []),
   ];
   return all.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(all, sql` and `)})`;
@@ -75,7 +75,9 @@ export function selected(terms: Terms, { ofCurrency = true } = {}): RawBuilder<S
     ...(territoryId ? [eb('quote.territory_id', '=', territoryId)] : []),
     ...(repId ? [eb('quote.sales_rep_id', '=', repId)] : []),
     ...(classId || contractId
-      ? [sql<SqlBool>`exists (select from report_line line where line.quote_id = quote.id and ${linesSelected(terms)})`]
+      ? [
+          sql<SqlBool>`exists (select from report_counted_line line where line.quote_id = quote.id and ${linesSelected(terms)})`,
+        ]
       : []),
   ];
   return sql<SqlBool>`(${eb.and(all)})`;
@@ -84,6 +86,9 @@ export function selected(terms: Terms, { ofCurrency = true } = {}): RawBuilder<S
 /** A quote date in the period. */
 export const quotedInPeriod = ({ filters }: Terms): RawBuilder<SqlBool> =>
   sql<SqlBool>`quote.quote_date between ${filters.from}::date and ${filters.to}::date`;
+/** A quote of the reports that go by the Quote Date: not cancelled, and in the period. */
+export const isQuoted = (terms: Terms): RawBuilder<SqlBool> =>
+  sql<SqlBool>`quote.status_id <> 'Cancelled' and ${quotedInPeriod(terms)}`;
 /** An instant in the period. */
 export const inPeriod = (
   instant: RawBuilder<unknown>,

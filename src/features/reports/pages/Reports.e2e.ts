@@ -341,7 +341,7 @@ test('while an old company is prepared, a report says how far it is, and goes on
     select 'Editing', ${reps[0]?.id ?? 0}, ${reps[0]?.id ?? 0}, '2026-11-01', '2026-12-31' from generate_series(1, 12000)`.execute(
     db,
   );
-  await sql`delete from report_line`.execute(db);
+  await sql`delete from report_counted_line`.execute(db);
   await sql`delete from report_quote`.execute(db);
   await sql`update report_state set filled_to = 0, fill_until = null, taken_event = 0, mark_event = 0, mark_before = 0`.execute(
     db,

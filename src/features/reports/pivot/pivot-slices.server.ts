@@ -1,10 +1,9 @@
 // The dimensions and measures of a pivot as SQL, which the lists behind its cells use too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { COMPETITOR, TRADE } from '#features/reports/won-lost/won-lost-slices.server.ts';
-import { isQuoted } from '#features/reports/contract-use/contract-use-slices.server.ts';
 import { NONE } from '#features/reports/facts/buckets.server.ts';
 import type { Part } from '#features/reports/facts/part.server.ts';
-import { linesSelected, type Terms } from '#features/reports/facts/selection.server.ts';
+import { isQuoted, linesSelected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { Slice } from '#features/reports/slices.ts';
 import { type Dimension, type PivotMeasure, takesLines } from '#features/reports/pivot-choice.ts';
 
@@ -20,7 +19,7 @@ export const VALUES: Record<Dimension, RawBuilder<unknown>> = {
   rep: sql`coalesce(quote.sales_rep_id, 0)`,
   facility: sql`coalesce(quote.facility_id, 0)`,
   trade: sql`coalesce(${TRADE}, '')`,
-  class: sql`coalesce(item.class_id, 0)`,
+  class: sql`coalesce(line.class_id, 0)`,
   contract: sql`coalesce(line.contract_id, 0)`,
   reason: sql`quote.lost_reason`,
   competitor: sql`coalesce(${COMPETITOR}, '')`,
@@ -102,8 +101,7 @@ const crosses = ({ rows, columns }: Crossed, dimension: Dimension) => rows === d
 /** The quotes of a pivot, with the lines and the other tables that its dimensions need. */
 export function tablesOf(asked: Crossed): RawBuilder<unknown> {
   return sql`report_quote quote
-    ${takesLines(asked) ? sql`join report_line line on line.quote_id = quote.id` : sql``}
-    ${crosses(asked, 'class') ? sql`left join item on item.id = line.item_id` : sql``}
+    ${takesLines(asked) ? sql`join report_counted_line line on line.quote_id = quote.id` : sql``}
     ${facilityOf(asked)}`;
 }
 export const facilityOf = (asked: Crossed) =>
@@ -122,7 +120,7 @@ export function pivotPart(slice: Extract<Slice, { kind: 'pivot' }>, terms: Terms
   };
   if (!takesLines(slice))
     return { ...common, where: sql<SqlBool>`${isQuoted(terms)} and ${inCell}`, amount: sums.amount };
-  const lines = sql`report_line line left join item on item.id = line.item_id
+  const lines = sql`report_counted_line line
     where line.quote_id = quote.id and ${linesSelected(terms)} and ${inCell}`;
   return {
     ...common,

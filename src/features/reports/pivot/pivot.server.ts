@@ -3,8 +3,14 @@ import { type RawBuilder, sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { STATUSES, type StatusId } from '#features/quoting/quotes/status.ts';
-import { isQuoted } from '#features/reports/contract-use/contract-use-slices.server.ts';
-import { type Asked, inReport, linesSelected, selected, type Terms } from '#features/reports/facts/selection.server.ts';
+import {
+  type Asked,
+  inReport,
+  isQuoted,
+  linesSelected,
+  selected,
+  type Terms,
+} from '#features/reports/facts/selection.server.ts';
 import type { PivotCell, PivotInput, PivotReport, ReportHead } from '#features/reports/reports.contract.ts';
 import { sliceText } from '#features/reports/slices.ts';
 import { add, percentBelow } from '#shared/money.ts';
@@ -204,7 +210,7 @@ function totalsBy(terms: Terms, crossed: Crossed, { by, set }: { by: Dimension |
     : [
         sql`count(*) filter (where ${where}) as count, sum(${base}) filter (where ${where}) as base`,
         sql`report_quote quote ${facilityOf(crossed)}`,
-        sql`exists (select from report_line line where line.quote_id = quote.id and ${linesSelected(terms)})`,
+        sql`exists (select from report_counted_line line where line.quote_id = quote.id and ${linesSelected(terms)})`,
       ];
   const [setOf, groups] =
     set === ALL
