@@ -35,7 +35,7 @@ import {
 import { storeDeals } from '#testing/reports/store-deals.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { MOST_FACILITIES } from './contract-use/contract-use.definitions.ts';
+import { MOST_FACILITIES } from '#features/reports/contract-use/contract-use.definitions.ts';
 import { DIMENSIONS, MEASURES, OF_LINES } from './pivot-choice.ts';
 import { type Outcomes, type PivotCell, type PivotInput, Report } from './reports.contract.ts';
 import type { ReportFilters } from './report-filters.ts';
