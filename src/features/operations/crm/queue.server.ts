@@ -1,5 +1,4 @@
 // Sends the queue of pushes. The database keeps the queue; one process at a time sends in order and retries (docs/decisions/0207).
-import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
@@ -9,11 +8,18 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
-import { endLease, isFreeFor, leaseOf, pauseAfter, RUN_MS, unlessAskedAgain } from '#jobs/outbox.server.ts';
-import { soqlText, textOf } from '#outside/crm.server.ts';
+import { isFree, pauseAfter, RUN_MS, serveSender, unlessAskedAgain } from '#jobs/outbox.server.ts';
+import { type CrmOptions, soqlText, textOf } from '#outside/crm.server.ts';
 import { CrmError } from '#outside/crm-error.server.ts';
 import { keyOf, readContent } from './build-push.server.ts';
-import { type Connection, forgetFormerOrg, openConnection, readConnection, readMapping } from './connection.server.ts';
+import {
+  type Connection,
+  connectionOf,
+  forgetFormerOrg,
+  openConnection,
+  readConnection,
+  readMapping,
+} from './connection.server.ts';
 import { type Pushed, type PushSettings, pushContact, pushOpportunity } from './push.server.ts';
 
 export type PushRow = Selectable<CrmPush>;
@@ -26,9 +32,6 @@ const BUSY_TRIES = 8;
 const LETS_PASS = 4;
 const NIGHT = 'T00:00:00.000Z';
 const DAY_MS = 86_400_000;
-
-/** Another process sends now. */
-class LeaseLost extends Error {}
 
 /** Queues a push, which exists once the transaction `db` commits. */
 export async function askPush(
@@ -75,10 +78,8 @@ export const crmPushJob = {
     const now = services.clock.now();
     const { rows } = await sql<{ due: boolean }>`
       select exists (select from crm_push where state = 'Waiting' and next_at <= ${now})
-        and exists (select from crm_connection where (paused_until is null or paused_until <= ${now})
-          and (leased_until is null or leased_until <= ${now})) as due`.execute(services.database.db);
-    if (!rows[0]?.due) return false;
-    return (await readyConnection(services)) !== null;
+        and exists (select from crm_connection where ${isFree(now)}) as due`.execute(services.database.db);
+    return rows[0]?.due === true && isReady(services, await readConnection(services.database.db, services));
   },
   run: (services) => runPushes(services, {}),
 } satisfies JobKind<typeof Empty, Services>;
@@ -90,17 +91,14 @@ export const crmLookJob = {
   daily: true,
   retryLimit: 3,
   run: async (services) => {
-    const connection = await readyConnection(services);
-    if (connection?.login) await lookAtStages(services, connection);
+    const connection = await readConnection(services.database.db, services);
+    if (await isReady(services, connection)) await lookAtStages(services, connection);
   },
 } satisfies JobKind<typeof Empty, Services>;
 
-/** The connection; null if there is none, or if this is a restored copy, which must not write into the original's CRM. */
-async function readyConnection(services: Services): Promise<Connection | null> {
-  const { db } = services.database;
-  const connection = await readConnection(db, services);
-  if (!connection.login || (await mailHeldSince(db)) !== null) return null;
-  return connection;
+/** Whether a CRM is connected and this is no restored copy, which must not write into the original's CRM. */
+async function isReady({ database }: Services, { login }: Connection): Promise<boolean> {
+  return login !== null && (await mailHeldSince(database.db)) === null;
 }
 
 type Only = {
@@ -113,75 +111,39 @@ type Only = {
 /** Sends due pushes, oldest first, until none is left or the CRM accepts no more. Does nothing while another process sends. */
 export async function runPushes(services: Services, { pushId, signal }: Only): Promise<void> {
   const { db } = services.database;
-  const lease = randomUUID();
-  const until = performance.now() + RUN_MS;
-  if (!(await takeLease(services, lease))) return;
-  try {
-    for (;;) {
-      const connection = await readyConnection(services);
-      const now = services.clock.now();
-      if (!connection || isPaused(connection, now) || performance.now() > until) return;
-      if (await pauseAtLimit(services, connection)) return;
-      await forgetFormerOrg(db, connection);
-      const push = await db
-        .selectFrom('crm_push')
-        .selectAll()
-        .where('state', '=', 'Waiting')
-        .where('next_at', '<=', now.toISOString())
-        .$if(pushId !== undefined, (query) => query.where('id', '=', pushId ?? 0))
-        .orderBy('asked_at')
-        .orderBy('id')
-        .limit(1)
-        .executeTakeFirst();
-      if (!push) return;
-      await sendOne(services, connection, push, lease, signal);
-      if (pushId !== undefined) return;
-    }
-  } catch (error) {
-    if (!(error instanceof LeaseLost)) throw error;
-  } finally {
-    await endLease(db, 'crm_connection', lease);
-  }
-}
-
-function isPaused({ row }: Connection, now: Date): boolean {
-  return row.paused_until !== null && Date.parse(row.paused_until) > now.getTime();
-}
-
-async function takeLease(services: Services, lease: string): Promise<boolean> {
-  const now = services.clock.now();
-  const taken = await services.database.db
-    .updateTable('crm_connection')
-    .set(leaseOf(lease, now))
-    .where(isFreeFor(lease, now))
-    .executeTakeFirst();
-  return Number(taken.numUpdatedRows) > 0;
-}
-
-/** Each call to the CRM renews the lease. */
-async function renewLease(services: Services, lease: string): Promise<void> {
-  const kept = await services.database.db
-    .updateTable('crm_connection')
-    .set(leaseOf(lease, services.clock.now()))
-    .where('lease', '=', lease)
-    .executeTakeFirst();
-  if (Number(kept.numUpdatedRows) === 0) throw new LeaseLost();
+  const run = { id: 1, until: performance.now() + RUN_MS };
+  await serveSender(services, 'crm_connection', run, async ({ sender, renew }) => {
+    const connection = connectionOf(services, sender);
+    if (!(await isReady(services, connection)) || (await pauseAtLimit(services, connection))) return false;
+    await forgetFormerOrg(db, connection);
+    const push = await db
+      .selectFrom('crm_push')
+      .selectAll()
+      .where('state', '=', 'Waiting')
+      .where('next_at', '<=', services.clock.now().toISOString())
+      .$if(pushId !== undefined, (query) => query.where('id', '=', pushId ?? 0))
+      .orderBy('asked_at')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+    if (!push) return false;
+    await sendOne(services, connection, push, { before: renew, signal });
+    return pushId === undefined;
+  });
 }
 
 async function sendOne(
   services: Services,
   { login, row }: Connection,
   push: PushRow,
-  lease: string,
-  signal: AbortSignal | undefined,
+  options: Pick<CrmOptions, 'before' | 'signal'>,
 ): Promise<void> {
   if (!login) throw new Error('a ready connection has a login');
   const { db } = services.database;
   let usage: { used: number; limit: number } | null = null;
   const crm = openConnection(services, login, {
-    before: () => renewLease(services, lease),
+    ...options,
     onUsage: (used, limit) => (usage = { used, limit }),
-    signal,
   });
   try {
     const mapping = await readMapping(db);
@@ -202,7 +164,7 @@ async function sendOne(
     await notePushed(services, push, pushed, { key, revision: content.revision });
   } catch (error) {
     if (!(error instanceof CrmError)) throw error;
-    if (signal?.aborted && error.kind === 'stuck') await noteLater(services, push);
+    if (options.signal?.aborted && error.kind === 'stuck') await noteLater(services, push);
     else await noteFailure(services, row, push, error);
   } finally {
     if (usage) await noteUsage(services, usage);

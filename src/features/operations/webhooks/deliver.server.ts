@@ -1,5 +1,4 @@
 // Delivers announced events for up to three days; one process serves each endpoint, all endpoints in parallel (docs/decisions/0214).
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
@@ -8,7 +7,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '#db/tables.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
-import { endLease, isFreeFor, leaseOf, RUN_MS, unlessAskedAgain } from '#jobs/outbox.server.ts';
+import { isFree, RUN_MS, serveSender, unlessAskedAgain } from '#jobs/outbox.server.ts';
 import { type Posted, postWebhook } from '#outside/webhook.server.ts';
 import { noteEnded, tellFailing } from './failing.server.ts';
 import { secretsOf } from './secrets.server.ts';
@@ -73,46 +72,26 @@ async function dueEndpoints(services: Services, except: number[]): Promise<numbe
   const now = services.clock.now();
   const { rows } = await sql<{ id: number }>`
     select e.id from webhook_endpoint e
-    where e.active and (e.paused_until is null or e.paused_until <= ${now}) and (e.leased_until is null or e.leased_until <= ${now})
-      and e.id <> all (${except}::int[])
+    where e.active and ${isFree(now)} and e.id <> all (${except}::int[])
       and exists (select from webhook_delivery d where d.endpoint_id = e.id and d.state = 'Waiting' and d.next_at <= ${now})
     order by e.id`.execute(services.database.db);
   return rows.map(({ id }) => id);
 }
 
-async function runEndpoint(services: Services, id: number, until: number): Promise<void> {
-  const { db } = services.database;
-  const lease = randomUUID();
-  try {
-    while (performance.now() < until) {
-      const endpoint = await holdEndpoint(services, id, lease);
-      const delivery = endpoint && (await nextDelivery(services, id));
-      if (!endpoint || !delivery) return;
-      const secrets = secretsOf(services, endpoint);
-      if (!secrets) {
-        await pauseUnsealed(services, id);
-        return;
-      }
-      const posted = await postWebhook(postingOf(services, endpoint, secrets, delivery));
-      if (!(await notePosted(services, { endpointId: id, lease }, delivery, posted))) return;
+/** A try takes at most a quarter of the lease. */
+function runEndpoint(services: Services, id: number, until: number): Promise<void> {
+  return serveSender(services, 'webhook_endpoint', { id, until }, async ({ sender: endpoint, lease }) => {
+    const delivery = endpoint.active && (await nextDelivery(services, id));
+    if (!delivery) return false;
+    const secrets = secretsOf(services, endpoint);
+    if (!secrets) {
+      // The screen says so, and a mail follows after a day.
+      await pause(services, id, UNSEALED_PAUSE_S, BROKEN_SEAL);
+      return false;
     }
-  } finally {
-    await endLease(db, 'webhook_endpoint', lease);
-  }
-}
-
-/** Takes or renews the lease of an endpoint, of which a try takes at most a quarter; undefined if another process has it or the endpoint is off. */
-function holdEndpoint(services: Services, id: number, lease: string): Promise<EndpointRow | undefined> {
-  const now = services.clock.now();
-  return services.database.db
-    .updateTable('webhook_endpoint')
-    .set(leaseOf(lease, now))
-    .where('id', '=', id)
-    .where('active', '=', true)
-    .where((eb) => eb.or([eb('paused_until', 'is', null), eb('paused_until', '<=', now.toISOString())]))
-    .where(isFreeFor(lease, now))
-    .returningAll()
-    .executeTakeFirst();
+    const posted = await postWebhook(postingOf(services, endpoint, secrets, delivery));
+    return notePosted(services, { endpointId: id, lease }, delivery, posted);
+  });
 }
 
 function nextDelivery(services: Services, endpointId: number): Promise<Due | undefined> {
@@ -196,11 +175,6 @@ export async function notePosted(
     else await tellFailing(trx, services, endpointId);
     return true;
   });
-}
-
-/** Pauses an endpoint whose events cannot be signed; the screen says so, and a mail follows after a day. */
-function pauseUnsealed(services: Services, id: number): Promise<void> {
-  return pause(services, id, UNSEALED_PAUSE_S, BROKEN_SEAL);
 }
 
 /** Pauses only this endpoint after an unexpected error. */
