@@ -1,6 +1,5 @@
 // Registers every feature's calls and all background work.
 import type { FastifyInstance } from 'fastify';
-import type { z } from 'zod';
 import { serve } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { itemDocumentAnswers } from '#features/catalogue/documents/documents.server.ts';
@@ -137,7 +136,7 @@ import { planHelpAnswers } from '#features/territories/plan-help/plan-help.serve
 import { planZipAnswers } from '#features/territories/territory-plans/zips/plan-zips.server.ts';
 import { planWorkJob } from '#features/territories/territory-plans/publishing/plan-work.server.ts';
 import { territoryPlanAnswers } from '#features/territories/territory-plans/territory-plans.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { AnyJob } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';
 
 /** The checks of these kinds report what an import would do to open quotes. */
@@ -257,7 +256,7 @@ export function serveCalls(app: FastifyInstance): void {
   serveGeoFiles(app);
 }
 
-export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
+export const jobKinds: readonly AnyJob<Services>[] = [
   analysisJob,
   approvalReminderJob,
   checkPictureJob,

@@ -5,14 +5,14 @@ import { z } from 'zod';
 import { type Database, openPostgres } from '#db/database.server.ts';
 import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
 import { killProcesses, type ServerProcess, startProcess } from '#testing/server-process.server.ts';
-import { GivenUp, IDLE, type JobKind, type Jobs, openJobs } from './jobs.server.ts';
+import { type AnyJob, GivenUp, IDLE, type JobKind, type Jobs, openJobs, type PlainJob } from './jobs.server.ts';
 
 const NODE = ['--disable-warning=ExperimentalWarning'];
 const log = pino({ level: 'silent' });
 const Payload = z.object({ n: z.number() });
 type Kind = JobKind<typeof Payload, object>;
 
-const open = (database: Database, kind: Kind | JobKind<z.ZodObject, object>, superviseSeconds = 0): Promise<Jobs> =>
+const open = (database: Database, kind: AnyJob<object>, superviseSeconds = 0): Promise<Jobs> =>
   openJobs(database, [kind], () => ({}), log, { superviseSeconds });
 
 async function until(what: () => unknown, seconds = 20): Promise<void> {
@@ -73,9 +73,8 @@ describe('on a database of its own', () => {
   it('queues due work at once when it is told to look', async () => {
     let due = false;
     const ran: object[] = [];
-    const kind: JobKind<z.ZodObject, object> = {
+    const kind: PlainJob<object> = {
       name: 'due-now',
-      payload: z.object({}),
       due: () => Promise.resolve(due),
       run: async () => void ran.push({}),
     };

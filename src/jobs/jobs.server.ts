@@ -8,23 +8,34 @@ import type { Database, Db } from '#db/database.server.ts';
 import { afterCommit } from '#db/transaction.server.ts';
 import { inSpan } from '#outside/trace.server.ts';
 
-/** One kind of background work. `run` may be called again after a failure or a kill, so it must find out what is already done. */
-export type JobKind<P extends z.ZodType, Context> = {
+/** What every kind may say. */
+type Limits = {
   name: string;
-  payload: P;
   /** The number of tries after the first, with back-off from 5 seconds to 15 minutes. */
   retryLimit?: number;
   /** After this many seconds a running job counts as stuck, and a second try starts beside it. 600 by default. */
   expireInSeconds?: number;
   /** How many jobs of this kind one process runs at a time. 1 by default. */
   concurrency?: number;
-  /** Runs once a day in any one process. Its payload is empty. */
-  daily?: boolean;
-  /** The queue asks this every eight seconds. While the answer is true, one job with an empty payload is in line. */
-  due?(context: Context): Promise<boolean>;
+};
+
+/** One kind of background work. `run` may be called again after a failure or a kill, so it must find out what is already done. */
+export type JobKind<P extends z.ZodType, Context> = Limits & {
+  payload: P;
   // This is a method, because kinds with different payloads share one list.
   run(context: Context, payload: z.output<P>): Promise<typeof IDLE | void>;
 };
+
+/** A kind without a payload: its runs find out by themselves what is to be done. */
+export type PlainJob<Context> = Limits & {
+  /** Runs once a day in any one process. */
+  daily?: boolean;
+  /** The queue asks this every eight seconds. While the answer is true, one job is in line. */
+  due?(context: Context): Promise<boolean>;
+  run(context: Context): Promise<typeof IDLE | void>;
+};
+
+export type AnyJob<Context> = JobKind<z.ZodType, Context> | PlainJob<Context>;
 
 /** What `run` answers when it looked for work and found none. Such a run is no news: it stays a day, out of the lists. */
 export const IDLE = { idle: true };
@@ -37,12 +48,15 @@ export type Jobs = {
    * Queues a job in the transaction `db`. The job exists only if the transaction commits, and then a worker of this process takes it.
    * With `inSeconds`, a worker of any process takes it that much later.
    */
-  send: <P extends z.ZodType>(
-    db: Db,
-    kind: { name: string; payload: P },
-    payload: z.input<P>,
-    options?: { inSeconds?: number },
-  ) => Promise<void>;
+  send: {
+    <P extends z.ZodType>(
+      db: Db,
+      kind: { name: string; payload: P },
+      payload: z.input<P>,
+      options?: { inSeconds?: number },
+    ): Promise<void>;
+    (db: Db, kind: { name: string; payload?: never }): Promise<void>;
+  };
   /**
    * Starts the workers. They look for work after each job, when this process queues a job, and when a look every two seconds finds some.
    * Tries again until the database has answered or the queue stops, and never throws.
@@ -148,7 +162,7 @@ export async function migrateJobs(database: Database): Promise<void> {
  */
 export async function openJobs<Context>(
   database: Database,
-  kinds: readonly JobKind<z.ZodType, Context>[],
+  kinds: readonly AnyJob<Context>[],
   context: () => Context,
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
   options: { superviseSeconds?: number; stopSeconds?: number } = {},
@@ -192,7 +206,8 @@ export async function openJobs<Context>(
 
   /** Queues the daily jobs. The queue accepts one a day, whichever process asks. */
   const queueDaily = async () => {
-    for (const { name, daily } of kinds) if (daily) await boss.send(name, {}, { singletonSeconds: DAY });
+    for (const kind of kinds)
+      if ('daily' in kind && kind.daily) await boss.send(kind.name, {}, { singletonSeconds: DAY });
     await database.pool.query(
       `delete from ${SCHEMA}.job where name = any($1) and ${IDLE_RUN} and completed_on < now() - interval '1 day'`,
       [names],
@@ -204,7 +219,7 @@ export async function openJobs<Context>(
   const queueDue = async (only?: string) => {
     for (const kind of kinds) {
       if (only !== undefined && kind.name !== only) continue;
-      if (!kind.due || !(await kind.due(context()))) continue;
+      if (!('due' in kind && (await kind.due?.(context())))) continue;
       const { rows } = await database.pool.query<{ inLine: boolean }>(
         `select exists (select from ${SCHEMA}.job where name = $1 and state in ('created', 'retry', 'active')) as "inLine"`,
         [kind.name],
@@ -250,12 +265,12 @@ export async function openJobs<Context>(
     again();
   };
 
-  const run = async (kind: JobKind<z.ZodType, Context>, job: { id: string; data: unknown }) => {
+  const run = async (kind: AnyJob<Context>, job: { id: string; data: unknown }) => {
     const start = performance.now();
     try {
       const attributes = { 'messaging.destination.name': kind.name, 'messaging.message.id': job.id };
       const done = await inSpan(`job ${kind.name}`, 'consumer', attributes, () =>
-        kind.run(context(), kind.payload.parse(job.data)),
+        'payload' in kind ? kind.run(context(), kind.payload.parse(job.data)) : kind.run(context()),
       );
       if (!done) log.info({ job: kind.name, id: job.id, ms: Math.round(performance.now() - start) }, 'job done');
       return done;
@@ -271,7 +286,7 @@ export async function openJobs<Context>(
     }
   };
 
-  const startWorker = async (kind: JobKind<z.ZodType, Context>) => {
+  const startWorker = async (kind: AnyJob<Context>) => {
     const id = await boss.work(kind.name, { pollingIntervalSeconds: WORKER_SECONDS, batchSize: 1 }, async (batch) => {
       // After one waiting job there may be more.
       boss.notifyWorker(id);
@@ -282,9 +297,9 @@ export async function openJobs<Context>(
   };
 
   return {
-    send: async (db, kind, payload, { inSeconds = 0 } = {}) => {
+    send: async (db: Db, kind: { name: string; payload?: z.ZodType }, payload?: unknown, { inSeconds = 0 } = {}) => {
       const options = { db: fromKysely(db), ...(inSeconds > 0 ? { startAfter: inSeconds } : {}) };
-      await boss.send(kind.name, kind.payload.parse(payload) as object, options);
+      await boss.send(kind.name, kind.payload?.parse(payload) ?? {}, options);
       if (inSeconds === 0) afterCommit(db, () => wake(kind.name));
     },
     work: async () => {

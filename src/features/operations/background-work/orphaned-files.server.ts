@@ -1,8 +1,7 @@
 // Deletes stored files that no row refers to; a kill or a failed transaction can leave them behind.
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const BATCH = 500;
@@ -11,11 +10,10 @@ const FEW = 100;
 
 export const orphanedFilesJob = {
   name: 'orphaned-files',
-  payload: z.object({}),
   daily: true,
   expireInSeconds: 4 * 3600,
   run: async (services: Services) => void (await removeOrphans(services)),
-} satisfies JobKind<z.ZodType, Services>;
+} satisfies PlainJob<Services>;
 
 /**
  * Deletes files older than a day that no row refers to, and returns their number. Does nothing in a restored copy, which may share the store with

@@ -1,13 +1,12 @@
 // Sends the queue of pushes. The database keeps the queue; one process at a time sends in order and retries (docs/decisions/0207).
 import { type Selectable, sql } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { CrmPush } from '#db/tables.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { isFree, pauseAfter, RUN_MS, serveSender, unlessAskedAgain } from '#jobs/outbox.server.ts';
 import { type CrmOptions, soqlText, textOf } from '#outside/crm.server.ts';
 import { CrmError } from '#outside/crm-error.server.ts';
@@ -69,11 +68,8 @@ export const AGAIN = {
 /** The trouble of a moment is not told. Every try waits twice as long. */
 const TELL_AT_FAILURE = 5;
 
-const Empty = z.object({});
-
 export const crmPushJob = {
   name: 'crm-push',
-  payload: Empty,
   due: async (services) => {
     const now = services.clock.now();
     const { rows } = await sql<{ due: boolean }>`
@@ -82,19 +78,18 @@ export const crmPushJob = {
     return rows[0]?.due === true && isReady(services, await readConnection(services.database.db, services));
   },
   run: (services) => runPushes(services, {}),
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;
 
 /** Reads once a day the stages of the opportunities of open quotes. */
 export const crmLookJob = {
   name: 'crm-look',
-  payload: Empty,
   daily: true,
   retryLimit: 3,
   run: async (services) => {
     const connection = await readConnection(services.database.db, services);
     if (await isReady(services, connection)) await lookAtStages(services, connection);
   },
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;
 
 /** Whether a CRM is connected and this is no restored copy, which must not write into the original's CRM. */
 async function isReady({ database }: Services, { login }: Connection): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { Services } from '#api/services.server.ts';
 import { type Db, isUnreachable } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import { GivenUp, type JobKind, type Jobs } from '#jobs/jobs.server.ts';
+import { GivenUp, type JobKind, type Jobs, type PlainJob } from '#jobs/jobs.server.ts';
 import { Id } from '#shared/wire.ts';
 
 const Attachments = z.array(z.object({ fileId: Id, name: z.string() }));
@@ -280,7 +280,6 @@ async function joinGathering(db: Db, { gather, quoteId, to, subject, body }: Que
 /** Sends the mails that have gathered long enough. Doing it twice changes nothing. */
 export const gatheredMailJob = {
   name: 'mail-gathered',
-  payload: z.object({}),
   due: async ({ database, clock }: Services) =>
     (await database.db
       .selectFrom('mail')
@@ -298,7 +297,7 @@ export const gatheredMailJob = {
         .execute();
       for (const { id } of ready) await services.jobs.send(db, mailJob, { mailId: id });
     }),
-} satisfies JobKind<z.ZodType, Services>;
+} satisfies PlainJob<Services>;
 
 async function readAttachments(services: Services, attachments: z.infer<typeof Attachments>) {
   if (attachments.length === 0) return [];

@@ -1,20 +1,18 @@
 // The background work of notifications: the mail of the day, and the quotes that expire soon.
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { companyDay } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { callerColumns, callerFrom } from '#features/people/auth/sessions/read-caller.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { notify } from './notify.server.ts';
 import { repSideOf } from './rep-side.server.ts';
 import { read, shown } from './shown.server.ts';
 
-const Empty = z.object({});
 /** The hour in the company's time zone at which the mail of the day goes out. */
 const HOUR = 7;
 const DAYS_LEFT = 7;
@@ -24,7 +22,6 @@ const MOST_LISTED = 100;
 /** Sends each person at most one mail a day, of what they have not read. A person's mail and its marks are one transaction, so a second try goes on. */
 export const dailyMailJob = {
   name: 'notifications-daily',
-  payload: Empty,
   due: async (services) => {
     const now = services.clock.now();
     const { rows } = await sql<{ due: boolean }>`
@@ -45,7 +42,7 @@ export const dailyMailJob = {
     for (const { id } of rows) await inTransaction(db, (trx) => mailDay(trx, services, id));
     await sql`update notification_settings set mailed_day = ${companyDay(now)}`.execute(db);
   },
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;
 
 async function mailDay(db: Db, services: Services, userId: number): Promise<void> {
   const now = services.clock.now();
@@ -81,7 +78,6 @@ async function mailDay(db: Db, services: Services, userId: number): Promise<void
 /** Tells soon after each midnight in the company's time zone which sent quotes have seven days left. */
 export const expiringQuotesJob = {
   name: 'notifications-expiring',
-  payload: Empty,
   due: async (services) => {
     const { rows } = await sql<{ due: boolean }>`
       select exists (select from notification_settings
@@ -109,4 +105,4 @@ export const expiringQuotesJob = {
       await notify(db, services, { kind: 'expiring', by: { id: null, name: '' }, mail }, concerns);
       await sql`update notification_settings set told_through = ${day} + ${DAYS_LEFT}::int`.execute(db);
     }),
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;

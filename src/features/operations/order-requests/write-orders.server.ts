@@ -1,10 +1,9 @@
 // The job that writes waiting orders into the folder, oldest first (docs/decisions/0215).
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { pauseAfter, RUN_MS } from '#jobs/outbox.server.ts';
 import { firstSent } from './exchange.server.ts';
 import { orderAsFile, orderFileName } from './order-file.server.ts';
@@ -17,11 +16,8 @@ const LONGEST_PAUSE_S = 300;
 /** An order that needs a person waits until somebody sends it again or saves the settings. */
 const UNTIL_SOMEBODY = '9999-12-31T00:00:00.000Z';
 
-const Empty = z.object({});
-
 export const writeOrdersJob = {
   name: 'write-orders',
-  payload: Empty,
   due: async (services) => {
     if (!services.config.orderFolder) return false;
     const { db } = services.database;
@@ -37,7 +33,7 @@ export const writeOrdersJob = {
     return due !== undefined && (await mailHeldSince(db)) === null;
   },
   run: writeOrders,
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;
 
 function waiting(db: Db, now: string) {
   return db.selectFrom('order_request').where('state', '=', 'Waiting').where('next_at', '<=', now);

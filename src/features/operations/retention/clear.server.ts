@@ -1,12 +1,11 @@
 // The daily job that clears what is older than the company keeps it, in transactions of at most 1,000 rows (docs/decisions/0247).
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { removeClearedFiles } from '#features/operations/order-requests/cleared-files.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
@@ -17,11 +16,10 @@ const AT_A_TIME = 1000;
 
 export const retentionJob = {
   name: 'retention',
-  payload: z.object({}),
   daily: true,
   expireInSeconds: 4 * 3600,
   run: async (services: Services) => void (await clearOld(services)),
-} satisfies JobKind<z.ZodType, Services>;
+} satisfies PlainJob<Services>;
 
 /**
  * Returns how many rows it cleared. A killed or stopped run leaves whole transactions; the next try goes on. Clears nothing in a restored copy

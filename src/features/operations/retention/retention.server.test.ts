@@ -198,7 +198,7 @@ describe('mail', () => {
     await expect(clearOld(stopping, 8)).rejects.toThrow('The server stops');
     expect(await mails()).toHaveLength(1);
     expect(await told()).toHaveLength(lines);
-    await services.jobs.send(server.db, retentionJob, {});
+    await services.jobs.send(server.db, retentionJob);
     await server.drain();
     expect(await mails()).toEqual([]);
     expect((await told())[0]).toMatch(/: 5 mails from before /);

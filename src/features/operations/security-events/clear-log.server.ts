@@ -1,15 +1,11 @@
 // Deletes lines of the security log that are older than the company keeps them. The history keeps its events.
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 
 const AT_A_TIME = 5000;
-const Empty = z.object({});
-
 export const clearSecurityLogJob = {
   name: 'security-log-clear',
-  payload: Empty,
   daily: true,
   retryLimit: 3,
   run: async ({ database: { db }, config, clock }) => {
@@ -20,4 +16,4 @@ export const clearSecurityLogJob = {
       cleared = Number(numAffectedRows ?? 0);
     }
   },
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;

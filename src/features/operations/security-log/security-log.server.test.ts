@@ -363,7 +363,7 @@ describe('keeping and writing', () => {
       ])
       .execute();
     server.setNow(null);
-    await server.services.jobs.send(server.db, clearSecurityLogJob, {});
+    await server.services.jobs.send(server.db, clearSecurityLogJob);
     await server.drain();
     expect((await search({ who: ' line' })).map(({ who }) => who)).toEqual(['Young Line']);
     expect(await server.db.selectFrom('record_event').select('id').execute()).toHaveLength(before.length);

@@ -1,12 +1,11 @@
 // Delivers announced events for up to three days; one process serves each endpoint, all endpoints in parallel (docs/decisions/0214).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '#db/tables.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { isFree, RUN_MS, serveSender, unlessAskedAgain } from '#jobs/outbox.server.ts';
 import { type Posted, postWebhook } from '#outside/webhook.server.ts';
 import { noteEnded, tellFailing } from './failing.server.ts';
@@ -30,11 +29,8 @@ const BROKEN_PAUSE_S = 60;
 export const BROKEN_SEAL =
   'The secret was sealed under another TOKEN_SECRET. Rotate it, and give the new one to the endpoint.';
 
-const Empty = z.object({});
-
 export const webhookJob = {
   name: 'webhooks',
-  payload: Empty,
   // The second job takes over while the first one waits for its last answers.
   concurrency: 2,
   due: async (services) => {
@@ -42,7 +38,7 @@ export const webhookJob = {
     return first !== undefined && (await mailHeldSince(services.database.db)) === null;
   },
   run: (services) => runEndpoints(services),
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;
 
 /** Runs until nothing is due. An endpoint that hangs delays only itself, because the loop keeps looking for others. */
 async function runEndpoints(services: Services): Promise<void> {
@@ -51,7 +47,7 @@ async function runEndpoints(services: Services): Promise<void> {
   for (;;) {
     if (performance.now() > until) {
       // Queue the next job before waiting for the last answers, so that other endpoints need not wait for them.
-      await services.jobs.send(services.database.db, webhookJob, {});
+      await services.jobs.send(services.database.db, webhookJob);
       break;
     }
     if ((await mailHeldSince(services.database.db)) !== null) break;

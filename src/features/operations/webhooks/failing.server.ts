@@ -1,6 +1,5 @@
 // Tells the administrators when an endpoint no longer accepts deliveries.
 import type { Selectable } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { WebhookEndpoint } from '#db/tables.ts';
@@ -8,7 +7,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { formatInstant } from '#shared/dates.ts';
 
 type Endpoint = Pick<Selectable<WebhookEndpoint>, 'id' | 'description' | 'version'>;
@@ -16,19 +15,16 @@ type Endpoint = Pick<Selectable<WebhookEndpoint>, 'id' | 'description' | 'versio
 const TELL_AFTER_MS = 24 * 3_600_000;
 const ENDED = 'It answered 410, which says that it wants no more webhooks.';
 
-const Empty = z.object({});
-
 /** Reports endpoints that failed for a day, even while none of their tries is due. */
 export const webhookFailingJob = {
   name: 'webhooks-failing',
-  payload: Empty,
   due: async (services) => (await failingFor(services.database.db, services)).length > 0,
   run: async (services) => {
     await inTransaction(services.database.db, async (trx) => {
       for (const id of await failingFor(trx, services)) await tellFailing(trx, services, id);
     });
   },
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;
 
 const tellBefore = ({ clock }: Services) => new Date(clock.now().getTime() - TELL_AFTER_MS).toISOString();
 

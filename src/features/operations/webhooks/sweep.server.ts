@@ -1,20 +1,16 @@
 // Handles what no change of a record triggers: quotes whose last day passed, and the clearing of old deliveries.
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { companyDay } from '#features/company/company/company.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 
 const KEPT_DAYS = 30;
 const AT_A_TIME = 5000;
 
-const Empty = z.object({});
-
 /** Runs soon after each midnight in the company's time zone. Announces sent quotes whose last valid day has passed since the last run. */
 export const expiredQuotesJob = {
   name: 'webhooks-expired',
-  payload: Empty,
   due: async (services) => {
     const today = companyDay(services.clock.now());
     const { rows } = await sql<{ due: boolean }>`
@@ -38,12 +34,11 @@ export const expiredQuotesJob = {
       await sql`update webhook_expiry set through = ${today}, through_at = ${now}`.execute(trx);
     });
   },
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;
 
 /** Deletes events announced over a month ago, and deliveries to deleted endpoints. */
 export const clearWebhooksJob = {
   name: 'webhooks-clear',
-  payload: Empty,
   daily: true,
   retryLimit: 3,
   run: async (services) => {
@@ -58,4 +53,4 @@ export const clearWebhooksJob = {
       db,
     );
   },
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;

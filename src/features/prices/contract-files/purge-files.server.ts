@@ -1,19 +1,17 @@
 // The nightly job that deletes removed files and folders of contracts once nobody can restore them.
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { REMOVED_DAYS } from './contract-files.contract.ts';
 
 export const removedContractFilesJob = {
   name: 'removed-contract-files',
-  payload: z.object({}),
   daily: true,
   expireInSeconds: 3600,
   run: async (services: Services) => void (await purgeRemovedFiles(services)),
-} satisfies JobKind<z.ZodType, Services>;
+} satisfies PlainJob<Services>;
 
 /** Returns the number of deleted files. A restored copy of the server deletes nothing, because it may share the store with the original. */
 export async function purgeRemovedFiles(services: Services): Promise<number> {

@@ -1,6 +1,5 @@
 // The reminder to the customer before the quote expires: set with a sending, changed, stopped by whatever the customer does, sent once.
 import { type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import { forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -12,7 +11,7 @@ import { type NewEvent, recordEvent } from '#features/quoting/quotes/events/even
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { maySend } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import type { Reminder, ReminderDraft, ReminderInput } from './customer-reminders.contract.ts';
@@ -189,13 +188,12 @@ export async function dueReminders(db: Db, at: Date, quoteId?: number): Promise<
  */
 export const customerReminderJob = {
   name: 'customer-reminders',
-  payload: z.object({}),
   due: async (services) => (await dueNow(services)).ids.length > 0,
   run: async (services) => {
     const { ids, held } = await dueNow(services);
     for (const id of ids) await inTransaction(services.database.db, (trx) => remind(trx, services, id, held));
   },
-} satisfies JobKind<z.ZodType, Services>;
+} satisfies PlainJob<Services>;
 
 async function dueNow({ database: { db }, clock }: Services): Promise<{ ids: number[]; held: Date | null }> {
   const since = await mailHeldSince(db);

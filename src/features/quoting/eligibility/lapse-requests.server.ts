@@ -1,12 +1,11 @@
 // The daily job that lets requests lapse when their contract has ended, or when nobody has taken a step for a long time.
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { LAST_DAY } from '#features/prices/contracts/contract-days.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { nameOf } from './ask.server.ts';
 import { moveRequest } from './decide.server.ts';
 import { LAPSE_DAYS } from './request-steps.ts';
@@ -16,10 +15,9 @@ type Due = { id: number; over: boolean; number: string; tier: string; facility: 
 
 export const lapseRequestsJob = {
   name: 'lapse-eligibility-requests',
-  payload: z.object({}),
   daily: true,
   run: async (services: Services) => void (await lapseRequests(services)),
-} satisfies JobKind<z.ZodType, Services>;
+} satisfies PlainJob<Services>;
 
 /** Handles each request in its own transaction, so that a kill never leaves one half announced. Returns how many lapsed. */
 export async function lapseRequests(services: Services): Promise<number> {

@@ -1,6 +1,5 @@
 // Makes prices firm when a request is approved, or on the first day of the approval (docs/decisions/0199).
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
@@ -8,7 +7,7 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { recordEvents } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { totalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { becameFirm } from './hanging.server.ts';
 
@@ -81,10 +80,9 @@ export async function firmLines(db: Db, quote: QuoteRecord, day: IsoDate) {
 /** Runs daily, because the first day of an approval may come after the approval itself. */
 export const firmPricesJob = {
   name: 'firm-prices',
-  payload: z.object({}),
   daily: true,
   run: (services: Services) =>
     inTransaction(services.database.db, async (db) => {
       await makeFirm(db, services);
     }),
-} satisfies JobKind<z.ZodType, Services>;
+} satisfies PlainJob<Services>;

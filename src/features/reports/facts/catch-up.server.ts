@@ -1,10 +1,9 @@
 // Keeps the facts of reports up to date: takes the quotes with new events before each report, and fills those of an old company in the background.
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { LOCK_FACTS, writeFacts } from './fact-rows.server.ts';
 
 /** How many quotes one transaction takes, and for how many transactions a report waits. */
@@ -178,7 +177,6 @@ async function progress(db: Db, { fillUntil, changed }: Look): Promise<Freshness
 /** Fills the facts of an old company, and takes what many changes left, so that a report never waits for it. */
 export const reportFactsJob = {
   name: 'report-facts',
-  payload: z.object({}),
   due: async ({ database }) => {
     const look = await lookAt(database.db);
     if (look.changed.length > AT_ONCE || isFilled(look)) return look.changed.length > AT_ONCE;
@@ -198,4 +196,4 @@ export const reportFactsJob = {
       if (services.jobs.isStopping()) throw new Error('the server stops; the facts go on later');
     }
   },
-} satisfies JobKind<z.ZodType, Services>;
+} satisfies PlainJob<Services>;

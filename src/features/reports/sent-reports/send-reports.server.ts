@@ -7,7 +7,7 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince, queueMail } from '#features/operations/mail/outbox.server.ts';
 import { callerColumns, callerFrom } from '#features/people/auth/sessions/read-caller.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { JobKind, PlainJob } from '#jobs/jobs.server.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, ROLE_LABELS, type Role } from '#shared/roles.ts';
 import { Id } from '#shared/wire.ts';
@@ -35,7 +35,6 @@ async function dueReports(db: Db, now: Date, { lock = false } = {}): Promise<Due
 /** Moves each due report to its next day and queues its mails, in one transaction, so that no second server does the same. */
 export const sentReportsJob = {
   name: 'sent-reports',
-  payload: z.object({}),
   due: async ({ database, clock }) => (await dueReports(database.db, clock.now())).length > 0,
   run: ({ database, clock, jobs }) =>
     inTransaction(database.db, async (db) => {
@@ -48,7 +47,7 @@ export const sentReportsJob = {
         for (const userId of await readersOf(db, to)) await jobs.send(db, sentReportJob, { reportId: id, userId, day });
       }
     }),
-} satisfies JobKind<z.ZodType, Services>;
+} satisfies PlainJob<Services>;
 
 /** Its owner, or everybody active with one of its roles who did not decline it. */
 async function readersOf(db: Db, { ownerId, roles, declined }: Pick<Due, 'ownerId' | 'roles' | 'declined'>) {

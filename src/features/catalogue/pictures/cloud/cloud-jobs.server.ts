@@ -2,6 +2,6 @@
 import { z } from 'zod';
 
 /** Lists what the cloud holds. */
-export const compareCloud = { name: 'picture-cloud-compare', payload: z.object({}) };
+export const compareCloud = { name: 'picture-cloud-compare' };
 /** Imports or removes a file that only the cloud has. */
 export const mendCloudFile = { name: 'picture-cloud-mend', payload: z.object({ cloudId: z.string() }) };

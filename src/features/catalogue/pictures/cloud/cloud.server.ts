@@ -19,7 +19,7 @@ export const itemImageCloudAnswers: Answers<typeof ItemImageCloud> = {
     const isFresh = last.started_at !== null && now.getTime() - Date.parse(last.started_at) < AN_HOUR;
     if (isRunning(last) && last.problem === '' && isFresh) return { queued: false };
     if (!isRunning(last)) await startComparison(db, now);
-    await services.jobs.send(db, compareCloud, {});
+    await services.jobs.send(db, compareCloud);
     return { queued: true };
   },
 

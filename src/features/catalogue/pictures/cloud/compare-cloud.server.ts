@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
+import { GivenUp, type PlainJob } from '#jobs/jobs.server.ts';
 import { CloudError, type CloudFile } from '#outside/picture-cloud.server.ts';
 import { compareCloud } from './cloud-jobs.server.ts';
 import { isRunning } from './cloud-library.server.ts';
@@ -51,7 +51,7 @@ export const compareCloudJob = {
       throw again ? error : new GivenUp(error.message, { cause: error });
     }
   },
-} satisfies JobKind<typeof compareCloud.payload, Services>;
+} satisfies PlainJob<Services>;
 
 /** Continues an unfinished comparison, or begins one. */
 async function begin({ database, clock }: Services): Promise<{ startedAt: string; cursor: string | undefined }> {

@@ -1,19 +1,17 @@
 // The nightly job that deletes removed pictures once nobody can restore them, first from the cloud, then from the store.
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { KEPT_DAYS } from '../pictures.contract.ts';
 
 export const purgeRemovedJob = {
   name: 'removed-pictures',
-  payload: z.object({}),
   daily: true,
   expireInSeconds: 3600,
   run: async (services: Services) => void (await purgeRemoved(services)),
-} satisfies JobKind<z.ZodType, Services>;
+} satisfies PlainJob<Services>;
 
 /**
  * Returns the number of deleted pictures. Keeps each file that a sent quote or anything else refers to. A restored copy deletes nothing, because

@@ -11,4 +11,4 @@ export const uploadPicture = { name: 'picture-upload', payload };
 /** Moves the files of a picture out of the watched inbox; places the picture if somebody asked to file it. */
 export const movePictureFiles = { name: 'picture-file', payload };
 /** Checks the watched inbox for new files. */
-export const scanInbox = { name: 'picture-inbox', payload: z.object({}) };
+export const scanInbox = { name: 'picture-inbox' };

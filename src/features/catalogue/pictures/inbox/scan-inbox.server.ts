@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import { IDLE, type JobKind } from '#jobs/jobs.server.ts';
+import { IDLE, type PlainJob } from '#jobs/jobs.server.ts';
 import { LARGEST_PICTURE } from '../renditions/picture-kinds.server.ts';
 import { scanInbox } from './picture-jobs.server.ts';
 import { takePicture } from './take-picture.server.ts';
@@ -49,7 +49,7 @@ export const scanInboxJob = {
       await fs.rm(folder, { recursive: true, force: true });
     }
   },
-} satisfies JobKind<typeof scanInbox.payload, Services>;
+} satisfies PlainJob<Services>;
 
 /** Do not copy a file that is too large: an empty file extended to its size is enough to refuse it. */
 async function emptied(file: string): Promise<string> {
@@ -84,6 +84,6 @@ export async function takeRound(db: Db, name: string, seconds: number): Promise<
 export async function inboxRound(services: Services): Promise<void> {
   if (!services.pictureInbox) return;
   await inTransaction(services.database.db, async (db) => {
-    if (await takeRound(db, 'inbox', LOOKING_SECONDS)) await services.jobs.send(db, scanInbox, {});
+    if (await takeRound(db, 'inbox', LOOKING_SECONDS)) await services.jobs.send(db, scanInbox);
   });
 }

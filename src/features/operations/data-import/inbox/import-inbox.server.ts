@@ -6,7 +6,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { HttpError } from '#api/http-error.ts';
 import type { Answers, Context } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -15,7 +14,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { importPlace } from '#features/operations/notifications/notification-words.server.ts';
 import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
-import { IDLE, type JobKind } from '#jobs/jobs.server.ts';
+import { IDLE, type PlainJob } from '#jobs/jobs.server.ts';
 import { openPictureInbox, type PictureInbox } from '#outside/picture-inbox.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
@@ -31,14 +30,13 @@ const LOOK_EVERY_SECONDS = 10;
 const FAILED_SECONDS = 60;
 const LARGEST = 500 * 1024 * 1024;
 
-const Empty = z.object({});
 type Importing = Pick<Answers<typeof DataImport>, 'StartCheck' | 'ApplyImport' | 'GetImport'>;
 
 /** What one check of a folder needs. */
 type Look = { services: Services; inbox: PictureInbox; kind: ImportKindServer; user: Caller; answers: Importing };
 
 /** The job's name and payload, for code that requests an extra check. */
-export const importInboxJob = { name: 'import-inbox', payload: Empty };
+export const importInboxJob = { name: 'import-inbox' };
 
 export function importInboxWork(kinds: readonly ImportKindServer[], answers: Importing) {
   // A folder is a door without a person, as a key is.
@@ -69,7 +67,7 @@ export function importInboxWork(kinds: readonly ImportKindServer[], answers: Imp
       await db.updateTable('import_inbox_round').set({ next_at, problem }).execute();
       return busy || problem !== before.problem ? undefined : IDLE;
     },
-  } satisfies JobKind<typeof Empty, Services>;
+  } satisfies PlainJob<Services>;
 }
 
 const secondsAfter = (problem: string): number => (problem === '' ? LOOK_EVERY_SECONDS : FAILED_SECONDS);

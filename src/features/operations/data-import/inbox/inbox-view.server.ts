@@ -58,7 +58,7 @@ export function importInboxAnswers(kinds: readonly ImportKindServer[]): Answers<
     LookIntoInbox: async ({ db, services }) => {
       if (!services.config.importInbox) throw new HttpError(409, NONE);
       if ((await mailHeldSince(db)) !== null) throw new HttpError(409, HELD);
-      await services.jobs.send(db, importInboxJob, {});
+      await services.jobs.send(db, importInboxJob);
       return {};
     },
   };

@@ -1,21 +1,18 @@
 // The background work: it computes the risks of changes within seconds, and all risks once a day, because time alone changes prices too.
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { notify } from '#features/operations/notifications/notify.server.ts';
 import { repSideOf } from '#features/operations/notifications/rep-side.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
-import type { JobKind } from '#jobs/jobs.server.ts';
+import type { PlainJob } from '#jobs/jobs.server.ts';
 import { workOutRebills } from './rebills.server.ts';
 import { isDue, affectedLines, openQuoteIds, waitingChanges, type Which } from './risk-lines.server.ts';
 import { risksOf, type Terms, termsOn, writeRisks } from './work-out.server.ts';
 
 const LINES_AT_ONCE = 5000;
 const QUOTES_AT_ONCE = 500;
-const Empty = z.object({});
-
 /**
  * Computes the risks of all quotes that waiting changes concern, in one job. A quote that was made or edited counts as changed a few minutes later,
  * because a price that ends soon is a risk that no change of a price announces. It deletes the changes after it has written everything, so a
@@ -23,7 +20,6 @@ const Empty = z.object({});
  */
 export const riskJob = {
   name: 'quote-risks',
-  payload: Empty,
   due: async ({ database, clock }) => {
     const { rows } = await sql<{
       due: boolean;
@@ -44,12 +40,11 @@ export const riskJob = {
     await workOutRebills(services, changes, terms);
     await sql`delete from price_change where id = any(${changes}::bigint[])`.execute(db);
   },
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;
 
 /** Computes everything once a day: what ends or begins soon, and what was missed. */
 export const dailyRisksJob = {
   name: 'quote-risks-daily',
-  payload: Empty,
   daily: true,
   run: async (services) => {
     const db = services.database.longDb;
@@ -63,7 +58,7 @@ export const dailyRisksJob = {
     await sql`delete from quote_risk r where kind <> 'Rebill' and not exists (select from quote q where q.id = r.quote_id
       and q.status_id not in ('Won', 'Lost', 'Cancelled') and q.valid_until >= ${terms.day}::date)`.execute(db);
   },
-} satisfies JobKind<typeof Empty, Services>;
+} satisfies PlainJob<Services>;
 
 async function termsNow({ database, clock }: Services): Promise<Terms> {
   const company = await loadCompany(database.db);
