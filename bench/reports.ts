@@ -102,7 +102,8 @@ async function fillReports(): Promise<void> {
     from quote where id > ${first}`.execute(db);
   await sql`
     insert into report_counted_line
-    select q.id * 5 + n, q.id, date_trunc('month', q.quote_date), q.currn_idx, q.status_id, q.facility_id, i.id, i.class_id, case when n < 2 then (q.id + n) % 8 + 1 end, case when n < 2 then ((q.id + n) % 8) * 2 + 1 end, 'EA', 1 + n,
+    select q.id * 5 + n, q.id, date_trunc('month', q.quote_date), q.currn_idx, q.status_id, q.facility_id, i.id, i.class_id, case when n < 2 then (q.id + n) % 8 + 1 end, case when n < 2 then ((q.id + n) % 8) * 2 + 1 end,
+      case n when 0 then 15 when 2 then 14 else 10 end + case when n = 1 then 4 else 0 end, 'EA', 1 + n,
       q.list_amount / 5, q.rule_amount / 5, q.net_amount / 5, case when n > 0 then q.cost_amount / 5 end, q.discount, q.net_amount / 5 / (1 + n)
     from report_quote q cross join generate_series(0, 4) n join item i on i.id = (q.id * 13 + n * 101) % 20000 + 1`.execute(
     db,

@@ -20,6 +20,8 @@ create table report_counted_line (
   -- that priced it, even if somebody changed the price
   contract_id int,
   tier_id int,
+  -- of what the line is the first in its quote, so that quotes are counted by adding up: FIRST_OF in fact-rows.server.ts
+  firsts smallint not null,
   unit text not null,
   qty numeric(15, 4) not null,
   list_amount numeric(17, 4) not null,

@@ -1427,6 +1427,7 @@ export type ReportCountedLine = {
   class_id: number | null;
   contract_id: number | null;
   tier_id: number | null;
+  firsts: number;
   unit: string;
   qty: number;
   list_amount: number;

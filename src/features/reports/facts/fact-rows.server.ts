@@ -126,16 +126,33 @@ export function factsOf(ids: readonly number[]): RawBuilder<{ id: number }> {
     where q.id = any(${ids}::int[])) facts`;
 }
 
+/** The bits of `firsts`: the line is the first of its quote, of those of its class, of its contract, or of both. */
+export const FIRST_OF = { quote: 1, class: 2, contract: 4, both: 8 };
+const PARTS: Record<keyof typeof FIRST_OF, RawBuilder<unknown>> = {
+  quote: sql``,
+  class: sql`, item.class_id`,
+  contract: sql`, cl.contract_id`,
+  both: sql`, item.class_id, cl.contract_id`,
+};
+const FIRSTS = sql.join(
+  Object.entries(PARTS).map(
+    ([kind, of]) =>
+      sql`case row_number() over (partition by i.quote_id ${of} order by i.id) when 1 then ${sql.lit(FIRST_OF[kind as keyof typeof FIRST_OF])} else 0 end`,
+  ),
+  sql` + `,
+);
+
 const LINE_COLUMNS = sql.raw(
-  `line_id, quote_id, month, currn_idx, status_id, facility_id, item_id, class_id, contract_id, tier_id, unit, qty, list_amount, rule_amount,
-    net_amount, cost_amount, discount, net_price`,
+  `line_id, quote_id, month, currn_idx, status_id, facility_id, item_id, class_id, contract_id, tier_id, firsts, unit, qty,
+    list_amount, rule_amount, net_amount, cost_amount, discount, net_price`,
 );
 /** What `report_counted_line` says of the lines of these quotes, computed now. The tier is the one that the price proof names. */
 function lineFactsOf(ids: readonly number[]): RawBuilder<{ line_id: number }> {
   return sql`
     select i.id as line_id, i.quote_id, date_trunc('month', q.quote_date::timestamp)::date as month, q.currn_idx, q.status_id, q.facility_id,
       i.item_id, item.class_id, cl.contract_id,
-      substring(i.price_proof::text from 'contract_line ' || i.contract_line_id || ' tier ([0-9]+)')::int as tier_id, i.unit, i.qty,
+      substring(i.price_proof::text from 'contract_line ' || i.contract_line_id || ' tier ([0-9]+)')::int as tier_id,
+      ${FIRSTS} as firsts, i.unit, i.qty,
       ${LIST} as list_amount, ${RULE} as rule_amount, i.line_total as net_amount, ${COST} as cost_amount,
       ${discountOf(LIST, sql`i.line_total`)} as discount,
       case when i.type <> 'free' and i.unit_price is not null and i.qty > 0 then round(i.line_total / i.qty, 4) end as net_price

@@ -50,7 +50,7 @@ export type Sums = {
 
 const ALL = sql<SqlBool>`true`;
 const NOTHING = sql`0`;
-export const IS_WON = sql<SqlBool>`quote.status_id = 'Won'`;
+const IS_WON = sql<SqlBool>`quote.status_id = 'Won'`;
 const IS_DECIDED = sql<SqlBool>`quote.status_id in ('Won', 'Lost')`;
 
 const TOTAL = sql`quote.total_amount`;
@@ -104,7 +104,7 @@ export function tablesOf(asked: Crossed): RawBuilder<unknown> {
     ${takesLines(asked) ? sql`join report_counted_line line on line.quote_id = quote.id` : sql``}
     ${facilityOf(asked)}`;
 }
-export const facilityOf = (asked: Crossed) =>
+const facilityOf = (asked: Crossed) =>
   crosses(asked, 'trade') ? sql`left join facility on facility.id = quote.facility_id` : sql``;
 
 export function pivotPart(slice: Extract<Slice, { kind: 'pivot' }>, terms: Terms): Part {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { STATUSES, type StatusId } from '#features/quoting/quotes/status.ts';
+import { FIRST_OF } from '#features/reports/facts/fact-rows.server.ts';
 import {
   type Asked,
   inReport,
@@ -16,13 +17,12 @@ import { sliceText } from '#features/reports/slices.ts';
 import { add, percentBelow } from '#shared/money.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
 import { keyNames } from './pivot-names.server.ts';
-import { facilityOf, IS_WON, keyOf, sumsOf, tablesOf, VALUES } from './pivot-slices.server.ts';
+import { keyOf, sumsOf, tablesOf, VALUES } from './pivot-slices.server.ts';
 import {
   type Dimension,
   isShare,
   MOST_COLUMNS,
   MOST_ROWS,
-  OF_LINES,
   type PivotMeasure,
   takesLines,
 } from '#features/reports/pivot-choice.ts';
@@ -133,7 +133,7 @@ const SHARED = sql`set local parallel_tuple_cost = 0.001`;
 async function grouped(db: Db, terms: Terms, crossed: Crossed): Promise<Group[]> {
   await SHARED.execute(db);
   const { rows } = await sql<Group>`
-    with total as materialized (${countsLines(crossed) ? withCounts(terms, crossed) : sumsOfCells(terms, crossed)}),
+    with total as materialized (${sumsOfCells(terms, crossed)}),
       place as (select set, r, c, count(*) over (partition by set)::int as of,
           row_number() over (partition by set order by ${weightOf(crossed)} desc, r, c) as place
         from total where set in (${sql.lit(ROW)}, ${sql.lit(COLUMN)})),
@@ -158,70 +158,43 @@ const countsLines = (crossed: Crossed): boolean =>
 /** The row and the column of a quote or line. Without columns all are in one. */
 const keysOf = ({ rows, columns }: Crossed) => sql`${VALUES[rows]} as r, ${columns ? VALUES[columns] : sql`0`} as c`;
 
-/** Each group with the sums of its cells. `count` is of quotes, or of lines where quotes are not counted. */
+/**
+ * Each group with the sums of its cells. `count` is of quotes, or of lines where quotes are not counted. A quote with lines in several cells of a total
+ * is one quote of it, so a total counts the lines that are the first of their quote in what the total distinguishes.
+ */
 function sumsOfCells(terms: Terms, crossed: Crossed): RawBuilder<unknown> {
   const { where, amount, base } = sumsOf(crossed);
-  const counts = countsLines(crossed)
-    ? onceEach(crossed)
-    : sql`count(*) filter (where ${where}) as count, sum(${base}) filter (where ${where}) as base`;
+  const { rows, columns } = crossed;
+  const dimensions = [[rows, columns], [rows], [columns], []].map((all) => all.filter((one) => one != null));
+  const counted = countsLines(crossed)
+    ? dimensions.map((all) => sql`${where} and ${firstOfQuote(terms, all)}`)
+    : [where];
+  const counts = counted.flatMap((counts, set) => [
+    sql`count(*) filter (where ${counts}) as ${sql.ref(`count_${set}`)}`,
+    sql`sum(${base}) filter (where ${counts}) as ${sql.ref(`base_${set}`)}`,
+  ]);
+  const ofSet = (name: string) =>
+    sql`case grouping(r, c) ${sql.join(
+      [CELL, ROW, COLUMN, ALL].map((set) => {
+        const sum = sql.ref(`${name}_${counted.length > 1 ? set : 0}`);
+        return sql`when ${sql.lit(set)} then sum(${sum})`;
+      }),
+      sql` `,
+    )} end`;
   return sql`
-    select grouping(r, c) as set, coalesce(r::text, '') as r, coalesce(c::text, '') as c, coalesce(sum(count), 0)::int as count,
-      coalesce(sum(amount), 0) as amount, coalesce(sum(base), 0) as base
-    from (select ${keysOf(crossed)}, ${counts}, sum(${amount}) filter (where ${where}) as amount
+    select grouping(r, c) as set, coalesce(r::text, '') as r, coalesce(c::text, '') as c, coalesce(${ofSet('count')}, 0)::int as count,
+      coalesce(sum(amount), 0) as amount, coalesce(${ofSet('base')}, 0) as base
+    from (select ${keysOf(crossed)}, ${sql.join(counts)}, sum(${amount}) filter (where ${where}) as amount
       from ${tablesOf(crossed)} where ${selected(terms)} and ${isQuoted(terms)}
         ${takesLines(crossed) ? sql`and ${linesSelected(terms)}` : sql``}
       group by 1, 2) cell
     group by grouping sets ((r, c), (r), (c), ())`;
 }
 
-/** The quotes of lines, those that count and those won, each once. Sorting lines for it is faster than two aggregations. */
-function onceEach(crossed: Crossed): RawBuilder<unknown> {
-  const { where } = sumsOf(crossed);
-  if (crossed.measure === 'quotes') return sql`count(distinct quote.id) as count, 0 as base`;
-  return sql`count(distinct case when ${where} then quote.id end) as count, count(distinct case when ${IS_WON} then quote.id end) as base`;
-}
-
-/**
- * The same with numbers of quotes. A quote with lines in several cells is one quote of their total, so totals over classes or contracts are counted
- * apart.
- */
-function withCounts(terms: Terms, crossed: Crossed): RawBuilder<unknown> {
-  const { rows, columns } = crossed;
-  const acrossLines = columns ? OF_LINES.has(columns) : false;
-  const totals =
-    OF_LINES.has(rows) && acrossLines && columns
-      ? [
-          totalsBy(terms, crossed, { by: rows, set: ROW }),
-          totalsBy(terms, crossed, { by: columns, set: COLUMN }),
-          totalsBy(terms, crossed, { by: null, set: ALL }),
-        ]
-      : [totalsBy(terms, crossed, acrossLines ? { by: rows, set: ROW } : { by: columns ?? null, set: COLUMN })];
-  return sql`
-    select cell.set, cell.r, cell.c, coalesce(t.count, cell.count)::int as count, cell.amount, coalesce(t.base, cell.base) as base
-    from (${sumsOfCells(terms, crossed)}) cell left join (${sql.join(totals, sql` union all `)}) t using (set, r, c)`;
-}
-
-/** The numbers of quotes by one dimension. Each quote has one value of a dimension that is not of lines, so that all are the sum of these. */
-function totalsBy(terms: Terms, crossed: Crossed, { by, set }: { by: Dimension | null; set: number }) {
-  const { where, base } = sumsOf(crossed);
-  const isOfLines = by !== null && OF_LINES.has(by);
-  const [counts, tables, lines] = isOfLines
-    ? [onceEach(crossed), tablesOf({ ...crossed, rows: by, columns: null }), linesSelected(terms)]
-    : [
-        sql`count(*) filter (where ${where}) as count, sum(${base}) filter (where ${where}) as base`,
-        sql`report_quote quote ${facilityOf(crossed)}`,
-        sql`exists (select from report_counted_line line where line.quote_id = quote.id and ${linesSelected(terms)})`,
-      ];
-  const [setOf, groups] =
-    set === ALL
-      ? [sql.lit(ALL), sql`()`]
-      : isOfLines
-        ? [sql.lit(set), sql`k`]
-        : [sql`case grouping(k) when 0 then ${sql.lit(set)} else ${sql.lit(ALL)} end`, sql`grouping sets ((k), ())`];
-  return sql`(
-    select ${setOf} as set, ${set === ROW ? sql`coalesce(k, '')` : sql`''`} as r,
-      ${set === COLUMN ? sql`coalesce(k, '')` : sql`''`} as c, sum(count) as count, sum(base) as base
-    from (select (${by ? VALUES[by] : sql`0`})::text as k, ${counts}
-      from ${tables} where ${selected(terms)} and ${isQuoted(terms)} and ${lines} group by ${by ? VALUES[by] : sql`()`}) total
-    group by ${groups})`;
+/** Whether a line is the first of its quote with its class and contract, as far as the dimensions or the filters tell these apart. */
+function firstOfQuote({ filters }: Terms, dimensions: readonly Dimension[]): RawBuilder<unknown> {
+  const ofClass = dimensions.includes('class') || Boolean(filters.classId);
+  const ofContract = dimensions.includes('contract') || Boolean(filters.contractId);
+  const kept = ofClass && ofContract ? 'both' : ofClass ? 'class' : ofContract ? 'contract' : 'quote';
+  return sql`line.firsts & ${sql.lit(FIRST_OF[kept])} <> 0`;
 }
