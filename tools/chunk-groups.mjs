@@ -9,15 +9,13 @@ const ENTRY = 'index.html';
 const SIGN_IN = 'src/features/people/auth/screens/LoginPage.tsx';
 const CUSTOMER = 'src/features/quoting/quote-doc/QuoteDocPage.tsx';
 const SIGNED_IN = ['src/app/SignedInShell.tsx', 'src/app/Home.tsx'];
-/** The other screens of the main job, which load nothing that only administration needs. */
-const MAIN_JOB = [
-  'src/app/FindQuote.tsx',
-  'src/features/quoting/new-quote/NewQuotePage.tsx',
-  'src/features/catalogue/item-search/ItemSearchPage.tsx',
-  'src/features/quoting/quote-board/QuoteBoardPage.tsx',
-];
+/** The other screens of the main job, which load nothing that only administration needs. The board needs most. */
+const BOARD = 'src/features/quoting/quote-board/QuoteBoardPage.tsx';
+const NEW_QUOTE = 'src/features/quoting/new-quote/NewQuotePage.tsx';
+const SEARCHES = ['src/app/FindQuote.tsx', 'src/features/catalogue/item-search/ItemSearchPage.tsx'];
 /** What so many screens of administration need is in one file. Many files cost a name each in what every page loads. */
 const SCREENS_FOR_A_GROUP = 4;
+const MOST_SCREENS = 16;
 
 /**
  * Builds once without writing, to see which modules each screen loads. No group needs modules of a later group, so loading one group
@@ -44,7 +42,10 @@ export async function chunkGroups(config) {
   const signIn = without(loadedWith(ENTRY, SIGN_IN), base);
   const signedIn = without(loadedWith(ENTRY, ...SIGNED_IN), base, signIn);
   const customer = loadedWith(ENTRY, CUSTOMER);
-  const mainJob = loadedWith(ENTRY, ...SIGNED_IN, ...MAIN_JOB);
+  const searches = loadedWith(ENTRY, ...SIGNED_IN, ...SEARCHES);
+  const newQuote = loadedWith(ENTRY, ...SIGNED_IN, NEW_QUOTE);
+  const board = loadedWith(ENTRY, ...SIGNED_IN, BOARD);
+  const mainJob = new Set([...searches, ...newQuote, ...board]);
   /** @type {Map<string, number>} */
   const uses = new Map();
   for (const screen of screens)
@@ -53,11 +54,17 @@ export async function chunkGroups(config) {
   const sources = path.join(root, 'src').replaceAll('\\', '/');
   const isOfAdministration = (/** @type {string} */ id) =>
     id.startsWith(sources) && (uses.get(id) ?? 0) >= SCREENS_FOR_A_GROUP && !mainJob.has(id) && !customer.has(id);
+  const ofEditing = without(board, searches, customer);
+  /** What the board shares with most screens. Parts that few of them need would make these larger. */
+  const isOfEditing = (/** @type {string} */ id) =>
+    ofEditing.has(id) && !newQuote.has(id) && (uses.get(id) ?? 0) >= MOST_SCREENS;
   return [
     { name: 'base', priority: 4, test: (/** @type {string} */ id) => base.has(id) },
     { name: 'sign-in', priority: 3, test: (/** @type {string} */ id) => signIn.has(id) },
     { name: 'shared', priority: 2, test: (/** @type {string} */ id) => signedIn.has(id) && customer.has(id) },
     { name: 'signed-in', priority: 1, test: (/** @type {string} */ id) => signedIn.has(id) },
+    { name: 'quoting', priority: 0, test: (/** @type {string} */ id) => ofEditing.has(id) && newQuote.has(id) },
+    { name: 'editing', priority: 0, test: isOfEditing },
     { name: 'administration', priority: 0, test: isOfAdministration },
   ];
 }
