@@ -1,13 +1,11 @@
-// Tests who sees which contract by role, roster, parents, memberships and days, and which facilities a rep serves.
-import { sql } from 'kysely';
+// Tests who sees which contract by role, roster, parents, memberships and days.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '#api/services.server.ts';
-import { servingReps } from '#features/territories/territories/serving-reps.server.ts';
 import type { Role } from '#shared/roles.ts';
 import { aContract, aGpo, aMembership } from '#testing/factories/contracts.server.ts';
-import { aFacility, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { contractInSight, requireContracts, servedFacilities } from './contract-sight.server.ts';
+import { contractInSight, requireContracts } from './contract-sight.server.ts';
 
 const DAY = '2026-06-15';
 type Office = Awaited<ReturnType<typeof aSalesOffice>>;
@@ -115,43 +113,6 @@ describe('a contract', () => {
     expect(await sees(office.rep, id)).toBe(true);
     expect(await sees(other.rep, id)).toBe(false);
   });
-});
-
-it('finds the facilities that a rep serves, as servingReps does for each facility', async () => {
-  const { db } = server;
-  const reps = [await aUser(db), await aUser(db)];
-  const zips = ['81001', '81002', '81003'];
-  const [one, two] = [
-    await aTerritory(db, { zips: zips.slice(0, 2), sales: reps[0]?.id ?? 0 }),
-    await aTerritory(db, { zips: zips.slice(1), sales: reps[1]?.id ?? 0 }),
-  ];
-  const closed = await aTerritory(db, { active: false, sales: reps[0]?.id ?? 0, zips: ['81003'] });
-  // The second territory took over 81002 later.
-  await db.updateTable('zip_assignment').set({ valid_from: '2021-01-01' }).where('territory_id', '=', two.id).execute();
-  const facilities: { id: number }[] = [];
-  for (const zip of [...zips, ...zips, '81004']) facilities.push(await aFacility(db, { zip }));
-  const override = (index: number, territoryId: number, from: string, to: string | null = null) =>
-    db
-      .insertInto('account_override')
-      .values({
-        facility_id: facilities[index]?.id ?? 0,
-        territory_id: territoryId,
-        reason: 'r',
-        valid_from: from,
-        valid_to: to,
-      })
-      .execute();
-  await override(3, two.id, '2026-01-01');
-  await override(4, one.id, '2026-01-01', '2026-06-14');
-  await override(5, closed.id, '2026-01-01');
-  await override(6, one.id, '2026-01-01');
-  await override(6, two.id, '2026-02-01');
-  for (const rep of reps) {
-    const { rows } = await sql<{ id: number }>`${servedFacilities(await callerOf(rep), DAY)}`.execute(db);
-    const expected: number[] = [];
-    for (const { id } of facilities) if ((await servingReps(db, id, DAY)).salesRep?.id === rep.id) expected.push(id);
-    expect(rows.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(expected);
-  }
 });
 
 it('is refused to accounts without the GPO Contracts tab', async () => {

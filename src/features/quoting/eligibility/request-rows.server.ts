@@ -2,12 +2,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
+import { contains, folded, foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { contains, foldedHolds, folded, wordsOf } from '#db/contains.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
-import { servedFacilities } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
+import { servedFacilities } from '#features/territories/territories/served-facilities.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { RequestCriteria, RequestRow } from './eligibility.contract.ts';
 import { OVERDUE_DAYS, type RequestState, WAITING_STATES } from './request-steps.ts';

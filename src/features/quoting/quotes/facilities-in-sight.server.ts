@@ -1,7 +1,7 @@
 // Decides among which facilities something is looked up for a person: all for those who see all quotes, else those they serve.
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '#api/services.server.ts';
-import { servedFacilities } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { servedFacilities } from '#features/territories/territories/served-facilities.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { seesAllQuotes } from './sight.server.ts';
 
