@@ -2,12 +2,12 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ItemImageProcess } from '#features/catalogue/pictures/pictures.contract.ts';
 import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
+import { ItemImageProcess } from '#features/catalogue/pictures/pictures.contract.ts';
 import { CompanyAdmin } from '#features/company/company-admin/company-admin.contract.ts';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
 import { ContractFiles } from '#features/prices/contract-files/contract-files.contract.ts';
-import { Letters } from '#features/prices/letters/letters.contract.ts';
+import { Letters } from '#features/prices/letters-and-rosters/letters/letters.contract.ts';
 import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
 import { QuoteFileUpload } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { Savings } from '#features/quoting/savings/savings.contract.ts';

@@ -118,7 +118,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.gposToChoose,
-      chunk('gpos-to-choose', () => import('#features/prices/gpos-to-choose/GposToChoosePage.tsx')),
+      chunk('gpos-to-choose', () => import('#features/customers/facility-admin/gpos-to-choose/GposToChoosePage.tsx')),
     ),
     inside(
       paths.contractFolders,
@@ -326,7 +326,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.contractImport,
-      chunk('contract-import', () => import('#features/prices/contract-import/ContractImportPage.tsx')),
+      chunk('contract-import', () => import('#features/prices/contracts/import/ContractImportPage.tsx')),
     ),
     inside(
       paths.changePassword,

@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Endpoint } from '#api/endpoint.ts';
-import { Webhook } from '#features/operations/webhooks/webhooks.contract.ts';
 import { FacilityAdmin } from '#features/customers/facility-admin/facility-admin.contract.ts';
-import { Letters } from '#features/prices/letters/letters.contract.ts';
-import { Roster } from '#features/prices/rosters/rosters.contract.ts';
+import { Webhook } from '#features/operations/webhooks/webhooks.contract.ts';
+import { Letters } from '#features/prices/letters-and-rosters/letters/letters.contract.ts';
+import { Roster } from '#features/prices/letters-and-rosters/rosters/rosters.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
 import { aContract, aGpo } from '../factories/contracts.server.ts';

@@ -2,8 +2,8 @@
 
 import { RECORD_TYPES } from '#features/operations/history/record-types.ts';
 import { RECORD_ACTIONS, recordWords } from '#features/operations/history/record-words.ts';
+import { CONTRACT_KINDS } from '#features/prices/contracts/import/contract-kinds.ts';
 import { EVENT_ACTIONS, eventWords } from '#features/quoting/quotes/events/event-words.ts';
-import { CONTRACT_KINDS } from '#features/prices/contract-import/contract-kinds.ts';
 import { paths } from '#shared/paths.ts';
 import { type AuditEvent, type AuditKind, MOST_TEXT } from './audit.contract.ts';
 

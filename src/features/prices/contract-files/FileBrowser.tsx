@@ -17,9 +17,10 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import { keepsContracts, readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { keepsContracts, readsAllContracts } from '#features/prices/contracts/sight/contract-roles.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
+import { sizeText } from '#shared/size-text.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -27,7 +28,6 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import listClasses from '#ui/list-page.module.css';
 import { saveFile } from '#ui/save-file.web.ts';
-import { sizeText } from '#shared/size-text.ts';
 import {
   type ContractFile,
   ContractFiles,
@@ -39,7 +39,7 @@ import {
 import { FileDrawer } from './FileDrawer.tsx';
 import { FolderDialog } from './FolderDialog.tsx';
 import classes from './file-browser.module.css';
-import { useFilePlace, type FilePlace } from './file-place.web.ts';
+import { type FilePlace, useFilePlace } from './file-place.web.ts';
 import { AUDIENCE_LABELS, filesInWords } from './file-words.ts';
 import { RemovedDrawer } from './RemovedDrawer.tsx';
 import { UploadDrawer } from './UploadDrawer.tsx';

@@ -1,14 +1,14 @@
 // Answers which folders and files a person sees: the tree of GPOs, contracts and folders, and the search by name.
 import { type RawBuilder, sql } from 'kysely';
+import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
-import { foldedHolds, folded, wordsOf } from '#db/contains.server.ts';
+import { folded, foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
-import { keepsContracts, readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
-import { contractInSight } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { keepsContracts, readsAllContracts } from '#features/prices/contracts/sight/contract-roles.ts';
+import { contractInSight } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import type { ContractFile, FileAudience, Folder, FolderFileNav, Step } from './contract-files.contract.ts';
 
 type Asked = ParsedInputOf<typeof FolderFileNav.navGPOContractFolder>;

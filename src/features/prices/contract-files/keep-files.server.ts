@@ -1,15 +1,15 @@
 // Creates, renames, moves, versions, removes and restores folders and files. Names within one folder are unique.
 import { sql } from 'kysely';
-import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
+import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Context as CallContext } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
-import type { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
-import { requireContract } from '#features/prices/contract-sight/contract-sight.server.ts';
+import type { CONTRACT_KEEPERS } from '#features/prices/contracts/sight/contract-roles.ts';
+import { requireContract } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { fileName, fileType } from '#shared/file-type.ts';
 import { readFile, readFolder, stepsTo } from './browse-files.server.ts';
 import type { ContractFile, ContractFiles, Folder } from './contract-files.contract.ts';

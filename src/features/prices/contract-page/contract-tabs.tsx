@@ -1,8 +1,8 @@
 // The tabs of a contract's page. A feature adds a part by adding one entry.
 import type { ComponentType } from 'react';
 import { FileBrowser } from '#features/prices/contract-files/FileBrowser.tsx';
-import { LettersPanel } from '#features/prices/letters/LettersPanel.tsx';
-import { RosterPanel } from '#features/prices/rosters/RosterPanel.tsx';
+import { LettersPanel } from '#features/prices/letters-and-rosters/letters/LettersPanel.tsx';
+import { RosterPanel } from '#features/prices/letters-and-rosters/rosters/RosterPanel.tsx';
 import { RisksTab } from '#features/quoting/risks/screen/RisksTab.tsx';
 import type { Sort } from '#shared/wire.ts';
 import type { ContractTab } from './contract-tab.web.ts';

@@ -2,8 +2,6 @@
 import { sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import { audiencesOf } from '#features/prices/contract-files/browse-files.server.ts';
-import { keepsContracts, readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
-import { facilityInSight, requireContract } from '#features/prices/contract-sight/contract-sight.server.ts';
 import type { ContractHead, ContractTier } from '#features/prices/contracts/contracts.contract.ts';
 import { linePage } from '#features/prices/contracts/lines/line-list.server.ts';
 import { countQuotes } from '#features/prices/contracts/quotes/contract-quotes.server.ts';
@@ -13,6 +11,8 @@ import {
   pricedTiers,
   type Reading,
 } from '#features/prices/contracts/record/contract-head.server.ts';
+import { keepsContracts, readsAllContracts } from '#features/prices/contracts/sight/contract-roles.ts';
+import { facilityInSight, requireContract } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { countRisks } from '#features/quoting/risks/search-risks.server.ts';
 import type { ContractAction, ContractDetail, GpoApi } from './gpo-api.contract.ts';
 

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { RecordEvent } from '#features/operations/history/history.contract.ts';
-import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
 import { Promotion } from '#features/prices/promotions/promotion.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { FormQuery } from '#shared/record.ts';
@@ -11,6 +10,7 @@ import { Id, Named, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
 import { CONTRACT, ContractInput, TierInput } from './contract-edit.ts';
 import { CONTRACT_STATES, CONTRACT_STATUSES } from './contract-status.ts';
 import { LineInput, PriceInput } from './lines/line-edit.ts';
+import { CONTRACT_KEEPERS } from './sight/contract-roles.ts';
 
 export const ENDS_WITHIN = [30, 60, 90, 180] as const;
 

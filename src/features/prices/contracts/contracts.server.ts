@@ -1,16 +1,16 @@
 // Answers the Contract calls.
 import type { Answers } from '#api/serve.server.ts';
-import { requireContract, requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
 import type { Contract } from './contracts.contract.ts';
-import { contractOfLine, pricesOfLine, saveLine, savePrice } from './lines/line-record.server.ts';
-import { linePage } from './lines/line-list.server.ts';
-import { contractChoices, contractPage, contractsAsCsv } from './list/contract-list.server.ts';
 import { hotSheet } from './hot-sheet/hot-sheet.server.ts';
+import { linePage } from './lines/line-list.server.ts';
+import { contractOfLine, pricesOfLine, saveLine, savePrice } from './lines/line-record.server.ts';
+import { contractChoices, contractPage, contractsAsCsv } from './list/contract-list.server.ts';
 import { contractQuotes } from './quotes/contract-quotes.server.ts';
-import { contractHistory } from './record/contract-history.server.ts';
 import { contractTiers, pricedTiers } from './record/contract-head.server.ts';
+import { contractHistory } from './record/contract-history.server.ts';
 import { contractToEdit, saveContract } from './record/contract-record.server.ts';
 import { saveTier } from './record/tier-record.server.ts';
+import { requireContract, requireContracts } from './sight/contract-sight.server.ts';
 
 export const contractAnswers: Answers<typeof Contract> = {
   Search: async (context, criteria) => contractPage({ ...context, day: await requireContracts(context) }, criteria),

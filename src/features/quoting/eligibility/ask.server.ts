@@ -5,7 +5,7 @@ import { type FieldError, forbidden, HttpError, invalid, notFound } from '#api/h
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
-import { requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import {
   closeEdit,
   type Edit,
@@ -25,7 +25,7 @@ import { hasRole, isInternal } from '#shared/roles.ts';
 import { contractFacts } from './contract-facts.server.ts';
 import type { Asked, EligibilityRequestInput } from './eligibility.contract.ts';
 import { mailDesk } from './mail-desk.server.ts';
-import { STATE_LABELS, type RequestState } from './request-steps.ts';
+import { type RequestState, STATE_LABELS } from './request-steps.ts';
 import { type ContractFacts, type FactsOfTier, tierNow } from './tier-offers.server.ts';
 
 /** How many days the wanted day may lie in the past or the future. */

@@ -2,14 +2,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
-import { contractInSight } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { LAST_DAY } from '#features/prices/contracts/contract-days.server.ts';
+import { readsAllContracts } from '#features/prices/contracts/sight/contract-roles.ts';
+import { contractInSight } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import {
   bestLoc,
+  PRIMARY_GPOS,
   placesInContracts,
   predecessorsOf,
-  PRIMARY_GPOS,
 } from '#features/prices/pricing/price-lines.server.ts';
 import type { ContractFacts } from './tier-offers.server.ts';
 

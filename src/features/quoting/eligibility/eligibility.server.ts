@@ -1,6 +1,6 @@
 // The answers of Eligibility.
 import type { Answers } from '#api/serve.server.ts';
-import { requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { ask } from './ask.server.ts';
 import { decide } from './decide.server.ts';

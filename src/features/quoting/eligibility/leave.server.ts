@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { forbidden, HttpError, notFound } from '#api/http-error.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
-import { requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import {
   closeEdit,
   openEdit,

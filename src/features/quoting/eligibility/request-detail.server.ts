@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { recordWords } from '#features/operations/history/record-words.ts';
-import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { readsAllContracts } from '#features/prices/contracts/sight/contract-roles.ts';
 import { sameTerms } from '#features/quoting/provisional/hanging.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';

@@ -5,7 +5,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import { contains, folded, foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
-import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { readsAllContracts } from '#features/prices/contracts/sight/contract-roles.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { servedFacilities } from '#features/territories/territories/served-facilities.server.ts';
 import type { IsoDate } from '#shared/dates.ts';

@@ -1,7 +1,7 @@
 // The steps of an eligibility request in one table: states, steps, and who may take them. The server enforces it, and screens derive buttons from it.
 import { z } from 'zod';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
-import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
+import { CONTRACT_KEEPERS } from '#features/prices/contracts/sight/contract-roles.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
 
 export const REQUEST_STATES = [

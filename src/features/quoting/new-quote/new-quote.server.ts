@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { hasNoGpoTab } from '#features/people/auth/gpo-tab.server.ts';
-import { contractsOfFacility } from '#features/prices/facility-contracts/facility-contracts.server.ts';
+import { contractsOfFacility } from '#features/prices/letters-and-rosters/facility-contracts/facility-contracts.server.ts';
 import { quotePage, quotesMatching } from '#features/quoting/quotes/list/quote-list.server.ts';
 import { findSender } from './find-sender.server.ts';
 import type { BoughtItem, NewQuote } from './new-quote.contract.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
-import { requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
 import { termsOf } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';

@@ -1,8 +1,8 @@
 // Tests quotes at risk over HTTP and through the job: each kind, the worked examples, who sees what, and the steps of a person.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
-import { Letters } from '#features/prices/letters/letters.contract.ts';
-import { Roster } from '#features/prices/rosters/rosters.contract.ts';
+import { Letters } from '#features/prices/letters-and-rosters/letters/letters.contract.ts';
+import { Roster } from '#features/prices/letters-and-rosters/rosters/rosters.contract.ts';
 import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';

@@ -8,7 +8,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
-import { requireContract, requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { requireContract, requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { rightsOf } from '#features/quoting/quote-edit/view/load-quote.server.ts';
 import { transitionOf } from '#features/quoting/quote-workflow/workflow.ts';
 import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';

@@ -1,18 +1,18 @@
 // Answers what is quoted and won under each contract and tier, who never bought, what ends, and the items quoted, won and lost most.
 import { type RawBuilder, sql } from 'kysely';
 import { hasNoGpoTab } from '#features/people/auth/gpo-tab.server.ts';
-import { facilityInSight } from '#features/prices/contract-sight/contract-sight.server.ts';
 import { LAST_DAY, statusOn } from '#features/prices/contracts/contract-days.server.ts';
+import { facilityInSight } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { inSight, seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
+import { amountFrom, CONTRACT_SUMS } from '#features/reports/facts/kept-sums.server.ts';
 import {
   type Asked,
-  inReport,
   IS_OPEN,
+  inReport,
   linesSelected,
   selected,
   type Terms,
 } from '#features/reports/facts/selection.server.ts';
-import { amountFrom, CONTRACT_SUMS } from '#features/reports/facts/kept-sums.server.ts';
 import { isOfAll, keptMonths, type Months, sumsOf } from '#features/reports/facts/whole-months.server.ts';
 import type { ReportFilters } from '#features/reports/report-filters.ts';
 import type { ContractUseReport, ReportHead } from '#features/reports/reports.contract.ts';

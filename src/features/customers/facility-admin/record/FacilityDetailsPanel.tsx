@@ -7,7 +7,7 @@ import { api } from '#api/client.web.ts';
 import type { FacilityData } from '#features/customers/facilities/facilities.contract.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import { FacilityContractsList } from '#features/prices/facility-contracts/FacilityContractsList.tsx';
+import { FacilityContractsList } from '#features/prices/letters-and-rosters/facility-contracts/FacilityContractsList.tsx';
 import { currencyOf } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';

@@ -6,12 +6,12 @@ import type { Caller } from '#api/services.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
-import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
-import { contractInSight, facilityInSight } from '#features/prices/contract-sight/contract-sight.server.ts';
-import { contractPlaces } from '#features/prices/contract-sight/places.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { daysLeftOn, LAST_DAY, statusOn } from '../contract-days.server.ts';
 import type { ContractCriteria, ContractRow } from '../contracts.contract.ts';
+import { readsAllContracts } from '../sight/contract-roles.ts';
+import { contractInSight, facilityInSight } from '../sight/contract-sight.server.ts';
+import { contractPlaces } from '../sight/places.server.ts';
 
 type Asking = { db: Db; user: Caller; day: IsoDate };
 

@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { keepsContracts, readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
-import { contractInSight } from '#features/prices/contract-sight/contract-sight.server.ts';
-import { contractPlaces } from '#features/prices/contract-sight/places.server.ts';
 import { servedFacilities } from '#features/territories/territories/served-facilities.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 import { daysLeftOn, LAST_DAY, statusOn } from '../contract-days.server.ts';
 import type { ContractState } from '../contract-status.ts';
 import type { ContractHead, ContractTier } from '../contracts.contract.ts';
+import { keepsContracts, readsAllContracts } from '../sight/contract-roles.ts';
+import { contractInSight } from '../sight/contract-sight.server.ts';
+import { contractPlaces } from '../sight/places.server.ts';
 
 export type Reading = { db: Db; user: Caller; day: IsoDate };
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
-import { keepsContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import type { FieldChange } from '#shared/conflict.ts';
+import { keepsContracts } from '../sight/contract-roles.ts';
 import { FEE_LABEL } from './contract-record.server.ts';
 
 type Part = 'contract' | 'contractTier' | 'contractLine';

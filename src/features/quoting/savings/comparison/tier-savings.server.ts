@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OutputOf } from '#api/endpoint.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { COUNTS } from '../analysis-rows.server.ts';
 import { requireAnalysis } from '../analysis-sight.server.ts';
 import type { Savings } from '../savings.contract.ts';
