@@ -6,15 +6,15 @@ import { z } from 'zod';
 import { isChanging, schemasOf } from '#api/endpoint.ts';
 import { actByKey } from '#db/acting-key.server.ts';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aDocument, aFile, anItem } from '#testing/factories/catalogue.server.ts';
+import { aContract, anEligibilityRequest, aTier } from '#testing/factories/contracts.server.ts';
 import { aCrossReference } from '#testing/factories/cross-references.server.ts';
-import { aContract, aTier, anEligibilityRequest } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aLargePlan } from '#testing/factories/plans.server.ts';
-import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import { anApprovalRequest, aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
+import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { contract } from './contract.ts';
 

@@ -105,9 +105,6 @@ import { quoteBoardAnswers } from '#features/quoting/quote-board/layout/board-la
 import { quoteDocAnswers } from '#features/quoting/quote-doc/quote-doc.server.ts';
 import { serveSentPictures } from '#features/quoting/quote-doc/sent-pictures.server.ts';
 import { quoteEditAnswers } from '#features/quoting/quote-edit/quote-edit.server.ts';
-import { quoteFileUploadAnswers } from '#features/quoting/quote-steps/files/quote-files.server.ts';
-import { quoteWorkflowAnswers } from '#features/quoting/quote-steps/quote-steps.server.ts';
-import { sendRevisionJob } from '#features/quoting/quote-steps/sending/sending.server.ts';
 import { quoteTemplateAnswers } from '#features/quoting/quote-templates/quote-templates.server.ts';
 import { approvalReminderJob } from '#features/quoting/quote-workflow/approval-reminders.server.ts';
 import { mailProblemJob } from '#features/quoting/quotes/events/mail-problem.server.ts';
@@ -117,6 +114,9 @@ import { dailyRisksJob, riskJob } from '#features/quoting/risks/calculate/risk-j
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
 import { analysisJob } from '#features/quoting/savings/analysis-job.server.ts';
 import { savingsAnswers } from '#features/quoting/savings/savings.server.ts';
+import { quoteFileUploadAnswers } from '#features/quoting/workflow-calls/files/quote-files.server.ts';
+import { sendRevisionJob } from '#features/quoting/workflow-calls/sending/sending.server.ts';
+import { quoteWorkflowAnswers } from '#features/quoting/workflow-calls/workflow-calls.server.ts';
 import { reportAnswers } from '#features/reports/calls/reports.server.ts';
 import { reportFactsJob } from '#features/reports/facts/catch-up.server.ts';
 import { sentReportJob, sentReportsJob } from '#features/reports/sent-reports/send-reports.server.ts';

@@ -69,11 +69,11 @@ import { ContractWhatIf } from '#features/quoting/next-tier/next-tier.contract.t
 import { QuoteBoard } from '#features/quoting/quote-board/layout/board-layout.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { QuoteRisks } from '#features/quoting/risks/risks.contract.ts';
 import { Savings } from '#features/quoting/savings/savings.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { Report } from '#features/reports/reports.contract.ts';
 import { SentReports } from '#features/reports/sent-reports/sent-reports.contract.ts';
 import { AreaImport } from '#features/territories/area-import/area-import.contract.ts';

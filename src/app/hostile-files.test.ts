@@ -9,8 +9,8 @@ import { DataImport } from '#features/operations/data-import/data-import.contrac
 import { ContractFiles } from '#features/prices/contract-files/contract-files.contract.ts';
 import { Letters } from '#features/prices/letters-and-rosters/letters/letters.contract.ts';
 import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
-import { QuoteFileUpload } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { Savings } from '#features/quoting/savings/savings.contract.ts';
+import { QuoteFileUpload } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { TazImport } from '#features/territories/taz-import/taz-import.contract.ts';
 import { aContract, aLetter } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';

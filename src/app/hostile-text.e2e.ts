@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test';
 import { FacilityAdmin } from '#features/customers/facility-admin/facility-admin.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { withoutApprovalRules } from '#testing/approval-rules.server.ts';
 import { expect, test } from '#testing/browser.ts';

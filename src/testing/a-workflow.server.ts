@@ -1,6 +1,7 @@
 // Moves quotes through their workflow over HTTP: one user for each role that may act, quotes of the rep, and the steps.
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import type { Role } from '#shared/roles.ts';
 import { aRegion, aUser } from './factories/people.server.ts';
 import { aPricedQuote } from './factories/quotes.server.ts';

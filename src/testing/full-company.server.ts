@@ -2,11 +2,11 @@
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { requestOrder } from '#features/operations/order-requests/make-request.server.ts';
 import { noteSecurity } from '#features/operations/security-events/note.server.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { aFile, anItem, anItemClass, aProduct, aPromotion, aQuoteTemplate } from './factories/catalogue.server.ts';
-import { aCrossReference } from './factories/cross-references.server.ts';
 import { aContract, aGpo, aLetter, aMembership, anEligibilityRequest, aTier } from './factories/contracts.server.ts';
+import { aCrossReference } from './factories/cross-references.server.ts';
 import { aFacility, aSalesOffice, aUser } from './factories/people.server.ts';
 import { anApprovalRequest, aPricedQuote, aQuote } from './factories/quotes.server.ts';
 import { aSavingsAnalysis } from './factories/savings.server.ts';

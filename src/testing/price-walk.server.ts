@@ -6,8 +6,8 @@ import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.
 import { ContractWhatIf } from '#features/quoting/next-tier/next-tier.contract.ts';
 import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { withoutApprovalRules } from './approval-rules.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import { Comparison, type Held, type Line, noteVersions, totalsFor, type Walked } from './price-compare.server.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { OrderExchange } from '#features/operations/order-requests/order-requests.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aFacility, aUser } from '../factories/people.server.ts';
 import { aPricedQuote } from '../factories/quotes.server.ts';
 import { until } from '../server-process.server.ts';

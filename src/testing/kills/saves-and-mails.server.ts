@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { seeded } from '#features/demo/random.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { ALL_KILLS } from '../all-kills.server.ts';
 import { aUser } from '../factories/people.server.ts';
 import { aPricedQuote } from '../factories/quotes.server.ts';

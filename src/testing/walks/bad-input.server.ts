@@ -1,13 +1,13 @@
 // Every call, as every role, with bad input: it is answered or refused with a sentence, and reveals nothing internal.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, schemasOf } from '#api/endpoint.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { exampleInput } from '../example-input.ts';
 import { anItem, aPromotion, aQuoteTemplate } from '../factories/catalogue.server.ts';
 import { aFacility, aUser } from '../factories/people.server.ts';
 import { aPricedQuote } from '../factories/quotes.server.ts';
 import { requestOf, type TestServer } from '../test-server.server.ts';
-import { calls, type Company, from, placeOf, rolesFor } from './company.server.ts';
+import { type Company, calls, from, placeOf, rolesFor } from './company.server.ts';
 
 type Path = (string | number)[];
 

@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, schemasOf } from '#api/endpoint.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { ROLES } from '#shared/roles.ts';
 import { exampleInput } from '../example-input.ts';
 import { anItem, aPromotion } from '../factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '../factories/people.server.ts';
 import { asJustRead } from '../factories/quotes.server.ts';
 import type { TestServer } from '../test-server.server.ts';
-import { calls, type Company } from './company.server.ts';
+import { type Company, calls } from './company.server.ts';
 
 /** Figures and words that only internal users may see; no other number or text in this test resembles them. */
 const COST = 7.7731;

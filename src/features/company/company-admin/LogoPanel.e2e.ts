@@ -1,6 +1,6 @@
 // The company's logo in a browser: choose, refuse, see it in the page header and on the customer's page, replace, remove, lose.
 import type { Page } from '@playwright/test';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aLogo } from '#testing/a-logo.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';

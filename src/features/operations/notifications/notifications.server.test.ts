@@ -1,20 +1,20 @@
 // What concerns a person: who is told of which fact, what they see of it, and how they hear of it.
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import { clearOld } from '#features/operations/retention/clear.server.ts';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { clearOld } from '#features/operations/retention/clear.server.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aWorkflow, DISCOUNTED } from '#testing/a-workflow.server.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote, aQuote, asJustRead } from '#testing/factories/quotes.server.ts';
 import { listenTo } from '#testing/live-stream.server.ts';
 import { until } from '#testing/server-process.server.ts';
-import { notify } from './notify.server.ts';
 import { NotificationSettings } from './notification-settings.contract.ts';
 import { NotificationCalls } from './notifications.contract.ts';
+import { notify } from './notify.server.ts';
 
 const { server, office, aDraft } = await startOffice();
 const { db, services } = server;

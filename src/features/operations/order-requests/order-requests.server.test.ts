@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { OrderExchange, OrderRequests, QuoteOrders } from './order-requests.contract.ts';
 import type { Order } from './order.ts';
+import { OrderExchange, OrderRequests, QuoteOrders } from './order-requests.contract.ts';
 
 let server: TestServer;
 let admin: { id: number };

@@ -1,15 +1,15 @@
 // Tests API keys over HTTP: what a program may do with one, and when it no longer may.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
-import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
-import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
-import { Region } from '#features/territories/regions/regions.contract.ts';
-import { anApprovalRequest, aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
-import { aUser } from '#testing/factories/people.server.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
+import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
+import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { Region } from '#features/territories/regions/regions.contract.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { anApprovalRequest, aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ApiKey } from './api-keys.contract.ts';
 
 let server: TestServer;

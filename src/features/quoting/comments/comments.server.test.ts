@@ -4,8 +4,8 @@ import { NotificationCalls } from '#features/operations/notifications/notificati
 import { QuoteFollowUp } from '#features/quoting/follow-up/follow-up.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -1,9 +1,9 @@
 // Tests over HTTP what happens to a configuration when its quote is revised, copied, or saved as a template.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -1,7 +1,8 @@
 // Tests in a browser how a reminder to the customer is set when a quote is sent, stands on the board, and is changed and stopped there.
-import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
+
 import { QuoteFollowUp } from '#features/quoting/follow-up/follow-up.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { addDays, dayIn, formatDate } from '#shared/dates.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';

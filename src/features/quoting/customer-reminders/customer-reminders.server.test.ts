@@ -6,7 +6,7 @@ import { holdMailOfCopy } from '#features/operations/mail/installation.server.ts
 import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
 import { QuoteFollowUp } from '#features/quoting/follow-up/follow-up.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { addDays, instantOf } from '#shared/dates.ts';
 import { aWorkflow, type Office } from '#testing/a-workflow.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import type { OutgoingMail } from '#outside/mail.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';

@@ -9,11 +9,11 @@ import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { LATE, mailTroubleOf, sendTroubledAgain, settleTrouble } from '#features/operations/mail/trouble.server.ts';
 import { keepComment } from '#features/quoting/comments/comments.server.ts';
 import { changeReminder, reminderOf } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
-import { sendRevisionJob } from '#features/quoting/quote-steps/sending/sending.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { sendRevisionJob } from '#features/quoting/workflow-calls/sending/sending.server.ts';
 import type { FollowUp, QuoteFollowUp } from './follow-up.contract.ts';
 import { closeQuestion, openQuestions } from './questions.server.ts';
 

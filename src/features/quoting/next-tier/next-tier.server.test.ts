@@ -1,7 +1,7 @@
 // Tests over HTTP what another tier would save: whose quote, whose contract, and what the customer reads about it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract, aContractPrice, aTier } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';

@@ -1,8 +1,8 @@
 // Tests a provisional quote in the browser: on the board, in the dialog that wins it, and on the customer's page.
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aHangingQuote } from '#testing/a-hanging-quote.server.ts';
-import { withoutApprovalRules } from '#testing/approval-rules.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
+import { withoutApprovalRules } from '#testing/approval-rules.server.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';

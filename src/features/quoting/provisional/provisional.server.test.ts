@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#db/transaction.server.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aHangingQuote as inDb } from '#testing/a-hanging-quote.server.ts';
 import { aContractPrice, aLetter, aRosterRow } from '#testing/factories/contracts.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';

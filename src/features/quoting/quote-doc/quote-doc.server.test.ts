@@ -1,7 +1,7 @@
 // Tests the customer's page over HTTP: what it shows, what it accepts, and that it reveals nothing internal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
-import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -12,15 +12,15 @@ import { stopReminder } from '#features/quoting/customer-reminders/customer-remi
 import { keepQuestion } from '#features/quoting/follow-up/questions.server.ts';
 import { provisionalOf } from '#features/quoting/provisional/hanging.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
-import { sentDocuments, sentFile } from '#features/quoting/quote-steps/documents/sent-documents.server.ts';
-import { filesOf } from '#features/quoting/quote-steps/files/quote-files.server.ts';
-import { frozenPdf, pdfName } from '#features/quoting/quote-steps/sending/revision-pdf.server.ts';
 import { tellRepSide } from '#features/quoting/quote-workflow/notices.server.ts';
 import { performAction } from '#features/quoting/quote-workflow/perform.server.ts';
 import { customerActor } from '#features/quoting/quotes/events/event-words.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
+import { sentDocuments, sentFile } from '#features/quoting/workflow-calls/documents/sent-documents.server.ts';
+import { filesOf } from '#features/quoting/workflow-calls/files/quote-files.server.ts';
+import { frozenPdf, pdfName } from '#features/quoting/workflow-calls/sending/revision-pdf.server.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { type Acceptance, noticeOf, stateOfDocument } from './document-state.server.ts';
 import { DOC_ID, type PublicQuote, type QuoteDoc } from './quote-doc.contract.ts';

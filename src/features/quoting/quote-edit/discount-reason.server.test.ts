@@ -1,6 +1,6 @@
 // Tests the reason of a discount on the whole quote: who reads it, how long it lasts, and that approvers get it.
 import { afterAll, expect, it } from 'vitest';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { QuoteEdit } from './quote-edit.contract.ts';

@@ -5,7 +5,7 @@ import { Letters } from '#features/prices/letters-and-rosters/letters/letters.co
 import { Roster } from '#features/prices/letters-and-rosters/rosters/rosters.contract.ts';
 import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import {
   aContract,

@@ -1,7 +1,7 @@
 // Tests two people on one quote: initials, the line of the other, a mark that fades, a row that stays where it is, and a step that is gone.
 import type { Browser, Page } from '@playwright/test';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteFileUpload } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteFileUpload } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aBoard, requestInfo } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';

@@ -2,7 +2,7 @@
 import { Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { formatAmount } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 

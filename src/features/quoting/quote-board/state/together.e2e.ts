@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aBoard, showRail, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';

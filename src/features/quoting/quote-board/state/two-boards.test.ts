@@ -1,9 +1,9 @@
 // Tests two boards on one quote against a real server: what one saves reaches the other, marked, and nothing typed is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { add } from '#shared/money.ts';
-import { boardOf, type BoardStores, boardStores, line, seenOn } from '#testing/board-stores.server.ts';
+import { type BoardStores, boardOf, boardStores, line, seenOn } from '#testing/board-stores.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import type { BoardStore } from './board-store.ts';
 import { removalWords } from './marks.ts';

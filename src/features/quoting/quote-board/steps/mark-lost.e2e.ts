@@ -1,5 +1,5 @@
 // Tests Mark Lost in a browser: reason and comment as before, and below them an optional competitor with their price.
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { aBoard } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';

@@ -1,6 +1,6 @@
 // Tests the customer's page as a customer uses it: read, accept, decline, ask, print, at the desk, on a phone, by keyboard, and offline.
 import type { Page } from '@playwright/test';
-import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';

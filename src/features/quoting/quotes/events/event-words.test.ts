@@ -9,7 +9,7 @@ const features = new URL('../../', import.meta.url);
 /** The event names in the code that writes them. */
 function written(): string[] {
   const files = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /^quote[^/]*\/.*\.server\.ts$/.test(file) && !file.includes('.test.'),
+    (file) => /^(?:quote|workflow)[^/]*\/.*\.server\.ts$/.test(file) && !file.includes('.test.'),
   );
   const text = files.map((file) => readFileSync(new URL(file, features), 'utf8')).join('\n');
   return [...text.matchAll(/(?:action: |note\(db, user, quote, )'(\w+)'/g)].map(([, name = '']) => name);

@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { formatDate, formatInstant, parseDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import { DateField } from '#ui/DateField.tsx';
@@ -18,9 +18,9 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
-import { signed } from './risk-words.ts';
-import { QuoteRisks, type QuoteRisk, type RiskLine } from '../risks.contract.ts';
+import { type QuoteRisk, QuoteRisks, type RiskLine } from '../risks.contract.ts';
 import { Kinds } from './Kinds.tsx';
+import { signed } from './risk-words.ts';
 import classes from './risks.module.css';
 
 export function RiskDrawer({ quoteId, onClose }: { quoteId: number; onClose: () => void }) {

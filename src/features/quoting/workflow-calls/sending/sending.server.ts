@@ -7,7 +7,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { hasNoGpoTab } from '#features/people/auth/gpo-tab.server.ts';
-import { reminderDraft, remindAfter } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
+import { remindAfter, reminderDraft } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
 import { QUOTE_LINK, withLink } from '#features/quoting/customer-reminders/reminder-day.ts';
 import { type NextTier, tierLabel } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { nextTiersOf } from '#features/quoting/next-tier/next-tier.server.ts';
@@ -30,7 +30,7 @@ import {
   sentDocuments,
 } from '../documents/sent-documents.server.ts';
 import { filesOf } from '../files/quote-files.server.ts';
-import type { Mail } from '../quote-steps.contract.ts';
+import type { Mail } from '../workflow-calls.contract.ts';
 import { offeredPictures, picturesShown } from './pictures-shown.server.ts';
 import { pdfFileOf, pdfName } from './revision-pdf.server.ts';
 

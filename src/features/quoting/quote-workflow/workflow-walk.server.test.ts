@@ -2,18 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '#features/demo/random.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import {
-  allowedActions,
-  asksForReason,
-  destinationOf,
-  transitionOf,
-  type WorkflowFacts,
-} from '#features/quoting/quote-workflow/workflow.ts';
 import { ACTIONS, type ActionName } from '#features/quoting/quotes/actions.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import type { Role } from '#shared/roles.ts';
 import { aWorkflow, DISCOUNTED, type Office } from '#testing/a-workflow.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { allowedActions, asksForReason, destinationOf, transitionOf, type WorkflowFacts } from './workflow.ts';
 
 let server: TestServer;
 beforeAll(async () => {

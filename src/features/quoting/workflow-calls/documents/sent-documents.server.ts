@@ -4,7 +4,7 @@ import { invalid } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { documentsOfItems } from '#features/catalogue/documents/visible-documents.server.ts';
-import type { SendableDocument } from '../quote-steps.contract.ts';
+import type { SendableDocument } from '../workflow-calls.contract.ts';
 
 type Sendable = SendableDocument & { fileId: number };
 

@@ -1,9 +1,9 @@
 // Tests the approval of a discount over HTTP: request, decision, recall, voiding; who decides; changes meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aWorkflow, DISCOUNTED, type Given } from '#testing/a-workflow.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteWorkflow } from './quote-steps.contract.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 // Tests item documents sent with a quote: offered, frozen with the revision, attached or linked, read on the customer's page.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
 import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
+import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
 import { QUOTE_LINK } from '#features/quoting/customer-reminders/reminder-day.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { aDocument, aFile, anItem, aProduct } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteFileUpload, QuoteWorkflow } from '../quote-steps.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '../workflow-calls.contract.ts';
 
 let server: TestServer;
 let cs: { id: number };

@@ -1,12 +1,12 @@
 // Tests an approval and the edits around it, on a quote that the calls of real users build, price and move.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aRegion, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteWorkflow } from './quote-steps.contract.ts';
+import { QuoteEdit } from '../quote-edit.contract.ts';
 
 let server: TestServer;
 beforeAll(async () => {

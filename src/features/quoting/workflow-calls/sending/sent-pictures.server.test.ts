@@ -12,7 +12,7 @@ import { aDocument, aFile, anItem, aProduct } from '#testing/factories/catalogue
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteWorkflow } from '../quote-steps.contract.ts';
+import { QuoteWorkflow } from '../workflow-calls.contract.ts';
 
 let server: TestServer;
 let cs: { id: number };

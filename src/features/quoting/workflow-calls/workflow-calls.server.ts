@@ -16,10 +16,10 @@ import { linesOf, readQuoteState } from '#features/quoting/quote-workflow/workfl
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { maySend, requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
-import type { QuoteWorkflow } from './quote-steps.contract.ts';
-import { frozenPdf, pdfName } from './sending/revision-pdf.server.ts';
 import { picturesShown } from './sending/pictures-shown.server.ts';
+import { frozenPdf, pdfName } from './sending/revision-pdf.server.ts';
 import { initialMail, sendQuote } from './sending/sending.server.ts';
+import type { QuoteWorkflow } from './workflow-calls.contract.ts';
 
 type Context = { db: Db; services: Services; user: Caller };
 

@@ -6,7 +6,7 @@ import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteFileUpload } from '../quote-steps.contract.ts';
+import { QuoteFileUpload } from '../workflow-calls.contract.ts';
 
 let server: TestServer;
 let rep: Awaited<ReturnType<typeof aUser>>;

@@ -1,10 +1,10 @@
 // Tests the workflow over HTTP: who may do what in which status, its effects, and its mails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aWorkflow, DISCOUNTED, type Given, type Office } from '#testing/a-workflow.server.ts';
 import { aRegion, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteWorkflow } from './quote-steps.contract.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -5,15 +5,15 @@ import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { audiencesOf, documentsOfItems } from '#features/catalogue/documents/visible-documents.server.ts';
 import { customerFileType } from '#features/operations/customer-files/customer-file.server.ts';
+import { sayOfQuote } from '#features/operations/live/channel.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { sayOfQuote } from '#features/operations/live/channel.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote, type Viewer } from '#features/quoting/quotes/sight.server.ts';
-import { itemsOf } from '../documents/sent-documents.server.ts';
-import type { QuoteFileUpload } from '../quote-steps.contract.ts';
 import { fileName } from '#shared/file-type.ts';
+import { itemsOf } from '../documents/sent-documents.server.ts';
+import type { QuoteFileUpload } from '../workflow-calls.contract.ts';
 
 /** `id` is the quote's entry, `fileId` the stored file behind it. */
 export type StoredQuoteFile = QuoteFile & { quoteId: number; fileId: number; storageKey: string };

@@ -9,7 +9,7 @@ import { aFile } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { QuoteFileUpload, QuoteWorkflow } from '../quote-steps.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '../workflow-calls.contract.ts';
 import { sendRevisionJob } from './sending.server.ts';
 
 let server: TestServer;
