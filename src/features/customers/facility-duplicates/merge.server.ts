@@ -5,7 +5,7 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord } from '#features/operations/history/record-kit.server.ts';
-import { moveQuotes } from '#features/quoting/quote-moves/move-quotes.server.ts';
+import { moveToFacility } from '#features/quoting/quote-edit/move-to-facility.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { alikeOf } from './alike.server.ts';
 import type { FacilityDuplicates, FacilityMerge } from './facility-duplicates.contract.ts';
@@ -128,7 +128,7 @@ export const mergeAnswers: Merging = {
     const parts = await partsOf(db, kept.id, merged.id);
     const moved: Moved = {};
     const why = `${merged.acctNo} and ${kept.acctNo} are the same customer`;
-    moved['quote'] = await moveQuotes(db, user, { from: merged, to: kept, why, at });
+    moved['quote'] = await moveToFacility(db, user, { from: merged, to: kept, why, at });
     moved.demoted = await demote(db, kept.id, merged.id);
     for (const move of MOVES) {
       const { rows } = await sql<{ id: number }>`
@@ -202,7 +202,7 @@ export const mergeAnswers: Merging = {
       was: { active: boolean; parentId: number | null; keptParentId: number | null };
     };
     const why = `${merged.acctNo} and ${kept.acctNo} are not the same customer after all`;
-    await moveQuotes(db, user, { from: kept, to: merged, ids: moved['quote'] ?? [], why, at });
+    await moveToFacility(db, user, { from: kept, to: merged, ids: moved['quote'] ?? [], why, at });
     for (const move of MOVES) {
       await sql`update ${sql.table(move.table)} t set ${sql.ref(move.column)} = ${merged.id} ${move.versioned ? sql`, version = t.version + 1` : sql``}
         where ${mine(move, kept.id)} and t.id = any(${moved[move.table] ?? []}::int[])`.execute(db);

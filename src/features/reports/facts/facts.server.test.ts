@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { openPostgres } from '#db/database.server.ts';
-import { handOverQuotes } from '#features/quoting/quotes/handing-over/hand-over.server.ts';
-import { moveQuotes } from '#features/quoting/quote-moves/move-quotes.server.ts';
+import { moveToFacility } from '#features/quoting/quote-edit/move-to-facility.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { handOverQuotes } from '#features/quoting/quotes/handing-over/hand-over.server.ts';
 import { aWorkflow } from '#testing/a-workflow.server.ts';
 import { addressOf } from '#testing/base-database.server.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
@@ -139,7 +139,7 @@ test('quotes handed over, or moved to another facility, are in the facts at once
   const { facility_id: from } = await factsOf(quote.id);
   const to = await aFacility(server.db);
   const old = { id: from ?? 0, acctNo: '1', name: 'Old' };
-  await moveQuotes(server.db, people.admin, { from: old, to, why: 'Merged', at: new Date() });
+  await moveToFacility(server.db, people.admin, { from: old, to, why: 'Merged', at: new Date() });
   expect(await caughtUp(quote.id)).toMatchObject({ facility_id: to.id });
 });
 

@@ -1,9 +1,9 @@
 // Lists open quotes that differ from their facility's assignment today, and moves the ticked ones.
 import { type RawBuilder, sql } from 'kysely';
-import { notify } from '#features/operations/notifications/notify.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { MOVABLE_STATUSES, moveQuotes } from '#features/quoting/quotes/handing-over/move-quotes.server.ts';
+import { notify } from '#features/operations/notifications/notify.server.ts';
+import { MOVABLE_STATUSES, moveToTerritory } from '#features/quoting/quotes/handing-over/move-to-territory.server.ts';
 import { servingRep, servingTerritory, validOn } from '#features/territories/territories/serving-reps.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
@@ -72,7 +72,7 @@ export async function moveToToday(
     }
     return [move];
   });
-  await moveQuotes(db, services, user, moves);
+  await moveToTerritory(db, services, user, moves);
   const concerns = moves.flatMap(({ id: quoteId, before, after }) =>
     (['salesRep', 'csRep', 'isRep'] as const).flatMap((part) =>
       after[part] && after[part].id !== before[part]?.id ? [{ userId: after[part].id, quoteId }] : [],

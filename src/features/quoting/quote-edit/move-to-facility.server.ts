@@ -1,8 +1,8 @@
 // Moves quotes to another facility when two records of one customer become one. No price and no text of a quote changes.
 import type { Db } from '#db/database.server.ts';
 import { contentHash, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
-import { loadLines } from '#features/quoting/quote-edit/lines/quote-lines.server.ts';
 import { recordEvents } from '#features/quoting/quotes/events/events.server.ts';
+import { loadLines } from './lines/quote-lines.server.ts';
 
 type Place = { id: number; acctNo: string; name: string };
 
@@ -10,7 +10,7 @@ type Place = { id: number; acctNo: string; name: string };
  * Moves the quotes of `from`, or only those of `ids` that are still there, with an event on each. An approval stays: its customer and its deal are the
  * same. Returns the ids of the moved quotes.
  */
-export async function moveQuotes(
+export async function moveToFacility(
   db: Db,
   actor: { id: number; fullName: string },
   { from, to, ids, why, at }: { from: Place; to: Place; ids?: readonly number[]; why: string; at: Date },

@@ -36,7 +36,7 @@ export type Move = {
 };
 
 /** Moves the given quotes. The caller must have locked them. */
-export async function moveQuotes(
+export async function moveToTerritory(
   db: Db,
   services: Pick<Services, 'clock'>,
   actor: { id: number; fullName: string },
