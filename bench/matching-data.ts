@@ -8,8 +8,8 @@ import { openPostgres } from '#db/database.server.ts';
 import { migrate } from '#db/migrate.server.ts';
 import { openScratchPostgres } from '#db/own-postgres/own-postgres.server.ts';
 import { openTable } from '#features/operations/data-import/reading/read-table.server.ts';
+import type { Candidate, RowToMatch } from '#features/quoting/savings/matching/match-row.server.ts';
 import { indexCatalog, knownNumbers, matchRows } from '#features/quoting/savings/matching/match-rows.server.ts';
-import type { Candidate, RowToMatch } from '#features/quoting/savings/matching/match-row.ts';
 import { bare, blankRow, line, mistyped, percent, random, shortened } from './usage-rows.ts';
 
 const { values: given, positionals } = parseArgs({

@@ -9,7 +9,7 @@ import { keepPdfsWarm } from '#features/quoting/quote-pdf/render-pdf.server.ts';
 import { fillZipList } from '#features/territories/zip-list/zip-list.server.ts';
 import { type Config, readConfig } from '#outside/config.server.ts';
 import { traceWith } from '#outside/trace.server.ts';
-import { sentenceOf } from '#shared/sentence-of.ts';
+import { sentenceOf } from '#shared/sentence-of.server.ts';
 
 try {
   await main();

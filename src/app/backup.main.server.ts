@@ -7,7 +7,7 @@ import path from 'node:path';
 import { copyCluster } from '#db/own-postgres/copy-cluster.server.ts';
 import { openOwnPostgres } from '#db/own-postgres/own-postgres.server.ts';
 import { type Config, readConfig } from '#outside/config.server.ts';
-import { sentenceOf } from '#shared/sentence-of.ts';
+import { sentenceOf } from '#shared/sentence-of.server.ts';
 
 try {
   const [folder] = process.argv.slice(2);

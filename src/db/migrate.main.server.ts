@@ -1,7 +1,7 @@
 // The operator's command that brings the database up to date before the new version starts: npm run migrate.
 import { openDatabase } from '#app/start.server.ts';
 import { readConfig } from '#outside/config.server.ts';
-import { sentenceOf } from '#shared/sentence-of.ts';
+import { sentenceOf } from '#shared/sentence-of.server.ts';
 
 try {
   const database = await openDatabase(readConfig(process.env, 'tool'), { tool: true });

@@ -13,17 +13,18 @@ import { changesBetween } from '#features/operations/history/changes-between.ser
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import {
   keptIn,
+  lockForSave,
   oneRecord,
+  type RecordKind,
   saveRecord,
   storeRecord,
   wrongName,
-  lockForSave,
-  type RecordKind,
 } from '#features/operations/history/record-kit.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
-import { fileName } from '#shared/file-type.ts';
+import { fileName } from '#shared/file-type.server.ts';
+import { linkAnswers } from './document-links.server.ts';
 import {
   Audience,
   type DOC_FILTERS,
@@ -33,7 +34,6 @@ import {
   type ItemDocuments,
   SOON_DAYS,
 } from './documents.contract.ts';
-import { linkAnswers } from './document-links.server.ts';
 
 type Criteria = {
   docCategoryId?: number | null | undefined;

@@ -6,7 +6,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { logoId, logoPicture } from '#features/company/company/logo.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
-import { fileName } from '#shared/file-type.ts';
+import { fileName } from '#shared/file-type.server.ts';
 import type { CompanyAdmin } from './company-admin.contract.ts';
 import { type LogoPicture, readLogo } from './logo-upload.server.ts';
 

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { HttpError } from '#api/http-error.ts';
 import { ProcessPool } from '#outside/process-pool.server.ts';
-import { type FileType, fileType } from '#shared/file-type.ts';
+import { type FileType, fileType } from '#shared/file-type.server.ts';
 import type { PdfFound } from './read-pdf.server.ts';
 
 const SAYS = 'The PDF could not be checked. Nothing was saved; try again in a moment.';

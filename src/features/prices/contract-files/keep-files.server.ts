@@ -10,7 +10,7 @@ import { bumpRecord, storeRecord } from '#features/operations/history/record-kit
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { CONTRACT_KEEPERS } from '#features/prices/contracts/sight/contract-roles.ts';
 import { requireContract } from '#features/prices/contracts/sight/contract-sight.server.ts';
-import { fileName, fileType } from '#shared/file-type.ts';
+import { fileName, fileType } from '#shared/file-type.server.ts';
 import { readFile, readFolder, stepsTo } from './browse-files.server.ts';
 import type { ContractFile, ContractFiles, Folder } from './contract-files.contract.ts';
 import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.server.ts';

@@ -13,12 +13,12 @@ import { FileLost } from '#outside/file-store.server.ts';
 import { Id } from '#shared/wire.ts';
 import type { AnalysisRecord } from './analysis-sight.server.ts';
 import { settleState } from './analysis-state.server.ts';
-import { isUnlikely } from './comparison/compare-row.ts';
+import { isUnlikely } from './comparison/compare-row.server.ts';
 import { priceRows } from './comparison/price-rows.server.ts';
+import type { ItemIndex } from './matching/item-index.server.ts';
 import { indexCatalog, knownNumbers, matchRows } from './matching/match-rows.server.ts';
-import type { ItemIndex } from './matching/item-index.ts';
 import { isRowOf, type UsageOptions } from './reading/facilities-of-file.server.ts';
-import { usageReader, type UsageRow } from './reading/usage-row.server.ts';
+import { type UsageRow, usageReader } from './reading/usage-row.server.ts';
 import { MOST_USAGE_ROWS } from './savings.contract.ts';
 
 /** After so many tries, a stop of the server is no longer the likely cause. */

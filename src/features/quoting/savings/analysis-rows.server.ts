@@ -5,15 +5,15 @@ import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import { foldedHolds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
-import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
+import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
+import { seesInternalFigures } from '#shared/roles.ts';
 import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts';
 import { approvalsOfRows } from './comparison/draft-quote.server.ts';
-import type { Candidate } from './matching/match-row.ts';
+import type { Candidate } from './matching/match-row.server.ts';
 import { knownItems } from './matching/match-rows.server.ts';
 import type { Savings, SavingsRow } from './savings.contract.ts';
 import type { RowsShown } from './savings-words.ts';
-import { seesInternalFigures } from '#shared/roles.ts';
 
 /** SQL: how much a row `r` saves, in percent of what they pay; null without a comparison. */
 export const SAVED_PCT = sql`round((r.their_year - r.our_year) * 100 / nullif(r.their_year, 0), 2)`;

@@ -7,13 +7,13 @@ import type { Db } from '#db/database.server.ts';
 import { rememberFor } from '#features/catalogue/cross-references/remember-numbers.server.ts';
 import type { Decimal } from '#shared/money.ts';
 import { rowChanges, tell } from './analysis-history.server.ts';
-import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts';
 import { rowsById } from './analysis-rows.server.ts';
+import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts';
 import { settleState } from './analysis-state.server.ts';
 import { getAnalysis } from './analysis-view.server.ts';
 import { priceRows } from './comparison/price-rows.server.ts';
-import { agreeOnUnit } from './matching/agree-on-unit.ts';
-import type { Candidate, KnownItem } from './matching/match-row.ts';
+import { agreeOnUnit } from './matching/agree-on-unit.server.ts';
+import type { Candidate, KnownItem } from './matching/match-row.server.ts';
 import { knownItems } from './matching/match-rows.server.ts';
 import type { Savings } from './savings.contract.ts';
 

@@ -3,11 +3,10 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { LOST_REASONS, type LostReason } from '#features/quoting/quote-workflow/workflow.ts';
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
-import { formatDate } from '#shared/dates.ts';
 import { NONE } from '#features/reports/facts/buckets.server.ts';
+import { monthName } from '#features/reports/month-name.server.ts';
 import { keyNames } from '#features/reports/pivot/pivot-names.server.ts';
 import { MEASURE_LABELS } from '#features/reports/pivot-choice.ts';
-import { monthName } from '#features/reports/month-name.ts';
 import {
   AGES,
   type BridgeStep,
@@ -18,6 +17,7 @@ import {
   type WaitingFor,
   type WaterfallStep,
 } from '#features/reports/slices.ts';
+import { formatDate } from '#shared/dates.ts';
 
 const BRIDGE: Record<BridgeStep, string> = {
   start: 'Live a week ago',

@@ -5,7 +5,7 @@ import { LOST_REASONS, type LostReason } from '#features/quoting/quote-workflow/
 import { STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
 import { NONE } from '#features/reports/facts/buckets.server.ts';
 import { namesOf } from '#features/reports/facts/names.server.ts';
-import { monthName } from '#features/reports/month-name.ts';
+import { monthName } from '#features/reports/month-name.server.ts';
 import { type Dimension, WITHOUT } from '#features/reports/pivot-choice.ts';
 
 /** The name of each key. A key of a record that is gone is its own name. */

@@ -7,15 +7,15 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince, queueMail } from '#features/operations/mail/outbox.server.ts';
 import { callerColumns, callerFrom } from '#features/people/auth/sessions/read-caller.server.ts';
+import { fileNameOf } from '#features/reports/plots/plot.ts';
+import { type ReportKey, reportTab } from '#features/reports/screen/report-tabs.ts';
 import type { JobKind, PlainJob } from '#jobs/jobs.server.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, ROLE_LABELS, type Role } from '#shared/roles.ts';
 import { Id } from '#shared/wire.ts';
-import { fileNameOf } from '#features/reports/plots/plot.ts';
-import { type ReportKey, reportTab } from '#features/reports/screen/report-tabs.ts';
 import { contentCsv, type ReportContent, reportContent } from './report-content.server.ts';
 import { reportPdf } from './report-pdf.server.ts';
-import { nextDay, SENT_AT_HOUR } from './schedule.ts';
+import { nextDay, SENT_AT_HOUR } from './schedule.server.ts';
 
 type Due = { id: number; every: 'week' | 'month'; ownerId: number; roles: Role[]; declined: number[]; day: string };
 

@@ -4,15 +4,15 @@ import { forbidden, invalid, notFound } from '#api/http-error.ts';
 import type { Answers, Context as ContextOf } from '#api/serve.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
-import { formatDate } from '#shared/dates.ts';
-import { hasRole, ROLES, type Role, seesInternalFigures } from '#shared/roles.ts';
 import { pivotTitle } from '#features/reports/pivot/pivot-table.ts';
 import { PERIOD_LABELS } from '#features/reports/report-filters.ts';
 import { addressOfChosen } from '#features/reports/screen/period-address.ts';
 import { type ReportKey, reportTab } from '#features/reports/screen/report-tabs.ts';
+import { formatDate } from '#shared/dates.ts';
+import { hasRole, ROLES, type Role, seesInternalFigures } from '#shared/roles.ts';
 import { filterWords } from './filter-words.server.ts';
 import { chosenOf } from './report-content.server.ts';
-import { nextDay } from './schedule.ts';
+import { nextDay } from './schedule.server.ts';
 import type { SentReport, SentReports } from './sent-reports.contract.ts';
 
 type Context = ContextOf<'user'>;

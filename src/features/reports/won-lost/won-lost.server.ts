@@ -2,14 +2,14 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { LOST_REASONS, type LostReason } from '#features/quoting/quote-workflow/workflow.ts';
-import { add, percentBelow } from '#shared/money.ts';
 import { keyOf } from '#features/reports/facts/buckets.server.ts';
 import { namesOf } from '#features/reports/facts/names.server.ts';
 import { type Asked, inReport, selected, type Terms } from '#features/reports/facts/selection.server.ts';
-import { monthName } from '#features/reports/month-name.ts';
+import { monthName } from '#features/reports/month-name.server.ts';
 import type { ReportFilters } from '#features/reports/report-filters.ts';
 import type { Mark, Outcomes, ReportHead, WonLostReport } from '#features/reports/reports.contract.ts';
 import { DECISION_DAYS, DISCOUNTS, type OutcomeGroup, PRICE_GAPS, sliceText } from '#features/reports/slices.ts';
+import { add, percentBelow } from '#shared/money.ts';
 import {
   COMPETITOR,
   gapOf,

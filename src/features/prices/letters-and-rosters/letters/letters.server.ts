@@ -16,7 +16,7 @@ import {
   requireContracts,
 } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
-import { fileName, fileType } from '#shared/file-type.ts';
+import { fileName, fileType } from '#shared/file-type.server.ts';
 import { letterPdf } from './letter-pdf.server.ts';
 import { mayFollow, NEEDS_REASON, SETTLED, SIGNED } from './letter-steps.ts';
 import type { Letter, LetterEdit, Letters } from './letters.contract.ts';

@@ -8,7 +8,7 @@ import { tierPrices } from '#features/quoting/next-tier/next-tier.server.ts';
 import { inTier, type TierPrices } from '#features/quoting/next-tier/next-tiers.server.ts';
 import { priceOfItem } from '#features/quoting/quote-edit/lines/item-price.server.ts';
 import { convertPrice, type Decimal } from '#shared/money.ts';
-import { compareRow, type Compared, type Theirs, yearInOurUnits } from './compare-row.ts';
+import { type Compared, compareRow, type Theirs, yearInOurUnits } from './compare-row.server.ts';
 
 export type PriceDay = { facility_id: number; currn_idx: number; price_date: string };
 export type RowToPrice = Theirs & { item_id: number | null; our_unit: string; typed_price: Decimal | null };

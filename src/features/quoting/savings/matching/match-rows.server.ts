@@ -3,8 +3,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { notOffered } from '#features/quoting/quote-edit/lines/line-items.server.ts';
-import { type DescribedItem, growingIndex, type IndexedItem, type ItemIndex } from './item-index.ts';
-import { wordsIn } from './item-words.ts';
+import { type DescribedItem, growingIndex, type IndexedItem, type ItemIndex } from './item-index.server.ts';
+import { wordsIn } from './item-words.server.ts';
 import {
   type Candidate,
   candidatesByNumber,
@@ -14,7 +14,7 @@ import {
   NUMBER_FIELDS,
   type RowToMatch,
   unsettled,
-} from './match-row.ts';
+} from './match-row.server.ts';
 import { type NumberFit, numberFits } from './number-evidence.server.ts';
 
 /** So many items of a description are looked at. */

@@ -15,8 +15,7 @@ import { requireAnalysis } from '../analysis-sight.server.ts';
 import { getAnalysis } from '../analysis-view.server.ts';
 import type { Analysis, Savings } from '../savings.contract.ts';
 import { freightText } from '../savings-labels.ts';
-import type { SheetContent } from './sheet-content.ts';
-import type { SheetPdf } from './sheet-process.server.ts';
+import type { SheetContent, SheetPdf } from './sheet-process.server.ts';
 import { type Cell, type SheetColumn, writeXlsx } from './write-xlsx.server.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

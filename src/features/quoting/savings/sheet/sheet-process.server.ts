@@ -2,8 +2,24 @@
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { answerJobs } from '#outside/pool-process.server.ts';
-import type { SheetContent } from './sheet-content.ts';
 
+type Cell = { main: string; small: string };
+
+/** What the template sets, word for word. */
+export type SheetContent = {
+  title: string;
+  company: string;
+  date: string;
+  /** Year, month and day: the date of the PDF itself, so that the same sheet gives the same bytes. */
+  day: [number, number, number];
+  result: string;
+  sums: { label: string; value: string }[];
+  assumptions: string[];
+  /** Name, rows, theirs, ours, difference, percent. */
+  classes: string[][];
+  headings: string[];
+  rows: Cell[][];
+};
 export type SheetPdf = { pdf: Uint8Array };
 
 const here = import.meta.dirname;

@@ -11,7 +11,7 @@ import type { QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote, type Viewer } from '#features/quoting/quotes/sight.server.ts';
-import { fileName } from '#shared/file-type.ts';
+import { fileName } from '#shared/file-type.server.ts';
 import { itemsOf } from '../documents/sent-documents.server.ts';
 import type { QuoteFileUpload } from '../workflow-calls.contract.ts';
 

@@ -1,6 +1,6 @@
 // Which uploads are taken and as what, by bytes and ending.
 import { describe, expect, test } from 'vitest';
-import { fileName, fileType } from './file-type.ts';
+import { fileName, fileType } from './file-type.server.ts';
 
 const bytes = (...parts: (string | number[])[]) =>
   Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)));

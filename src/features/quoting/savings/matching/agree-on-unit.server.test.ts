@@ -1,6 +1,6 @@
 // Tests which of our units a row's unit is, as a table: whatever disagrees is never said to agree.
 import { expect, it } from 'vitest';
-import { agreeOnUnit } from './agree-on-unit.ts';
+import { agreeOnUnit } from './agree-on-unit.server.ts';
 
 const GLOVE = {
   item_number: 'GL-1',

@@ -1,5 +1,5 @@
 // An index of the catalog's words in memory, by which thousands of descriptions find their items in seconds.
-import { consonantsOf, contradiction, isAlike, isOneOff, type ItemWords, wordsIn } from './item-words.ts';
+import { consonantsOf, contradiction, type ItemWords, isAlike, isOneOff, wordsIn } from './item-words.server.ts';
 
 export type IndexedItem = { id: number; text: string; maker: string };
 /** `score`: 0 to 100, how much of the meaning of both texts is the same. */

@@ -1,7 +1,7 @@
 // Tests how descriptions are read: sizes in any form are one, and those that contradict each other are found.
 import { expect, it } from 'vitest';
-import { growingIndex } from './item-index.ts';
-import { contradiction, wordsIn } from './item-words.ts';
+import { growingIndex } from './item-index.server.ts';
+import { contradiction, wordsIn } from './item-words.server.ts';
 
 it.each([
   ['IV CATH 18G', 'Catheter, 18 gauge'],

@@ -1,9 +1,9 @@
 // Weighs the evidence for the items that a row may mean. 'certain' is only ever a number, with a unit that agrees.
 import type { Decimal } from '#shared/money.ts';
 import type { Confidence } from '../savings-words.ts';
-import { agreeOnUnit, type TheirUnit, type UnitAgreement } from './agree-on-unit.ts';
-import { contradiction, isAlike, type ItemWords, wordsIn } from './item-words.ts';
-import type { DescribedItem } from './item-index.ts';
+import { agreeOnUnit, type TheirUnit, type UnitAgreement } from './agree-on-unit.server.ts';
+import type { DescribedItem } from './item-index.server.ts';
+import { contradiction, type ItemWords, isAlike, wordsIn } from './item-words.server.ts';
 
 export type RowToMatch = TheirUnit & {
   item_no: string;

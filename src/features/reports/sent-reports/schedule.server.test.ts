@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
-import { nextDay } from './schedule.ts';
+import { nextDay } from './schedule.server.ts';
 
 test.each([
   ['week', '2026-11-22', '2026-11-23'],
