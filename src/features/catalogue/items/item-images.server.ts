@@ -8,7 +8,9 @@ import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { acceptedSecrets } from '#outside/sealed.server.ts';
 import { ROLES } from '#shared/roles.ts';
-import type { ImageSize } from './image-sizes.server.ts';
+
+/** Pixels of the longer side at most: in lists, on pages, and of the picture alone. */
+type ImageSize = '160' | '640' | '1600';
 
 const HALF_DAY = 12 * 60 * 60;
 

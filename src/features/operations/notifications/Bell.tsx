@@ -2,10 +2,17 @@
 import { ActionIcon, Drawer, Skeleton, Stack, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api } from '#api/client.web.ts';
 import { useKeys } from '#ui/keys.tsx';
 import { later } from '#ui/later.tsx';
+import { setTabCount } from '#ui/tab-count.web.ts';
+import { NotificationCalls } from './notifications.contract.ts';
 import classes from './notifications.module.css';
-import { MOST_UNREAD, useUnread } from './unread.web.ts';
+
+/** Counting stops here. */
+const MOST_UNREAD = 100;
 
 const BellList = later(() => import('./BellList.tsx'), {
   loading: (
@@ -46,4 +53,15 @@ export function Bell() {
       </Drawer>
     </>
   );
+}
+
+/** How many are unread, which the title of the tab shows as well. */
+function useUnread(): number {
+  const { data } = useQuery(api(NotificationCalls).CountUnread.query({}));
+  const unread = data?.unread ?? 0;
+  useEffect(() => {
+    setTabCount(unread >= MOST_UNREAD ? `${MOST_UNREAD - 1}+` : unread > 0 ? String(unread) : '');
+    return () => setTabCount('');
+  }, [unread]);
+  return unread;
 }

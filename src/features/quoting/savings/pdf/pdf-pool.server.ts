@@ -1,8 +1,9 @@
 // Hands PDFs to the process that reads them, one at a time, so that a hostile one costs that process and not the server.
-import type { Services } from '#api/services.server.ts';
+
 import { HttpError } from '#api/http-error.ts';
+import type { Services } from '#api/services.server.ts';
 import { ProcessPool } from '#outside/process-pool.server.ts';
-import type { PdfTable } from './pdf-words.ts';
+import type { PdfTable } from './pdf-table.server.ts';
 
 const SAYS = 'The PDF could not be read right now. Nothing was saved; try again in a moment.';
 /** 500 full pages take 10 seconds on an idle computer. */

@@ -3,7 +3,13 @@ import { cleaned } from '#features/operations/data-import/reading/cell-values.se
 import { matchOf, normalHeading, suffices } from '#features/operations/data-import/reading/header-match.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { USAGE } from '../reading/usage-columns.server.ts';
-import type { PdfPage, PdfWord } from './pdf-words.ts';
+
+/** A word with its place, in points from the top left of the page. */
+export type PdfWord = { text: string; x0: number; x1: number /** The base line. */; y: number; size: number };
+export type PdfPage = { number: number; words: PdfWord[] };
+
+/** A table found in a PDF, and what a person should know about how it was read. `fault` says why there is none; else it is ''. */
+export type PdfTable = { fault: string; rows: string[][]; notes: string[] };
 
 /** Words without a gap between them that parts columns. */
 type Run = { words: PdfWord[]; x0: number; x1: number };

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { answerJobs } from '#outside/pool-process.server.ts';
 import { MOST_USAGE_ROWS } from '../savings.contract.ts';
-import { tableOf } from './pdf-table.server.ts';
-import type { PdfPage, PdfTable, PdfWord } from './pdf-words.ts';
+import { type PdfPage, type PdfTable, type PdfWord, tableOf } from './pdf-table.server.ts';
 
 const MOST_PAGES = 2000;
 /** Far more than the longest list has on its lines. */
