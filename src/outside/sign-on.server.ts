@@ -200,7 +200,7 @@ async function inWords<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 const REFUSALS: Record<string, string> = {
-  access_denied: 'The sign-in was cancelled at the provider, or it does not let you in.',
+  access_denied: 'The sign-in was canceled at the provider, or it does not let you in.',
   login_required: 'The provider asks you to sign in there first.',
   temporarily_unavailable: 'The provider is not accepting sign-ins right now. Try again in a moment.',
   server_error: 'The provider has a problem. Try again in a moment.',

@@ -21,7 +21,7 @@ const STATES: Record<Job['state'], { label: string; tone: Tone }> = {
   active: { label: 'Running', tone: 'violet' },
   completed: { label: 'Done', tone: 'green' },
   failed: { label: 'Failed', tone: 'red' },
-  cancelled: { label: 'Cancelled', tone: 'red' },
+  cancelled: { label: 'Canceled', tone: 'red' },
 };
 
 export default function BackgroundWorkPage() {

@@ -143,7 +143,7 @@ test('the login screen shows what the provider refused, and the address shows no
   await page.goto('/login');
   await begin(page);
   await choose(page, 'Cancel');
-  await expect(page.getByRole('alert')).toHaveText(/^Login Failed\. The sign-in was cancelled at the provider/);
+  await expect(page.getByRole('alert')).toHaveText(/^Login Failed\. The sign-in was canceled at the provider/);
   await expect(page).toHaveURL(/\/login$/);
   await begin(page);
   await choose(page, 'Noel Nobody');

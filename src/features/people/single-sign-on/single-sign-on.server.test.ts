@@ -224,7 +224,7 @@ describe('invalid or failed sign-ins', () => {
   it('says why the provider refused', async () => {
     expect(await come('')).toMatchObject({
       status: 400,
-      detail: expect.stringMatching(/was cancelled at the provider/),
+      detail: expect.stringMatching(/was canceled at the provider/),
     });
     const { browser, search } = await travel('');
     const state = new URLSearchParams(search).get('state') ?? '';

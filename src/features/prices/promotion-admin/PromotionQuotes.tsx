@@ -15,7 +15,7 @@ export function usePromotionUse(id: number) {
 
 /** `3 open, 1 sent, 0 won`, plus lost and canceled ones if there are any. */
 export function countsInWords({ open, sent, won, closed }: PromotionUse): string {
-  return `${open} open, ${sent} sent, ${won} won${closed > 0 ? `, ${closed} lost or cancelled` : ''}`;
+  return `${open} open, ${sent} sent, ${won} won${closed > 0 ? `, ${closed} lost or canceled` : ''}`;
 }
 
 export function PromotionQuotes({ id }: { id: number }) {

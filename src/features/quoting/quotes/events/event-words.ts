@@ -58,7 +58,7 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   DiscardRevision: 'discarded the revision',
   MarkWon: 'marked the quote won',
   MarkLost: 'marked the quote lost',
-  Cancel: 'cancelled the quote',
+  Cancel: 'canceled the quote',
   Reopen: 'reopened the quote',
 };
 
