@@ -1,4 +1,4 @@
-// More than two hundred hostile files at every door that takes files: each is taken or refused in words, in bounded time and memory.
+// More than two hundred hostile files at every call that takes files: each is taken or refused in words, in bounded time and memory.
 import fs from 'node:fs';
 import os from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,11 +25,11 @@ const LONGEST_MS = 30_000;
 /** What the process may grow by, although the files unpack to gigabytes. */
 const MOST_MEMORY = 700 * 1024 * 1024;
 
-type Door = [endpoint: Parameters<TestServer['call']>[0], input: Record<string, unknown>];
+type UploadCall = [endpoint: Parameters<TestServer['call']>[0], input: Record<string, unknown>];
 
 let server: TestServer;
 let admin: { id: number };
-let doors: Door[];
+let uploadCalls: UploadCall[];
 let sent = 0;
 beforeAll(async () => {
   server = await startTestServer();
@@ -44,11 +44,11 @@ beforeAll(async () => {
   });
   const quote = await aQuote(server.db, { facility });
   const { id: docCategoryId } = await server.db.selectFrom('document_category').select('id').executeTakeFirstOrThrow();
-  doors = [
+  uploadCalls = [
     [ItemImageProcess.UploadItemImages, {}],
     [ItemDocuments.saveItmDoc, { id: 0, docCategoryId, title: 'Document' }],
     [CompanyAdmin.UploadLogo, {}],
-    ...['items', 'zip-areas'].map((kind): Door => [DataImport.UploadImport, { kind }]),
+    ...['items', 'zip-areas'].map((kind): UploadCall => [DataImport.UploadImport, { kind }]),
     [TazImport.importTazData, {}],
     [ContractFiles.UploadContractFile, { contractId: contract.id }],
     [Letters.AttachLocFile, { id: letter.id, version: 1 }],
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const send = async ([endpoint, input]: Door, { name, bytes }: HostileFile) => {
+const send = async ([endpoint, input]: UploadCall, { name, bytes }: HostileFile) => {
   // A contract and a letter take each name once.
   const file = { name: `${++sent} ${name}`, bytes };
   const { status, bytes: answer } = await server.call(endpoint, input, { as: admin, file });
@@ -69,14 +69,14 @@ const send = async ([endpoint, input]: Door, { name, bytes }: HostileFile) => {
   return { status, text };
 };
 
-it('every door is tried, and takes what it is for', async () => {
+it('every call is tried, and takes what it is for', async () => {
   const uploads = calls.filter(([, endpoint]) => placeOf(endpoint) === 'upload').map(([, endpoint]) => endpoint.path);
-  expect([...new Set(doors.map(([endpoint]) => endpoint.path))].toSorted()).toEqual(uploads.toSorted());
+  expect([...new Set(uploadCalls.map(([endpoint]) => endpoint.path))].toSorted()).toEqual(uploads.toSorted());
   const good = await goodFiles();
-  for (const door of doors) {
+  for (const call of uploadCalls) {
     const statuses: number[] = [];
-    for (const file of good) statuses.push((await send(door, file)).status);
-    expect([door[0].path, statuses.includes(200)]).toEqual([door[0].path, true]);
+    for (const file of good) statuses.push((await send(call, file)).status);
+    expect([call[0].path, statuses.includes(200)]).toEqual([call[0].path, true]);
   }
 });
 
@@ -86,14 +86,14 @@ it('hostile files are taken or refused in words, none takes long, and the memory
   const before = process.resourceUsage().maxRSS * 1024;
   const faults: string[] = [];
   for (const file of files)
-    for (const door of doors) {
+    for (const call of uploadCalls) {
       const began = performance.now();
-      const fault = faultOf(await send(door, file), [file.what, door[0].path]);
+      const fault = faultOf(await send(call, file), [file.what, call[0].path]);
       if (fault) faults.push(fault);
       const took = Math.round(performance.now() - began);
-      if (took > LONGEST_MS) faults.push(`${file.what} took ${took} ms at ${door[0].path}`);
+      if (took > LONGEST_MS) faults.push(`${file.what} took ${took} ms at ${call[0].path}`);
     }
-  // The pictures that looked like some at the door.
+  // The pictures that looked like pictures when they arrived.
   await server.drain();
   expect(faults).toEqual([]);
   expect(process.resourceUsage().maxRSS * 1024 - before).toBeLessThan(MOST_MEMORY);

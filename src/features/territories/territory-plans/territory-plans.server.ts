@@ -35,7 +35,7 @@ import { MOST_AT_ONCE, queuePlanWork } from './publishing/plan-work.server.ts';
 import {
   countWrites,
   publishNow,
-  requireComing,
+  requireNotPast,
   requirePublishable,
   rollBackNow,
 } from './publishing/publish-plan.server.ts';
@@ -200,7 +200,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     // Refuses when somebody changed the plan while this counted the moves.
     if (apply) await requireVersion(db, plan, version);
     if (apply && isLong) await requirePublishable(asking, id, effectiveFrom);
-    else await requireComing(asking, effectiveFrom);
+    else await requireNotPast(asking, effectiveFrom);
     const run = {
       moves,
       conflicts: apply ? [] : await planConflicts(db, id, effectiveFrom),

@@ -117,7 +117,7 @@ export type BoardStore = {
   /** Undo and redo as data, for the next time the board opens; null before the quote is read. */
   keptUndo: () => KeptUndo | null;
   /** Takes up the steps of an earlier visit that nobody's changes have met since. */
-  takeUpUndo: (kept: KeptUndo) => void;
+  restoreUndo: (kept: KeptUndo) => void;
 };
 
 /** `count`: the number of lines it adds. Without `items` it adds the whole template. */
@@ -454,10 +454,10 @@ export function boardStore(setup: Setup): BoardStore {
     undo: history.undo,
     redo: history.redo,
     keptUndo: () => (shown.board ? keptUndo(history.kept(), versionHeld(), shown.board, returned) : null),
-    takeUpUndo: (kept) => {
+    restoreUndo: (kept) => {
       if (!shown.board) return;
       for (const [was, now] of kept.returned) returned.set(was, now);
-      history.takeUp(stillHolds(kept, versionHeld(), shown.board));
+      history.restore(stillHolds(kept, versionHeld(), shown.board));
     },
   };
 }

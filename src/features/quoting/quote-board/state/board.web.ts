@@ -82,12 +82,12 @@ export function useOpenBoard(
 
   useEffect(() => {
     const leaveBackup = backup.open();
-    const left = backup.left().then(store.queue.takeUp);
+    const left = backup.left().then(store.queue.restore);
     const undo = undoLeft(userId, id);
     let isReady = undo === null;
     // Undo rests on what the user saw, which includes what was not saved.
     void Promise.all([store.reload(), left]).then(() => {
-      if (undo && !isReady) store.takeUpUndo(undo);
+      if (undo && !isReady) store.restoreUndo(undo);
       isReady = true;
     });
     const keepSteps = () => {

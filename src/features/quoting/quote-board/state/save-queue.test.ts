@@ -145,7 +145,7 @@ describe('saveQueue', () => {
     expect(left).toEqual([{ target: 7, patch: { qty: 4 }, base: { qty: '1 EA' } }]);
     const second = heldServer();
     const queue = saveQueue(second.save, (unsaved) => kept.push(unsaved));
-    queue.takeUp(left);
+    queue.restore(left);
     expect(second.calls).toHaveLength(0);
     expect(queue.pending()).toMatchObject([{ target: 7, patch: { qty: 4 }, state: 'failed' }]);
     queue.retry();

@@ -24,7 +24,7 @@ export type SaveQueue = {
   /** Resolves a conflict: applies the kept changes to the stored record. */
   resolve: (target: Change['target'], keep: readonly string[], stored: Stored) => void;
   /** Restores unsaved changes of an earlier visit as failed, so that the queue sends nothing before the user sees it. */
-  takeUp: (left: readonly Change[]) => void;
+  restore: (left: readonly Change[]) => void;
   pending: () => readonly Pending[];
   subscribe: (listener: () => void) => () => void;
   /** Resolves when no change waits or is being saved. Failed changes may remain. */
@@ -135,7 +135,7 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
       changed();
       void run();
     },
-    takeUp: (left) => {
+    restore: (left) => {
       const taken = left.filter(({ target }) => !entries.some((one) => one.target === target));
       entries = [
         ...entries,

@@ -22,7 +22,7 @@ export type UndoHistory<Op> = {
   /** The steps as data, without changes in progress. */
   kept: () => KeptSteps<Op>;
   /** Puts kept steps below those of this page. */
-  takeUp: (steps: KeptSteps<Op>) => void;
+  restore: (steps: KeptSteps<Op>) => void;
 };
 
 type Join<Op> = { joins?: (newest: Op) => boolean; block?: string | undefined };
@@ -112,7 +112,7 @@ export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Se
     canUndo: () => steps.undo.length > 0,
     canRedo: () => steps.redo.length > 0,
     kept: () => ({ undo: asData(steps.undo), redo: asData(steps.redo) }),
-    takeUp: ({ undo, redo }) => {
+    restore: ({ undo, redo }) => {
       if (steps.undo.length === 0) put('redo', [...asSteps(redo), ...steps.redo]);
       put('undo', [...asSteps(undo), ...steps.undo]);
     },

@@ -25,7 +25,7 @@ import { MODELS_ACTIVE } from '../view/quote-facts.server.ts';
 import { termsOf } from './known-items.server.ts';
 
 /** What an edit will add: the number of new lines, and the items of its lines. */
-export type Coming = { newLines: number; itemIds: number[] };
+export type Additions = { newLines: number; itemIds: number[] };
 
 export type EditFacts = {
   lines: Line[];
@@ -59,7 +59,7 @@ type FoundFacts = Common & {
 export async function loadEditFacts(
   db: Db,
   quote: QuoteRecord,
-  { newLines, itemIds }: Coming,
+  { newLines, itemIds }: Additions,
 ): Promise<EditFacts & { priced: Map<number, PricedItem> }> {
   const terms = termsOf(quote);
   const priced = itemIds.length === 0 ? sql`null::json` : pricedItemsValue(terms, [...new Set(itemIds)]);

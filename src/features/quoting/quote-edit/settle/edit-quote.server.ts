@@ -22,7 +22,7 @@ import { type LineChanges, lineChanges, newLineIds, readProofs } from '../lines/
 import { rightsOf, viewOf } from '../view/load-quote.server.ts';
 import type { OpenQuote } from '../view/quote-facts.server.ts';
 import { type ReadContext, viewLines, viewQuote } from '../view/quote-view.server.ts';
-import { type Coming, type EditFacts, loadEditFacts, type NewQuoteKey, writeEdit } from './edit-facts.server.ts';
+import { type Additions, type EditFacts, loadEditFacts, type NewQuoteKey, writeEdit } from './edit-facts.server.ts';
 import { lineEvents, nameOf, quoteEvents } from './edit-words.server.ts';
 import { loadMissingPrices, rememberPrices } from './known-items.server.ts';
 import type { EditRights } from './may-edit.server.ts';
@@ -62,7 +62,7 @@ export type Edit = {
 export async function openEdit(
   context: ReadContext,
   quoteId: number,
-  { newLines = 0, itemIds = [] }: Partial<Coming> = {},
+  { newLines = 0, itemIds = [] }: Partial<Additions> = {},
 ): Promise<Edit> {
   const quote = await requireQuote(context.db, context.user, quoteId, { lock: true });
   // Reads after the lock, because a statement does not see what others write while it waits for the lock.

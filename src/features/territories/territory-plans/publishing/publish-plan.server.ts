@@ -34,7 +34,7 @@ export async function countWrites(db: Db, planId: number, day: IsoDate): Promise
 }
 
 /** 422 for a day in the past. */
-export async function requireComing(asking: Pick<Asking, 'db' | 'services'>, day: IsoDate): Promise<void> {
+export async function requireNotPast(asking: Pick<Asking, 'db' | 'services'>, day: IsoDate): Promise<void> {
   if (day < (await dayOf(asking)))
     throw invalid([{ path: 'effectiveFrom', message: 'This day is over. A plan begins today at the earliest.' }]);
 }
@@ -45,7 +45,7 @@ export async function requirePublishable(
   planId: number,
   day: IsoDate,
 ): Promise<void> {
-  await requireComing(asking, day);
+  await requireNotPast(asking, day);
   const conflicts = await planConflicts(asking.db, planId, day);
   if (conflicts.length === 0) return;
   const named = conflicts
