@@ -101,7 +101,7 @@ export const RECORD_ACTIONS = {
   Clear: 'cleared what was old',
   'Read again': 'had the file of the % read again',
   'Decide rows': 'decided rows of the %',
-  'Price again': 'priced the rows of the % again',
+  'Price again': 'repriced the rows of the %',
   'Split row': 'split a row of the %',
   'Join row': 'joined a split row of the %',
   'Make quote': 'made a quote of the %',

@@ -158,7 +158,7 @@ function Head({ analysis, isMatched }: { analysis: Analysis; isMatched: boolean 
           <Figure label="They pay" value={formatAmount(totals.theirs, totals.currnIdx)} />
           <Figure label="With us" value={formatAmount(totals.ours, totals.currnIdx)} />
           <Figure
-            label={totals.difference < 0 ? 'We are dearer by' : 'They save'}
+            label={totals.difference < 0 ? 'We cost more by' : 'They save'}
             value={`${formatAmount(Math.abs(totals.difference), totals.currnIdx)} (${percentText(totals.differencePct)})`}
             isDearer={totals.difference < 0}
           />
@@ -204,7 +204,7 @@ function DeleteDialog({ analysis, onClose }: { analysis: Analysis; onClose: () =
       onConfirm={() => remove.mutate({ id: analysis.id, version: analysis.version })}
       onClose={onClose}
     >
-      {`Its ${countOf(analysis.rowCount, 'row')} and the customer's file go. Quotes that were made of it stay, and so does what was remembered about numbers.`}
+      {`Its ${countOf(analysis.rowCount, 'row')} and the customer's file are deleted. Quotes that were made from it stay, and so do the numbers it remembered.`}
     </ConfirmDialog>
   );
 }

@@ -20,16 +20,16 @@ export function FacilitiesOfFile({ whose, chosen, tried, onChange }: Props) {
       <Text size="sm" className="warning" role="status">
         {more
           ? `The file names more than ${named.length} facilities: too many to divide.`
-          : `The file names ${countOf(named.length, 'facility', 'facilities')}. Say whose the rows are; nothing is made before.`}
+          : `The file names ${countOf(named.length, 'facility', 'facilities')}. Say which facility the rows belong to; nothing is created until then.`}
       </Text>
       <Radio.Group
-        label="Whose the rows are"
+        label="Facility of the rows"
         value={divide}
         onChange={(next) => onChange({ ...whose, divide: next === 'none' ? 'none' : 'by-facility' })}
       >
         <Stack gap="xs" mt={4}>
           <Radio value="by-facility" label="One analysis for each facility" disabled={more} />
-          <Radio value="none" label={`All rows are of ${chosen}`} />
+          <Radio value="none" label={`All rows belong to ${chosen}`} />
         </Stack>
       </Radio.Group>
       {divide === 'none'

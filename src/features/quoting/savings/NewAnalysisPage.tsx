@@ -123,14 +123,14 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
         <ErrorAlert error={picked === undefined ? given.error : null} title="The facility could not be loaded" />
         <TextInput
           label="Name"
-          description="Empty: the name of the file."
+          description="If empty, the name of the file."
           maxLength={200}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <NumberField
-          label="Months that the quantities cover"
-          description="Quantities become a year from it. A column of yearly quantities stays as it is."
+          label="Months the quantities cover"
+          description="Quantities are scaled to a year. A column of yearly quantities stays as it is."
           required
           w={{ base: '100%', xs: 320 }}
           min={1}
@@ -165,8 +165,8 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
           />
         ) : (
           <Textarea
-            label="Rows from a spreadsheet or a mail"
-            description="Rows with their line of headings, or the words of a mail: 20 cs nitrile gloves M, 4 bx 18g IV caths."
+            label="Rows from a spreadsheet or an email"
+            description="Rows with their line of headings, or the text of an email: 20 cs nitrile gloves M, 4 bx 18g IV caths."
             required
             autosize
             minRows={8}

@@ -20,11 +20,11 @@ export const CONFIDENCE_LABELS: Record<Confidence, { label: string; tone: Tone }
 };
 
 export const SHOWN_LABELS: Record<RowsShown, string> = {
-  'to-look-at': 'To look at',
+  'to-look-at': 'To review',
   'no-match': 'No match',
   taken: 'Certain or accepted',
   'no-bid': 'No bid',
-  dearer: 'We are dearer',
+  dearer: 'We cost more',
   'left-out': 'Left out',
   all: 'All',
 };

@@ -344,7 +344,7 @@ export const Savings = {
       facilityId: z.coerce.number().int().min(1).max(2_147_483_647),
       /** The quantities of the file are of so many months. */
       months: z.coerce.number().int().min(1).max(60).default(12),
-      /** Empty: the name of the file. */
+      /** If empty, the name of the file. */
       name: Text(200).default(''),
       /** Pasted cells or lines, instead of a file. More than 10,000 characters are sent as a file of text. */
       text: z.string().max(10_000).default(''),
@@ -490,7 +490,7 @@ export const Savings = {
   GetPriceChanges: post('/api/Savings/GetPriceChanges', QueryId, PriceChanges, {
     access,
     in: 'query',
-    summary: 'What has changed since the rows were priced before: prices, sources, and rows in which we turned dearer.',
+    summary: 'What has changed since the rows were priced before: prices, sources, and rows in which we now cost more.',
   }),
   GetTierSavings: post('/api/Savings/GetTierSavings', QueryId, z.array(ContractTiers), {
     access,
@@ -518,7 +518,8 @@ export const Savings = {
   GetQuotesMade: post('/api/Savings/GetQuotesMade', QueryId, z.array(QuoteMade), {
     access,
     in: 'query',
-    summary: 'The quotes made of an analysis, newest first, with status, amount, and saving against what was promised.',
+    summary:
+      'The quotes made from an analysis, newest first, with status, amount, and saving against what was promised.',
   }),
   PreviewQuotes: post(
     '/api/Savings/PreviewQuotes',

@@ -68,7 +68,7 @@ test('from a file to a quote by keyboard', async ({ page, server, signIn }) => {
 
   // The maker's number is certain, the description is proposed, the third row means nothing of ours.
   const shown = (label: RegExp) => page.getByRole('radio', { name: label });
-  await expect(shown(/^To look at 1$/)).toBeChecked();
+  await expect(shown(/^To review 1$/)).toBeChecked();
   await expect(shown(/^No match 1$/)).toBeAttached();
   await expect(shown(/^Certain or accepted 1$/)).toBeAttached();
   await expect(figure(page, 'They save')).toContainText('$80.00 (20 %)');
@@ -78,7 +78,7 @@ test('from a file to a quote by keyboard', async ({ page, server, signIn }) => {
   await expect(evidence).toContainText(swab.itemNumber);
   await rowsOf(page).focus();
   await page.keyboard.press('Enter');
-  await expect(shown(/^To look at 0$/)).toBeAttached();
+  await expect(shown(/^To review 0$/)).toBeAttached();
   await expect(figure(page, 'They save')).toContainText('$110.00');
   await expect(page.getByText('Every proposal is decided. 1 row has no match.')).toBeVisible();
 
@@ -154,7 +154,7 @@ test('another item is chosen with the text of the customer already typed', async
 
   // Undo opens the row again; then one key decides all rows with the number.
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('radio', { name: /^To look at 2$/ })).toBeAttached();
+  await expect(page.getByRole('radio', { name: /^To review 2$/ })).toBeAttached();
   await rowsOf(page).focus();
   await page.keyboard.press('s');
   await expect(page.getByRole('radio', { name: /^Certain or accepted 2$/ })).toBeAttached();
@@ -222,17 +222,17 @@ test('rows in which we are dearer are left out and taken in again, and a typed p
   await signIn(inside);
   await page.goto(`${paths.newSavingsAnalysis}?facility=${facility.id}`);
   await page.getByText('A paste', { exact: true }).click();
-  await page.getByLabel('Rows from a spreadsheet or a mail').fill(file.replace('40,10.00', '40,7.00'));
+  await page.getByLabel('Rows from a spreadsheet or an email').fill(file.replace('40,10.00', '40,7.00'));
   await page.getByLabel('Name').fill(`Pasted ${n}`);
   await page.getByRole('button', { name: 'Read the rows' }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Pasted ${n}` })).toBeVisible();
-  await expect(figure(page, 'We are dearer by')).toContainText('$40.00');
+  await expect(figure(page, 'We cost more by')).toContainText('$40.00');
 
   await page.getByRole('tab', { name: 'Comparison' }).click();
   await expect(page.getByRole('region', { name: 'By maker' })).toContainText('Acme');
   await page.getByRole('button', { name: 'Leave out rows we lose' }).click();
   await expect(figure(page, 'Rows compared')).toContainText('0 of 3');
-  await page.getByRole('button', { name: 'Take them in again' }).click();
+  await page.getByRole('button', { name: 'Include them again' }).click();
   await expect(figure(page, 'Rows compared')).toContainText('1 of 3');
 
   await page.getByRole('tab', { name: 'Rows' }).click();
@@ -247,7 +247,7 @@ test('rows in which we are dearer are left out and taken in again, and a typed p
   await page.keyboard.press('Enter');
   await expect(figure(page, 'They save')).toContainText('$20.00');
   await page.keyboard.press('Control+z');
-  await expect(figure(page, 'We are dearer by')).toContainText('$40.00');
+  await expect(figure(page, 'We cost more by')).toContainText('$40.00');
 
   await page.getByRole('tab', { name: 'File' }).click();
   await expect(page.getByRole('combobox', { name: 'UOM is read as' })).toHaveValue('Unit');
@@ -270,7 +270,7 @@ test('a row is split, approvals are seen ahead, and prices of today show what ch
   await signIn(inside);
   await page.goto(`${paths.newSavingsAnalysis}?facility=${facility.id}`);
   await page.getByText('A paste', { exact: true }).click();
-  await page.getByLabel('Rows from a spreadsheet or a mail').fill(file);
+  await page.getByLabel('Rows from a spreadsheet or an email').fill(file);
   await page.getByLabel('Name').fill(`Split ${n}`);
   await page.getByRole('button', { name: 'Read the rows' }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Split ${n}` })).toBeVisible();
@@ -288,11 +288,11 @@ test('a row is split, approvals are seen ahead, and prices of today show what ch
   await expect(split).toContainText('25 BX stay with the row.');
   await page.keyboard.press('Enter');
   await expect(split).toHaveCount(0);
-  await expect(shown(/^To look at 2$/)).toBeAttached();
+  await expect(shown(/^To review 2$/)).toBeAttached();
   await expect(evidence).toContainText('Row 2, part 1');
   await expect(figure(page, 'They pay')).toContainText('$250.00');
   await page.keyboard.press('Control+z');
-  await expect(shown(/^To look at 1$/)).toBeAttached();
+  await expect(shown(/^To review 1$/)).toBeAttached();
   await expect(figure(page, 'They pay')).toContainText('$400.00');
 
   await rowsOf(page).focus();
@@ -323,18 +323,18 @@ test('a row is split, approvals are seen ahead, and prices of today show what ch
     .where('tier_id', '=', contract.tierId)
     .execute();
   const prices = page.getByRole('region', { name: /^Prices$/ });
-  await prices.getByRole('button', { name: 'Price again today' }).click();
+  await prices.getByRole('button', { name: 'Reprice today' }).click();
   await expect(prices).toContainText(
-    '1 row has another price: we are $140.00 dearer a year. We turned dearer in 1 row.',
+    '1 row has another price: we are $140.00 more expensive a year. We now cost more in 1 row.',
   );
   await expect(prices).toContainText('1 row, $300.00 with us, saving $100.00 (25 %)');
   await expect(prices.getByRole('table')).toContainText('$7.50 contract');
-  await expect(figure(page, 'We are dearer by')).toContainText('$40.00');
+  await expect(figure(page, 'We cost more by')).toContainText('$40.00');
   await expectAccessible(page);
 
   await page.getByRole('tab', { name: 'History' }).click();
   const history = page.getByRole('list', { name: 'History' });
-  await expect(history).toContainText(`${inside.fullName} priced the rows of the savings analysis again`);
+  await expect(history).toContainText(`${inside.fullName} repriced the rows of the savings analysis`);
   await expect(history).toContainText('Row 2, quantity a year: 40 → 25 and 15');
   await page.setViewportSize(PHONE);
   await expectNoSideScroll(page);

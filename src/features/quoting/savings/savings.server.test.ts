@@ -379,8 +379,8 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
     { field: 'Row 3, price to match', before: '', after: '$80.00 (Match)' },
     { field: 'Minimum saving', before: '10 %', after: 'none' },
     { field: 'Minimum saving', before: 'none', after: '10 %' },
-    { field: '1 row in which we are dearer', before: 'left out', after: 'counted' },
-    { field: '1 row in which we are dearer', before: 'counted', after: 'left out' },
+    { field: '1 row in which we cost more', before: 'left out', after: 'counted' },
+    { field: '1 row in which we cost more', before: 'counted', after: 'left out' },
     { field: 'File', before: '', after: 'usage.csv' },
   ]);
   expect((await server.call(Savings.GetAnalysisHistory, { id }, { as: stranger.rep })).status).toBe(404);
@@ -758,7 +758,7 @@ it('takes the words of a mail', async () => {
   );
   await server.drain();
   expect((await get(id)).notes).toEqual([
-    'Read as the words of a mail: 3 rows, 1 of them without a quantity.',
+    'Read as the text of an email: 3 rows, 1 of them without a quantity.',
     "Not read as rows: 'Hi Bob,', 'Thanks,', 'Anna'.",
   ]);
   expect(await rowsOf(id)).toMatchObject([

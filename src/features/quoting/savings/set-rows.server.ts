@@ -64,7 +64,7 @@ export async function setRows(
        where analysis_id = ${id} and our_year > their_year and included = ${input.dearer === 'leave-out'}`.execute(db);
     const [before, after] = input.dearer === 'leave-out' ? ['counted', 'left out'] : ['left out', 'counted'];
     if (numAffectedRows > 0n)
-      told.push({ field: `${countOf(Number(numAffectedRows), 'row')} in which we are dearer`, before, after });
+      told.push({ field: `${countOf(Number(numAffectedRows), 'row')} in which we cost more`, before, after });
   }
   if (input.minimumSavingPct !== undefined) {
     await db

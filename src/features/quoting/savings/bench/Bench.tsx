@@ -61,8 +61,8 @@ export function Bench({ analysis, onChange }: Props) {
     { key: 's', label: 'Accept for all rows with this number', run: () => accept(true), disabled: !mayAccept },
     { key: 'c', label: 'Choose another item', run: () => choose(), disabled: none },
     { key: 'b', label: 'No bid', run: () => setDoing('no-bid'), disabled: none },
-    { key: 'w', label: 'Open again', run: () => reopen(), disabled: none || row.decision === 'open' },
-    { key: 'l', label: 'Leave out, or take in', run: leave, disabled: none || !row.taken },
+    { key: 'w', label: 'Reopen', run: () => reopen(), disabled: none || row.decision === 'open' },
+    { key: 'l', label: 'Leave out, or include', run: leave, disabled: none || !row.taken },
     { key: 'p', label: 'Price to match', run: () => setDoing('price'), disabled: none || !row.taken },
     { key: 'x', label: 'Split the row', run: () => setDoing('split'), disabled: none || row.qtyPerYear === null },
     { key: 'j', label: 'Join the part again', run: () => join(), disabled: none || row.part < 2 },
@@ -126,7 +126,7 @@ export function Bench({ analysis, onChange }: Props) {
             variant="default"
             leftSection={<IconArrowBackUp size={16} aria-hidden />}
             disabled={!acts.last || acts.isPending}
-            title={acts.last ? rowText(acts.last) : 'Nothing is done yet'}
+            title={acts.last ? rowText(acts.last) : 'Nothing to undo yet'}
             onClick={() => acts.run('undo')}
           >
             Undo

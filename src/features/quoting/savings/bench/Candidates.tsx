@@ -33,9 +33,9 @@ export function Candidates({ analysisId, row, busy, onTake }: Props) {
   if (!found.data) return <Skeleton height={60} aria-label="Loading" />;
   const { candidates } = found.data;
   return (
-    <section aria-label="Items it may mean">
+    <section aria-label="Possible items">
       <Title order={3} mb={4}>
-        Items it may mean
+        Possible items
       </Title>
       {candidates.length === 0 ? (
         <Text size="sm" className="muted">
@@ -104,7 +104,7 @@ function Candidate({ candidate, isTaken, unitNow, busy, onTake }: CandidateProps
             size="compact-sm"
             variant="light"
             disabled={busy || !isNew || unit === ''}
-            title={unit === '' ? 'Choose its unit' : isNew ? undefined : 'The row is taken for it'}
+            title={unit === '' ? 'Choose its unit' : isNew ? undefined : 'The row is matched to it'}
             aria-label={`Take ${candidate.itemNumber}`}
             onClick={() => onTake(candidate.itemId, unit)}
           >

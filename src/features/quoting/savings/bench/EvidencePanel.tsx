@@ -40,7 +40,7 @@ export function EvidencePanel(props: Props) {
     <Stack gap="sm" p="md">
       <Theirs row={row} currnIdx={currnIdx} />
       {row.doubts.length > 0 ? (
-        <Alert color="orange" p="xs" title="To look at">
+        <Alert color="orange" p="xs" title="To review">
           {row.doubts.map((doubt) => (
             <Text key={doubt} size="sm">
               {doubt}
@@ -154,7 +154,7 @@ function Prices({ row, currnIdx, priceDate }: { row: SavingsRow; currnIdx: numbe
       </table>
       {row.difference === null ? null : (
         <Text size="sm" fw={600} mt={4} className={row.difference < 0 ? (classes['dearer'] ?? '') : 'tabular'}>
-          {row.difference < 0 ? 'We are dearer by ' : 'They save '}
+          {row.difference < 0 ? 'We cost more by ' : 'They save '}
           {formatAmount(Math.abs(row.difference), currnIdx)} a year, {percentText(row.differencePct)}
         </Text>
       )}
@@ -217,10 +217,10 @@ function Decision({ row, busy, teaching, onTeach, ...on }: Props) {
           </Button>
           <Act label="Choose another" keyed="c" busy={busy} onClick={on.onChoose} />
           <Act label="No bid" keyed="b" busy={busy} onClick={on.onNoBid} />
-          {row.decision === 'open' ? null : <Act label="Open again" keyed="w" busy={busy} onClick={on.onReopen} />}
+          {row.decision === 'open' ? null : <Act label="Reopen" keyed="w" busy={busy} onClick={on.onReopen} />}
           {row.taken ? (
             <>
-              <Act label={row.included ? 'Leave out' : 'Take in'} keyed="l" busy={busy} onClick={on.onLeave} />
+              <Act label={row.included ? 'Leave out' : 'Include'} keyed="l" busy={busy} onClick={on.onLeave} />
               <Act label="Price to match" keyed="p" busy={busy} onClick={on.onPrice} />
             </>
           ) : null}

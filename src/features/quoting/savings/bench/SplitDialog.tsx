@@ -31,7 +31,7 @@ export function SplitDialog({ row, busy, error, onSplit, onClose }: Props) {
       onClose={onClose}
     >
       <Text size="sm">
-        {row.description || 'This row'}: {all.toLocaleString('en-US')} {unit} a year. The new part waits in 'To look at'
+        {row.description || 'This row'}: {all.toLocaleString('en-US')} {unit} a year. The new part waits in 'To review'
         for its item. Numbers of a split row are not remembered.
       </Text>
       <NumberField

@@ -53,7 +53,7 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
       <Stack p="md" gap="sm">
         <Text size="sm">
           {analysis.fileName}: {countOf(fields.filter(Boolean).length, 'column is', 'columns are')} used of{' '}
-          {fields.length}. {isRead ? '' : 'Check what each column is, then have the rows matched.'}
+          {fields.length}. {isRead ? '' : 'Check what each column is, then match the rows.'}
         </Text>
         {state === 'columns' && analysis.problem ? (
           <Text size="sm" className="warning" role="status">
@@ -82,7 +82,7 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
             onChange={(headerLine) => set.mutate({ id, version, headerLine })}
           />
           <NumberField
-            label="Months of the quantities"
+            label="Months the quantities cover"
             w={180}
             min={1}
             max={60}
@@ -114,7 +114,7 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
             variant={isRead ? 'default' : 'filled'}
             loading={set.isPending}
             disabled={isQuoted || Number.isNaN(months) || (isRead && !isChanged)}
-            title={isQuoted ? 'A quote was made of it' : isRead && !isChanged ? 'Nothing is changed' : undefined}
+            title={isQuoted ? 'A quote was made from it' : isRead && !isChanged ? 'Nothing is changed' : undefined}
             onClick={() => (isRead ? setAsking(true) : read())}
           >
             {isRead ? 'Read it again' : 'Match the rows'}

@@ -47,13 +47,13 @@ function Levers({ analysis, onChange }: Props) {
   });
   const isChanged = least !== (analysis.minimumSavingPct ?? 0);
   return (
-    <section className="card" aria-label="Levers">
+    <section className="card" aria-label="Adjustments">
       <Stack p="md" gap="sm">
-        <Title order={2}>Levers</Title>
+        <Title order={2}>Adjustments</Title>
         <Text size="sm">
           {totals.dearerRows === 0
-            ? 'We are dearer in no row that counts.'
-            : `We are dearer in ${countOf(totals.dearerRows, 'row')} that ${totals.dearerRows === 1 ? 'counts' : 'count'}.`}{' '}
+            ? 'We cost more in no row that counts.'
+            : `We cost more in ${countOf(totals.dearerRows, 'row')} that ${totals.dearerRows === 1 ? 'counts' : 'count'}.`}{' '}
           {counts.leftOut === 0 ? '' : `${countOf(counts.leftOut, 'row is', 'rows are')} left out.`}{' '}
           {counts.notCompared === 0
             ? ''
@@ -64,7 +64,7 @@ function Levers({ analysis, onChange }: Props) {
             variant="default"
             loading={set.isPending && set.variables.dearer === 'leave-out'}
             disabled={totals.dearerRows === 0}
-            title={totals.dearerRows === 0 ? 'We are dearer in none' : undefined}
+            title={totals.dearerRows === 0 ? 'We cost more in none' : undefined}
             onClick={() => set.mutate({ id, dearer: 'leave-out' })}
           >
             Leave out rows we lose
@@ -76,7 +76,7 @@ function Levers({ analysis, onChange }: Props) {
             title={counts.leftOut === 0 ? 'None is left out' : undefined}
             onClick={() => set.mutate({ id, dearer: 'take-in' })}
           >
-            Take them in again
+            Include them again
           </Button>
           <Form
             label="Minimum saving"

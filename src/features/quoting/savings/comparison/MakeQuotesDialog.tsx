@@ -89,7 +89,7 @@ function Preview({ analysis, quantities }: { analysis: Analysis; quantities: Quo
     placeholderData: keepPreviousData,
   });
   if (found.error)
-    return <ErrorAlert error={found.error} title="Approvals could not be worked out" onRetry={found.refetch} />;
+    return <ErrorAlert error={found.error} title="The approvals could not be calculated" onRetry={found.refetch} />;
   if (!found.data) return <Skeleton height={60} radius="sm" aria-label="Working out approvals" />;
   const { quotes } = found.data;
   const { currnIdx } = analysis.totals;

@@ -28,13 +28,13 @@ export function PricesPanel({ analysis, onChange }: Props) {
         <Group justify="space-between" gap="sm">
           <Title order={2}>Prices of {formatDate(priceDate)}</Title>
           <Button variant="default" loading={again.isPending} onClick={() => again.mutate({ id, version })}>
-            Price again today
+            Reprice today
           </Button>
         </Group>
-        <ErrorAlert error={again.error} title="The rows were not priced again" onClose={again.reset} />
+        <ErrorAlert error={again.error} title="The rows were not repriced" onClose={again.reset} />
         {again.isSuccess ? (
           <Text size="sm" role="status">
-            Priced again just now.
+            Repriced just now.
           </Text>
         ) : null}
         {found.error ? (
@@ -75,7 +75,7 @@ function Since({ changes, currnIdx }: { changes: PriceChanges; currnIdx: number 
         {changed === 0
           ? `No price has changed since ${formatDate(last.priceDate)}.`
           : `Since ${formatDate(last.priceDate)}, ${countOf(changed, 'row has another price', 'rows have another price')}: ${changeText(yearChange, currnIdx)} a year.`}{' '}
-        {turnedDearer === 0 ? '' : `We turned dearer in ${countOf(turnedDearer, 'row')}.`}{' '}
+        {turnedDearer === 0 ? '' : `We now cost more in ${countOf(turnedDearer, 'row')}.`}{' '}
         {rows.length < changed ? `The ${rows.length} that change most are listed.` : ''}
       </Text>
       <ul className={classes['quotes']} aria-label="Earlier figures">
@@ -83,7 +83,7 @@ function Since({ changes, currnIdx }: { changes: PriceChanges; currnIdx: number 
           <li key={id}>
             <Text size="sm" className="muted tabular">
               As of {formatDate(priceDate)}: {countOf(compared, 'row')}, {formatAmount(ours, currnIdx)} with us,{' '}
-              {difference < 0 ? 'dearer by' : 'saving'} {formatAmount(Math.abs(difference), currnIdx)} (
+              {difference < 0 ? 'more expensive by' : 'saving'} {formatAmount(Math.abs(difference), currnIdx)} (
               {percentText(differencePct)})
             </Text>
           </li>
@@ -93,11 +93,11 @@ function Since({ changes, currnIdx }: { changes: PriceChanges; currnIdx: number 
   );
 }
 
-/** 'we are $12.00 cheaper', 'we are $12.00 dearer', 'the sum stays'. */
+/** 'we are $12.00 cheaper', 'we are $12.00 more expensive', 'the sum stays'. */
 function changeText(yearChange: number, currnIdx: number): string {
   const sign = compare(yearChange, 0);
   if (sign === 0) return 'the sum stays';
-  return `we are ${formatAmount(Math.abs(yearChange), currnIdx)} ${sign > 0 ? 'dearer' : 'cheaper'}`;
+  return `we are ${formatAmount(Math.abs(yearChange), currnIdx)} ${sign > 0 ? 'more expensive' : 'cheaper'}`;
 }
 
 const priceText = (price: number | null, source: string, currnIdx: number): string =>
@@ -110,7 +110,7 @@ function Year({ row: { yearChange, turnedDearer, typed }, currnIdx }: { row: Cha
     <span className={turnedDearer ? classes['dearer'] : undefined}>
       {compare(yearChange, 0) > 0 ? '+' : ''}
       {savingText(yearChange, currnIdx)}
-      {turnedDearer ? ', now dearer' : ''}
+      {turnedDearer ? ', now more expensive' : ''}
     </span>
   );
 }

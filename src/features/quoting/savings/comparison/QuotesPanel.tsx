@@ -18,9 +18,9 @@ export function QuotesPanel({ analysis }: { analysis: Analysis }) {
   const found = useQuery(api(Savings).GetQuotesMade.query({ id: analysis.id }));
   const { currnIdx } = analysis.totals;
   return (
-    <section className="card" aria-label="Quotes made of it">
+    <section className="card" aria-label="Quotes made from it">
       <Stack p="md" gap="xs">
-        <Title order={2}>Quotes made of it</Title>
+        <Title order={2}>Quotes made from it</Title>
         {found.error ? (
           <ErrorAlert error={found.error} title="The quotes could not be loaded" onRetry={found.refetch} />
         ) : !found.data ? (
@@ -52,7 +52,7 @@ function Won({ quotes, currnIdx }: { quotes: readonly QuoteMade[]; currnIdx: num
   const isKept = quotes.some(({ promised }) => promised !== null);
   return (
     <Text size="sm">
-      {won.length === 0 ? 'None is won yet' : `${countOf(won.length, 'quote is', 'quotes are')} won`}
+      {won.length === 0 ? 'None won yet' : `${countOf(won.length, 'quote is', 'quotes are')} won`}
       {won.length === 0
         ? ''
         : `: ${sum(won, ({ totalAmount }) => totalAmount)} of ${sum(quotes, ({ totalAmount }) => totalAmount)} quoted`}

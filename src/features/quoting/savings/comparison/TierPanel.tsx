@@ -20,7 +20,7 @@ export function TierPanel({ analysis }: { analysis: Analysis }) {
       <Stack p="md" gap="xs">
         <Title order={2}>Next tier</Title>
         {found.error ? (
-          <ErrorAlert error={found.error} title="The tiers could not be worked out" onRetry={found.refetch} />
+          <ErrorAlert error={found.error} title="The tiers could not be calculated" onRetry={found.refetch} />
         ) : !found.data ? (
           <Skeleton height={40} radius="sm" aria-label="Loading" />
         ) : found.data.length === 0 ? (

@@ -199,7 +199,7 @@ export async function setUsageColumns(
   const analysis = await requireAnalysis(db, user, id, { lock: true });
   if (analysis.version !== version) throw changedMeanwhile();
   if (analysis.state === 'quoted')
-    throw new HttpError(409, 'A quote was made of this analysis. Upload the file again to read it another way.');
+    throw new HttpError(409, 'A quote was made from this analysis. Upload the file again to read it another way.');
   const file = await fileOf(db, id);
   if (!file) throw new HttpError(409, 'The file is no longer kept. Upload it again.');
   const mapping = analysis.mapping as StoredHeader;
