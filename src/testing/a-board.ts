@@ -45,5 +45,5 @@ export async function moreOfLines(page: Page, name: string): Promise<void> {
 
 /** Opens the right side of the board, which folds when the lines need its room. */
 export async function showRail(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Show the right side' }).click();
+  await page.getByRole('button', { name: 'Show the side panel' }).click();
 }

@@ -77,7 +77,7 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
   await db.updateTable('quote').set({ status_id: 'Processing' }).where('id', '=', quote.id).execute();
   const inside = await openAs(office.inside, `/int-quote-board/${quote.id}`);
   await inside.getByRole('button', { name: `${MESSAGE} Apply it` }).click();
-  await expect(inside.getByRole('button', { name: `${MESSAGE} Take it off` })).toBeVisible();
+  await expect(inside.getByRole('button', { name: `${MESSAGE} Remove it` })).toBeVisible();
   await inside.close();
   const line = await db
     .selectFrom('quote_item')

@@ -34,7 +34,7 @@ test('a comment on a line reaches a colleague at once, and is changed and delete
   await page.keyboard.type('they use two a day');
   // What is typed stays over a reload.
   await page.reload();
-  await page.getByRole('button', { name: 'Show the right side: Activity' }).click();
+  await page.getByRole('button', { name: 'Show the side panel: Activity' }).click();
   await page.getByRole('tab', { name: 'Comments' }).click();
   await expect(field).toHaveValue('For @Quincy Helper they use two a day');
   await page.getByRole('checkbox', { name: 'Select line 1' }).check();

@@ -19,7 +19,7 @@ import { type FollowUp, type OpenQuestion, QuoteFollowUp, type WaitingForPdf } f
 
 const ReminderDialogs = later(() => import('#features/quoting/customer-reminders/ReminderDialogs.tsx'), {
   loading: <></>,
-  failed: 'The reminder could not be loaded. Load the page again.',
+  failed: 'The reminder could not be loaded. Reload the page.',
 });
 
 type Props = {

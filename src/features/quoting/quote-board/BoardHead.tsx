@@ -37,7 +37,7 @@ import { SaveAsTemplateDialog } from './steps/SaveAsTemplateDialog.tsx';
 
 const SendDialog = later(() => import('./steps/SendDialog.tsx'), {
   loading: <></>,
-  failed: 'The dialog could not be loaded. Load the page again.',
+  failed: 'The dialog could not be loaded. Reload the page.',
 });
 
 /** Loads behind the board, which is complete without it. */

@@ -39,7 +39,7 @@ import { TotalsCard } from './terms/TotalsCard.tsx';
 
 const RequestDialog = later(() => import('./rail/RequestDialog.tsx'), {
   loading: <></>,
-  failed: 'The dialog could not be loaded. Load the page again.',
+  failed: 'The dialog could not be loaded. Reload the page.',
 });
 
 export default function QuoteBoardPage() {
@@ -210,13 +210,13 @@ function Board({ error }: { error: Error | null }) {
 function RailOver({ keep, hide }: { keep: () => void; hide: () => void }) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus({ preventScroll: true }), []);
-  useKeys([{ key: 'Escape', label: 'Close the right side', whileTyping: true, run: hide }]);
+  useKeys([{ key: 'Escape', label: 'Close the side panel', whileTyping: true, run: hide }]);
   return (
     <Group justify="space-between" wrap="nowrap">
       <Button size="compact-sm" variant="default" onClick={keep}>
         Keep beside the lines
       </Button>
-      <CloseButton ref={close} aria-label="Hide the right side" onClick={hide} />
+      <CloseButton ref={close} aria-label="Hide the side panel" onClick={hide} />
     </Group>
   );
 }

@@ -48,14 +48,14 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
   await card.getByRole('link', { name: /First Hospital/ }).click();
 
   const panel = page.getByRole('region', { name: 'Approval' });
-  await expect(panel).toContainText(`Asked by ${people.cs.fullName}`);
+  await expect(panel).toContainText(`Requested by ${people.cs.fullName}`);
   await expect(panel).toContainText('2 rules require approval');
   await expect(panel.getByRole('link', { name: people.contracts.fullName })).toHaveAttribute(
     'href',
     `mailto:${people.contracts.userName}`,
   );
   await expect(panel).toContainText('Waiting for you');
-  await expect(panel).toContainText('Also can approve');
+  await expect(panel).toContainText('Can also approve');
 
   await page.keyboard.press('Control+Enter');
   const dialog = page.getByRole('dialog', { name: 'Approve Discount' });

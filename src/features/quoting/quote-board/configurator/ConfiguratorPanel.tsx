@@ -92,7 +92,7 @@ export function ConfiguratorPanel({ file, onFile }: Props) {
         <Text size="sm" className={count > 0 ? undefined : 'muted'}>
           {configurations.length === 0
             ? data.items.some(({ configured }) => configured)
-              ? 'Nothing waits for this quote.'
+              ? 'Nothing is waiting for this quote.'
               : 'Nothing was configured for this quote yet.'
             : count === 0
               ? 'The lines are as they were configured.'
@@ -124,7 +124,7 @@ export function ConfiguratorPanel({ file, onFile }: Props) {
             A configurator’s file (CSV, Excel, JSON) may be dropped here.
           </Text>
         ) : null}
-        <ErrorAlert error={leave.error} title="The file was not taken" onClose={() => leave.reset()} />
+        <ErrorAlert error={leave.error} title="The file was not accepted" onClose={() => leave.reset()} />
       </Stack>
       {isOpen && found.data && configurations.length > 0 ? (
         <ConfiguratorDialog

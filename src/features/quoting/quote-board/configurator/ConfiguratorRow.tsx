@@ -5,7 +5,7 @@ import { formatPrice } from '#shared/money.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { candidateOf, type Choice, getsTheirs, isTicked, openQuestion } from './wishes.ts';
 
-const CHANGE_WORDS = { new: 'New', same: 'Same', changed: 'Changed', gone: 'Gone' } as const;
+const CHANGE_WORDS = { new: 'New', same: 'Same', changed: 'Changed', gone: 'Removed' } as const;
 const CHANGE_TONES = { new: 'green', same: 'blue', changed: 'orange', gone: 'red' } as const;
 const FIELD_WORDS = {
   itemNumber: 'Item',

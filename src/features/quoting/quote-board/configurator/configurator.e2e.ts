@@ -163,6 +163,6 @@ test('a user drops or chooses a file, reviews its rows and discards the waiting 
   await dialog.getByRole('button', { name: 'Discard configuration a' }).click();
   await page.getByRole('dialog', { name: 'Discard configuration a?' }).getByRole('button', { name: 'Discard' }).click();
   await expect(dialog).toBeHidden();
-  await expect(panel).toContainText('Nothing waits for this quote.');
+  await expect(panel).toContainText('Nothing is waiting for this quote.');
   await expect(page.getByLabel('Quantity of line 2')).toHaveValue('2');
 });

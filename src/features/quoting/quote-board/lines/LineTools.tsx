@@ -102,7 +102,7 @@ function More(props: Props) {
                   <Menu.Item
                     onClick={() => change({ ...layout, density: layout.density === 'dense' ? 'normal' : 'dense' })}
                   >
-                    {layout.density === 'dense' ? 'Rows of usual height' : 'Lower rows'}
+                    {layout.density === 'dense' ? 'Normal rows' : 'Compact rows'}
                   </Menu.Item>
                   <Menu.Item onClick={goToTerms}>Go to the terms</Menu.Item>
                 </>

@@ -63,7 +63,7 @@ function Request({ approval }: { approval: Approval }) {
   return (
     <div>
       <Text size="sm">
-        Asked by {requestedBy}, {formatInstant(requestedAt)}
+        Requested by {requestedBy}, {formatInstant(requestedAt)}
         {pending ? ` (${since(requestedAt, now)})` : ''}
         {!pending && decidedBy ? ` · ${DECIDED[state]} by ${decidedBy}` : ''}
         {!pending && decidedAt ? `, ${formatInstant(decidedAt)}` : ''}

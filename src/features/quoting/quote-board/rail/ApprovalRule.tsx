@@ -53,7 +53,7 @@ function Fate({ rule }: { rule: RequestedRule }) {
       ) : null}
       {awaited.orAsk.length > 0 ? (
         <Text size="xs">
-          Also can approve: <People people={awaited.orAsk} />
+          Can also approve: <People people={awaited.orAsk} />
         </Text>
       ) : null}
     </>

@@ -48,7 +48,7 @@ function Said({ order, connected }: { order: QuoteOrder; connected: boolean }) {
   if (state === 'Acknowledged')
     return (
       <Text size="sm" className="muted">
-        Made in the ERP {formatInstant(answeredAt ?? requestedAt)}
+        Created in the ERP {formatInstant(answeredAt ?? requestedAt)}
       </Text>
     );
   if (state === 'Rejected')

@@ -14,7 +14,7 @@ export function RailSwitch({ isShown, onSwitch }: Rail) {
         variant="subtle"
         color="gray"
         flex="none"
-        aria-label="Hide the right side"
+        aria-label="Hide the side panel"
         aria-expanded
         onClick={onSwitch}
       >
@@ -29,7 +29,7 @@ export function RailSwitch({ isShown, onSwitch }: Rail) {
       size="compact-sm"
       variant="default"
       flex="none"
-      aria-label={`Show the right side: ${first}`}
+      aria-label={`Show the side panel: ${first}`}
       aria-expanded={false}
       leftSection={<IconLayoutSidebarRightExpand size={16} />}
       onClick={onSwitch}

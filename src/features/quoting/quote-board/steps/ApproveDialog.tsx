@@ -88,7 +88,7 @@ function NextWaiting({ waiting, onClose }: { waiting: readonly ApprovalRow[]; on
         </div>
         <Group justify="space-between">
           <Anchor component={Link} to={paths.home} size="sm">
-            All that wait
+            All waiting
           </Anchor>
           <Group>
             <Button variant="default" onClick={onClose}>

@@ -60,7 +60,7 @@ export function FindBar({ inputRef, word, count, at, onWord, onGo, onClose }: Pr
       >
         <IconChevronDown size={16} />
       </ActionIcon>
-      <CloseButton size="sm" aria-label="Close the search" onClick={onClose} />
+      <CloseButton size="sm" aria-label="Close search" onClick={onClose} />
     </Group>
   );
 }

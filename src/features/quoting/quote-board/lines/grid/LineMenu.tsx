@@ -46,7 +46,7 @@ export function LineMenu({
                 key={promotion.id}
                 onClick={() => actions.promote(item, promotion.applied ? null : promotion.id)}
               >
-                {promotion.applied ? 'Take the promotion off' : 'Apply promotion'}
+                {promotion.applied ? 'Remove promotion' : 'Apply promotion'}
                 <Text size="xs" className="muted" maw={260}>
                   {promotion.message}
                 </Text>

@@ -46,7 +46,7 @@ function Promotions({ item, promotable, actions }: RowProps) {
         variant={promotion.applied ? 'light' : 'subtle'}
         color="orange"
         flex="none"
-        aria-label={`${promotion.message}${promotable ? (promotion.applied ? ' Take it off' : ' Apply it') : ''}`}
+        aria-label={`${promotion.message}${promotable ? (promotion.applied ? ' Remove it' : ' Apply it') : ''}`}
         onClick={promotable ? () => actions.promote(item, promotion.applied ? null : promotion.id) : undefined}
       >
         {promotion.applied ? 'Promotion applied' : promotable ? 'Apply promotion' : 'Promotion'}

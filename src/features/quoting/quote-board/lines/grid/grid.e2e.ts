@@ -148,7 +148,7 @@ test('a user hides, moves and widens columns, and they stay so on another device
   await page.mouse.up();
   await expect.poll(async () => Math.round((await boxOf(heading(page, 'Item #'))).width - before.width)).toBe(60);
   const saved = page.waitForResponse(/RememberBoardLayout/);
-  await page.getByRole('button', { name: 'Hide the right side' }).click();
+  await page.getByRole('button', { name: 'Hide the side panel' }).click();
   await expect(page.getByRole('complementary', { name: 'About this quote' })).toBeHidden();
   await saved;
 
@@ -162,7 +162,7 @@ test('a user hides, moves and widens columns, and they stay so on another device
   expect(titles.indexOf('Source')).toBe(titles.indexOf('Price') - 1);
   expect(Math.round((await boxOf(heading(elsewhere, 'Item #'))).width - before.width)).toBe(60);
   await expect(elsewhere.getByRole('complementary', { name: 'About this quote' })).toBeHidden();
-  await elsewhere.getByRole('button', { name: 'Show the right side' }).click();
+  await elsewhere.getByRole('button', { name: 'Show the side panel' }).click();
   await expect(elsewhere.getByRole('complementary', { name: 'About this quote' })).toBeVisible();
   await moreOfLines(elsewhere, 'Columns…');
   await elsewhere.getByRole('button', { name: 'Reset' }).click();
@@ -351,9 +351,9 @@ test('at 1440 px cost figures fit beside long descriptions, twenty lines are in 
         return top >= head - 1 && bottom <= foot + 1;
       }).length;
     });
-  await page.getByRole('button', { name: 'Hide the right side' }).click();
+  await page.getByRole('button', { name: 'Hide the side panel' }).click();
   await expect.poll(inSight).toBeGreaterThanOrEqual(20);
-  await page.getByRole('button', { name: 'Show the right side: Approval' }).click();
+  await page.getByRole('button', { name: 'Show the side panel: Approval' }).click();
   await expect(rail).toBeVisible();
 
   // There is room for both, until the window is narrower.
@@ -364,14 +364,14 @@ test('at 1440 px cost figures fit beside long descriptions, twenty lines are in 
   await expect.poll(inSight).toBeGreaterThanOrEqual(19);
   await expect(page.getByRole('region', { name: 'Totals' })).toBeInViewport({ ratio: 1 });
 
-  const show = page.getByRole('button', { name: 'Show the right side: Approval' });
+  const show = page.getByRole('button', { name: 'Show the side panel: Approval' });
   await show.click();
   await expect(rail.getByRole('tab', { name: 'Activity' })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(rail).toBeHidden();
   const saved = page.waitForResponse(/RememberBoardLayout/);
-  await moreOfLines(page, 'Lower rows');
+  await moreOfLines(page, 'Compact rows');
   await saved;
   await page.reload();
   await expect
