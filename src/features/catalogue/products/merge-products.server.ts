@@ -143,7 +143,7 @@ export const mergeAnswers: Merging = {
       .execute();
     const [first] = items;
     if (!first || items.length < new Set(itemIds).size)
-      throw new HttpError(409, 'An item no longer belongs to this product. Look at it again before you go on.');
+      throw new HttpError(409, 'An item no longer belongs to this product. Review it before you continue.');
     const now = services.clock.now();
     const made = await storeRecord(db, 'product', 0, {
       name: first.description.slice(0, 300),

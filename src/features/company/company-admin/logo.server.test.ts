@@ -230,7 +230,7 @@ test('of two administrators the later one is told, and the company’s other val
   expect(await upload(second, 'second.png', { replaces: '' })).toMatchObject({
     status: 409,
     body: {
-      detail: 'Al Other uploaded first.png in the meantime. Look at it. To use yours anyway, choose it again.',
+      detail: 'Al Other uploaded first.png in the meantime. Check it first. To use yours anyway, choose it again.',
     },
   });
   expect((await server.call(CompanyAdmin.RemoveLogo, { replaces: '' }, { as: admin })).status).toBe(409);

@@ -72,7 +72,7 @@ async function requireUnchanged(db: Db, seen: string): Promise<KeptLogo> {
   throw new HttpError(
     409,
     logo
-      ? `${who} uploaded ${logo.name} in the meantime. Look at it. To use yours anyway, choose it again.`
+      ? `${who} uploaded ${logo.name} in the meantime. Check it first. To use yours anyway, choose it again.`
       : `${who} removed the logo in the meantime. To use yours anyway, choose it again.`,
   );
 }

@@ -102,7 +102,7 @@ export const alikeAnswers: Alike = {
   ForgetFacilitiesApart: async ({ db, user }, { id, version }) => {
     const row = await db.selectFrom('facility_apart').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row) throw notFound('pair');
-    if (row.version !== version) throw new HttpError(409, 'Someone else has changed this pair. Look at it again.');
+    if (row.version !== version) throw new HttpError(409, 'Someone else has changed this pair. Review it again.');
     const { first, second } = await apartOf(db, id);
     await db.deleteFrom('facility_apart').where('id', '=', id).execute();
     for (const [one, other] of [

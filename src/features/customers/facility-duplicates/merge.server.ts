@@ -194,7 +194,7 @@ export const mergeAnswers: Merging = {
     if (!merge) throw notFound('merge');
     const shown = await mergeOf(db, id);
     if (shown.notUndoable !== '') throw new HttpError(409, shown.notUndoable);
-    if (merge.version !== version) throw new HttpError(409, 'Someone else has changed this merge. Look at it again.');
+    if (merge.version !== version) throw new HttpError(409, 'Someone else has changed this merge. Review it again.');
     const at = services.clock.now();
     const { kept, merged } = shown;
     await sql`select id from facility where id in (${kept.id}, ${merged.id}) order by id for update`.execute(db);

@@ -30,7 +30,7 @@ export async function discardConfiguration(
     .executeTakeFirst();
   if (!found) throw notFound('configuration');
   if (found.version !== version) {
-    throw new HttpError(409, `${found.posted_by_name} has left it again in the meantime. Look at its items again.`);
+    throw new HttpError(409, `${found.posted_by_name} has left it again in the meantime. Review its items again.`);
   }
   await db.deleteFrom('configuration').where('id', '=', found.id).execute();
   const items = found.items === 1 ? '1 item' : `${found.items ?? 0} items`;

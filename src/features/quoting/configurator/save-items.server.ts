@@ -74,7 +74,7 @@ function requireSeen(waiting: readonly WaitingConfiguration[], { configurations 
     const what = now
       ? `${now.postedBy} has changed the configuration ${configId}`
       : `The configuration ${configId} is gone`;
-    throw new HttpError(409, `${what} in the meantime. Nothing was saved. Look at its items again.`);
+    throw new HttpError(409, `${what} in the meantime. Nothing was saved. Review its items again.`);
   }
 }
 

@@ -110,7 +110,7 @@ export async function changeReminder(
     throw new HttpError(409, 'This reminder has gone out or was stopped. The activity of the quote says which.');
   }
   if (waiting.version !== version) {
-    throw new HttpError(409, `${waiting.setBy} changed this reminder in the meantime. Look at it again.`);
+    throw new HttpError(409, `${waiting.setBy} changed this reminder in the meantime. Review it again.`);
   }
   if (change === null) return stopReminder({ db, services }, quote, user);
   // The text alone may be changed also on the day itself.

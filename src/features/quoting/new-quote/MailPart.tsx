@@ -149,7 +149,7 @@ function MailFacts({ mail, from, sender, facilityId, rows, onFacility, onLook }:
             : 'No line of the mail is on the quote yet.'}
         </Text>
         <Anchor component="button" type="button" size="sm" onClick={onLook}>
-          {rows.length > 0 ? 'Look at them again' : 'Look at the lines'}
+          {rows.length > 0 ? 'Review them again' : 'Review the lines'}
         </Anchor>
       </Group>
     </Stack>

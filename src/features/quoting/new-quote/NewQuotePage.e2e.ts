@@ -242,7 +242,7 @@ test('a mail fills in the facility, the contact and the lines, and nothing is sa
   await expect(part).toContainText('No line of the mail is on the quote yet.');
   await expectAccessible(page, '[aria-label="Mail of the customer"]');
   await expectNoSideScroll(page);
-  await part.getByRole('button', { name: 'Look at the lines' }).click();
+  await part.getByRole('button', { name: 'Review the lines' }).click();
   const dialog = page.getByRole('dialog', { name: 'Paste lines' });
   await expect(dialog.getByRole('status')).toContainText('1 row: 1 found');
   await dialog.getByRole('button', { name: 'Add 1 line' }).click();

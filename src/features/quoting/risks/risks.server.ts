@@ -45,7 +45,7 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
     const quote = await requireQuote(db, user, quoteId, { lock: true });
     if (!mayTell(user, quote)) throw forbidden();
     if (quote.version !== version)
-      throw new HttpError(409, 'The quote has changed meanwhile. Look at it again, then tell the customer.');
+      throw new HttpError(409, 'The quote has changed meanwhile. Review it, then tell the customer.');
     const risk = await quoteRisk(context, quote, day);
     if (risk.tell) throw new HttpError(409, risk.tell);
     const marked = await db

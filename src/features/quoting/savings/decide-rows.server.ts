@@ -94,7 +94,7 @@ export async function lockRows(
   if (named.length < versions.size) throw notFound('row');
   const stale = named.find(({ id, version }) => versions.get(id) !== version);
   if (stale)
-    throw new HttpError(409, `Somebody else changed row ${stale.row_no} meanwhile. Look at it again, then decide.`);
+    throw new HttpError(409, `Somebody else changed row ${stale.row_no} meanwhile. Review it, then decide.`);
   const numbers = sameNumber ? [...new Set(named.map((row) => row.their_number).filter(Boolean))] : [];
   if (numbers.length === 0) return named;
   const others = await db

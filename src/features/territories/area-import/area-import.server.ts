@@ -22,7 +22,7 @@ export const areaImportAnswers: Answers<typeof AreaImport> = {
     await lockAreas(db);
     const current = await currentVersion(db);
     if (current.sha !== version)
-      throw new HttpError(409, 'The areas were changed meanwhile. Look at them again, then choose.');
+      throw new HttpError(409, 'The areas were changed meanwhile. Review them, then choose.');
     const files = await filesOfPin(db, current.pin);
     const without = states.filter((state) => !files.has(state));
     if (without.length > 0)

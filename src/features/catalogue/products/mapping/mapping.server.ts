@@ -318,7 +318,7 @@ async function whoWasFirst(db: Db, itemId: number): Promise<string> {
   const who = now?.name || 'Somebody';
   if (now?.product) return `${who} has mapped this item to ${now.product} in the meantime.`;
   if (now?.state === 'Ignored') return `${who} has left this item out in the meantime: ${now.note}`;
-  return `${who} has changed this item in the meantime. Look at it again before you go on.`;
+  return `${who} has changed this item in the meantime. Review it before you continue.`;
 }
 
 /** A product named after the item, as PopulateInitData makes it. */

@@ -102,7 +102,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     const before = await readRules(db, 'lock');
     const same = before.length === ids.length && before.every(({ id }) => ids.includes(id));
     if (!same || new Set(ids).size !== ids.length) {
-      throw new HttpError(409, 'Somebody changed the rules in the meantime. Look at them again.');
+      throw new HttpError(409, 'Somebody changed the rules in the meantime. Review them again.');
     }
     await sql`update approval_rule set position = 10 * array_position(${ids}::int[], id)`.execute(db);
     const moved = before.filter((rule, index) => ids[index] !== rule.id);
