@@ -126,16 +126,16 @@ test('items become products with pictures and documents, which a rep sees and se
   );
   await picture(admin, 'catalogue/inbox');
   for (const [at, name] of AMBIGUOUS.entries()) {
-    await waiting.getByRole('checkbox', { name: `Tick ${name}` }).focus();
+    await waiting.getByRole('checkbox', { name: `Select ${name}` }).focus();
     await admin.keyboard.press(String(at + 1));
     await expect(waiting).toContainText(`${28 + at} matched, ${1 - at} ambiguous`);
   }
   await waiting.getByRole('button', { name: 'Send all matched' }).click();
   const filing = admin.getByRole('region', { name: 'File operation' });
   await expect(filing.getByRole('listitem')).toHaveCount(29, { timeout: 60_000 });
-  await filing.getByRole('checkbox', { name: /^Tick all shown/ }).check();
+  await filing.getByRole('checkbox', { name: /^Select all shown/ }).check();
   await admin
-    .getByRole('region', { name: 'Ticked pictures' })
+    .getByRole('region', { name: 'Selected pictures' })
     .getByRole('button', { name: 'File', exact: true })
     .click();
   await expect(filing).toContainText('Nothing waits to be filed.', { timeout: 60_000 });
@@ -193,10 +193,10 @@ test('items become products with pictures and documents, which a rep sees and se
   await admin.goto(`${paths.itemImages}?keyword=aurora`);
   const shelf = admin.getByRole('list', { name: 'Pictures of Aurora exam glove, nitrile' });
   await expect(shelf.getByRole('listitem').first()).toContainText('GLV-L.png');
-  await admin.getByRole('button', { name: 'Tick all pictures of Aurora exam glove, nitrile' }).click();
+  await admin.getByRole('button', { name: 'Select all pictures of Aurora exam glove, nitrile' }).click();
   await picture(admin, 'catalogue/gallery');
   await admin
-    .getByRole('region', { name: 'Ticked pictures' })
+    .getByRole('region', { name: 'Selected pictures' })
     .getByRole('button', { name: 'Hide from roles…' })
     .click();
   const hiding = admin.getByRole('dialog', { name: 'Who sees 9 pictures' });

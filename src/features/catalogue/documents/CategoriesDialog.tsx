@@ -77,7 +77,7 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
 
 function factsOf({ audience, offered, documents }: DocCategory): string {
   const count = countOf(documents, 'document');
-  return [AUDIENCE_LABELS[audience], offered ? 'ticked when a quote is sent' : '', count].filter(Boolean).join(' · ');
+  return [AUDIENCE_LABELS[audience], offered ? 'selected when a quote is sent' : '', count].filter(Boolean).join(' · ');
 }
 
 function CategoryForm({ category, onDone }: { category: DocCategoryEdit; onDone: () => void }) {
@@ -91,7 +91,7 @@ function CategoryForm({ category, onDone }: { category: DocCategoryEdit; onDone:
   return (
     <RecordForm
       form={form}
-      labels={{ name: 'Name', audience: 'Who gets it', offered: 'Ticked by default' }}
+      labels={{ name: 'Name', audience: 'Who gets it', offered: 'Selected by default' }}
       label="Category"
       onCancel={onDone}
     >
@@ -112,7 +112,7 @@ function CategoryForm({ category, onDone }: { category: DocCategoryEdit; onDone:
         onChange={(next) => set({ audience: Audience.options.find((one) => one === next) ?? 'Staff' })}
       />
       <Checkbox
-        label="Ticked by default when a quote is sent"
+        label="Selected by default when a quote is sent"
         disabled={values.audience !== 'Customer'}
         checked={values.offered && values.audience === 'Customer'}
         onChange={(event) => set({ offered: event.currentTarget.checked })}

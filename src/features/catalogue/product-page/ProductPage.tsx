@@ -195,7 +195,7 @@ function Items({ data, mayWrite }: { data: ProductPageData; mayWrite: boolean })
   });
   const tick = (item: ProductItem) => (
     <Checkbox
-      aria-label={`Tick ${item.itemNumber}`}
+      aria-label={`Select ${item.itemNumber}`}
       checked={ticked.has(item.id)}
       onChange={({ currentTarget: { checked } }) =>
         setTicked((now) => new Set(checked ? [...now, item.id] : [...now].filter((one) => one !== item.id)))
@@ -203,7 +203,7 @@ function Items({ data, mayWrite }: { data: ProductPageData; mayWrite: boolean })
     />
   );
   const columns: Column<ProductItem>[] = [
-    ...(mayWrite ? [{ title: 'Tick', render: tick }] : []),
+    ...(mayWrite ? [{ title: 'Select', render: tick }] : []),
     { title: 'Item #', render: (item) => <b className="tabular">{item.itemNumber}</b> },
     { title: 'Description', width: 300, render: (item) => <span title={item.description}>{item.description}</span> },
     { title: 'Mfr. number', width: 140, render: (item) => item.manufacturerNo },
@@ -222,7 +222,7 @@ function Items({ data, mayWrite }: { data: ProductPageData; mayWrite: boolean })
             size="compact-sm"
             variant="default"
             disabled={chosen.length === 0 || all}
-            title={chosen.length === 0 ? 'Tick items first' : all ? 'At least one item stays' : undefined}
+            title={chosen.length === 0 ? 'Select items first' : all ? 'At least one item stays' : undefined}
             onClick={() => setSplitting(true)}
           >
             {chosen.length === 0 ? 'Split off' : `Split off ${chosen.length}`}

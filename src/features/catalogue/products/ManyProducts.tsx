@@ -36,10 +36,10 @@ export function ManyBar({ chosen, mayWrite, types, undo, undoing, onChanged, onC
   const dialog = { chosen, onChanged, onClose: () => setAsked(null) };
   if (chosen.length === 0 && !undo) return null;
   return (
-    <section className="card" aria-label="Ticked products">
+    <section className="card" aria-label="Selected products">
       <Group px="md" py="xs" gap="xs" justify="space-between">
         <Text size="sm" role="status">
-          {chosen.length > 0 ? `${countOf(chosen.length, 'product')} ticked` : undo?.said}
+          {chosen.length > 0 ? `${countOf(chosen.length, 'product')} selected` : undo?.said}
         </Text>
         <Group gap="xs">
           {chosen.length > 0 ? (
@@ -62,14 +62,14 @@ export function ManyBar({ chosen, mayWrite, types, undo, undoing, onChanged, onC
                   size="compact-sm"
                   variant="default"
                   disabled={chosen.length < 2}
-                  title={chosen.length < 2 ? 'Tick at least two products' : undefined}
+                  title={chosen.length < 2 ? 'Select at least two products' : undefined}
                   onClick={() => setAsked('merge')}
                 >
                   Merge
                 </Button>
               ) : null}
               <Button size="compact-sm" variant="subtle" onClick={onClear}>
-                Untick
+                Deselect
               </Button>
             </>
           ) : undo ? (

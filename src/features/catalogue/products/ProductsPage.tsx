@@ -187,7 +187,7 @@ type Ticking = {
 
 function columnsOf({ ticked, tick }: Ticking): Column<ProductRow>[] {
   return [
-    { title: 'Tick', render: (row) => <Tick row={row} ticked={ticked} onTick={tick} /> },
+    { title: 'Select', render: (row) => <Tick row={row} ticked={ticked} onTick={tick} /> },
     { field: 'name', title: 'Name', width: 320, render: (row) => <NameLink row={row} /> },
     { field: 'brand', title: 'Brand', width: 140, render: (row) => row.brand },
     { field: 'productType', title: 'Type', width: 140, render: (row) => row.productType },
@@ -220,7 +220,7 @@ function Tick(props: { row: ProductRow; ticked: Ticking['ticked']; onTick: Ticki
   const { row, ticked, onTick } = props;
   return (
     <Checkbox
-      aria-label={`Tick ${row.name}`}
+      aria-label={`Select ${row.name}`}
       checked={ticked.has(row.id)}
       onChange={(event) => onTick([row], event.currentTarget.checked)}
     />

@@ -149,7 +149,7 @@ function Scopes({ ownerId, keyId, value, error, onChange }: ScopesProps) {
         <Anchor component="button" type="button" underline="always" inherit onClick={() => list.mutate()}>
           the list of all calls
         </Anchor>
-        . Tick only what the program needs.
+        . Select only what the program needs.
       </Text>
       <ErrorAlert error={list.error} title="The list could not be opened" />
       {error ? <Input.Error>{error}</Input.Error> : null}

@@ -93,8 +93,7 @@ export async function lockRows(
     .execute();
   if (named.length < versions.size) throw notFound('row');
   const stale = named.find(({ id, version }) => versions.get(id) !== version);
-  if (stale)
-    throw new HttpError(409, `Somebody else changed row ${stale.row_no} meanwhile. Review it, then decide.`);
+  if (stale) throw new HttpError(409, `Somebody else changed row ${stale.row_no} meanwhile. Review it, then decide.`);
   const numbers = sameNumber ? [...new Set(named.map((row) => row.their_number).filter(Boolean))] : [];
   if (numbers.length === 0) return named;
   const others = await db

@@ -37,7 +37,7 @@ export const SendableDocument = z.object({
   label: z.string(),
   name: z.string(),
   size: z.number().int(),
-  /** Ticked by default. */
+  /** Selected by default. */
   offered: z.boolean(),
 });
 export type SendableDocument = z.infer<typeof SendableDocument>;

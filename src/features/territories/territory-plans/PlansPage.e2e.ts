@@ -85,7 +85,7 @@ test('a person creates, fills, weighs, publishes and rolls back a plan by keyboa
   await expect(moves.getByRole('row', { name: new RegExp(zips[3] ?? '') })).toContainText('Eastern Shore');
 
   // Take one back, undo, redo, undo.
-  await moves.getByLabel(`Tick ${zips[3]}`).focus();
+  await moves.getByLabel(`Select ${zips[3]}`).focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Delete');
   await expect(moves.getByRole('row')).toHaveCount(10);

@@ -133,10 +133,10 @@ export default function MediaLibraryPage() {
             </Alert>
           ) : null}
           {ticked.size > 0 ? (
-            <section className="card" aria-label="Ticked pictures">
+            <section className="card" aria-label="Selected pictures">
               <Group px="md" py="xs" gap="xs" justify="space-between">
                 <Text size="sm" role="status">
-                  {countOf(ticked.size, 'picture')} ticked
+                  {countOf(ticked.size, 'picture')} selected
                 </Text>
                 <Group gap="xs">
                   {mends.map((how) => (
@@ -151,7 +151,7 @@ export default function MediaLibraryPage() {
                     </Button>
                   ))}
                   <Button size="compact-sm" variant="subtle" onClick={() => setTicked(new Map())}>
-                    Untick
+                    Deselect
                   </Button>
                 </Group>
               </Group>
@@ -164,7 +164,7 @@ export default function MediaLibraryPage() {
           {mends.length > 0 ? (
             <Checkbox
               label="All shown"
-              aria-label="Tick all shown"
+              aria-label="Select all shown"
               checked={ticked.size > 0 && (library?.records ?? []).every((row) => ticked.has(keyOf(row)))}
               onChange={(event) => tick(library?.records ?? [], event.currentTarget.checked)}
             />
@@ -270,7 +270,7 @@ type Ticking = { ticked: ReadonlyMap<string, CloudRow>; tick: (rows: CloudRow[],
 
 function columnsOf(kind: CloudKind, ticking: Ticking | null): Column<CloudRow>[] {
   return [
-    ...(ticking ? [{ title: 'Tick', render: (row: CloudRow) => <Tick row={row} {...ticking} /> }] : []),
+    ...(ticking ? [{ title: 'Select', render: (row: CloudRow) => <Tick row={row} {...ticking} /> }] : []),
     ...(kind === 'unknown' ? [] : [{ title: 'Picture', render: (row: CloudRow) => <Thumb row={row} /> }]),
     { field: 'name', title: 'Name', width: 320, render: (row) => <span title={row.name}>{row.name}</span> },
     ...(kind === 'unknown' ? [] : [{ title: 'Used on', width: 320, render: (row: CloudRow) => <Uses row={row} /> }]),
@@ -292,7 +292,7 @@ function columnsOf(kind: CloudKind, ticking: Ticking | null): Column<CloudRow>[]
 function Tick({ row, ticked, tick }: Ticking & { row: CloudRow }) {
   return (
     <Checkbox
-      aria-label={`Tick ${row.name}`}
+      aria-label={`Select ${row.name}`}
       checked={ticked.has(keyOf(row))}
       onChange={(event) => tick([row], event.currentTarget.checked)}
     />

@@ -223,10 +223,10 @@ function ProductHead({ product, gallery }: { product: GalleryProduct; gallery: G
         <Button
           size="compact-xs"
           variant="subtle"
-          aria-label={`${all ? 'Untick' : 'Tick'} all pictures of ${product.name}`}
+          aria-label={`${all ? 'Deselect' : 'Select'} all pictures of ${product.name}`}
           onClick={() => gallery.tick(placed, !all)}
         >
-          {all ? 'Untick all' : 'Tick all'}
+          {all ? 'Deselect all' : 'Select all'}
         </Button>
       ) : null}
     </Group>

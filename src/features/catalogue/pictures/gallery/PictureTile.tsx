@@ -40,7 +40,7 @@ export function PictureTile({ picture, at, count, ticked, onAct, onKeyDown }: Pr
       </UnstyledButton>
       <Checkbox
         className={classes['tick']}
-        aria-label={`Tick ${name}`}
+        aria-label={`Select ${name}`}
         checked={ticked}
         tabIndex={-1}
         onChange={() => onAct('tick')}

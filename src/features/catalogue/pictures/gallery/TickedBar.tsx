@@ -25,10 +25,10 @@ export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (plac
   ]);
   if (!isTicked && !undo && !error) return null;
   return (
-    <section className={`card ${classes['bar']}`} aria-label="Ticked pictures" data-focus-group>
+    <section className={`card ${classes['bar']}`} aria-label="Selected pictures" data-focus-group>
       <Group px="md" py="xs" gap="xs" justify="space-between">
         <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
-          {isTicked ? `${countOf(placed.length, 'picture')} ticked` : undo?.said}
+          {isTicked ? `${countOf(placed.length, 'picture')} selected` : undo?.said}
         </Text>
         <Group gap="xs">
           {isTicked ? (
@@ -45,7 +45,7 @@ export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (plac
                 Remove
               </Button>
               <Button size="compact-sm" variant="subtle" onClick={gallery.untick}>
-                Untick
+                Deselect
               </Button>
             </>
           ) : undo ? (

@@ -66,8 +66,8 @@ test('pictures are hidden, removed, moved and described, and every single step c
   await page.keyboard.press('ArrowRight');
   await expect(tile('glove-2.png')).toBeFocused();
   await page.keyboard.press('Space');
-  const bar = page.getByRole('region', { name: 'Ticked pictures' });
-  await expect(bar).toContainText('2 pictures ticked');
+  const bar = page.getByRole('region', { name: 'Selected pictures' });
+  await expect(bar).toContainText('2 pictures selected');
   await bar.getByRole('button', { name: 'Hide from roles…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Who sees 2 pictures' });
   await dialog.getByRole('checkbox', { name: 'Customer', exact: true }).check();

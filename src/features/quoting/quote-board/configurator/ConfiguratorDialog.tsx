@@ -86,7 +86,7 @@ export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
               <Checkbox
                 size="sm"
                 label="All"
-                aria-label="Tick all items"
+                aria-label="Select all items"
                 checked={
                   wishes.length > 0 && listed.every((item) => item.change === 'same' || isTicked(item, choiceOf(item)))
                 }

@@ -67,7 +67,7 @@ export function ConfiguratorRow({ item, choice, currnIdx, disabled, onChoose }: 
         {change === 'changed' ? <Differences item={item} currnIdx={currnIdx} /> : null}
         {change === 'gone' ? (
           <Text size="sm" className={item.problem ? 'warning' : undefined}>
-            {item.problem || 'The configuration no longer has it.'} If ticked, its line is removed.
+            {item.problem || 'The configuration no longer has it.'} If selected, its line is removed.
           </Text>
         ) : null}
         {question ? (

@@ -241,7 +241,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
           {hidden > 0 ? (
             <Text size="xs" className="muted">
               {hidden === 1 ? '1 file of this quote is' : `${hidden} files of this quote are`} not for the customer:
-              tick ‘Customer sees it’ under Files to attach it.
+              check ‘Customer sees it’ under Files to attach it.
             </Text>
           ) : null}
         </Stack>

@@ -42,7 +42,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
   const tick = (id: number, on: boolean) =>
     setTicked((now) => new Set(on ? [...now, id] : [...now].filter((one) => one !== id)));
   const columns: Column<ZipRow>[] = [
-    { title: 'Tick', render: (row) => <Tick row={row} ticked={ticked} onTick={tick} /> },
+    { title: 'Select', render: (row) => <Tick row={row} ticked={ticked} onTick={tick} /> },
     { field: 'zip', title: 'ZIP', render: (row) => <b className="tabular">{row.zip}</b> },
     { field: 'city', title: 'City', width: 240, render: (row) => row.city || '–' },
     { field: 'state', title: 'State', render: (row) => row.state },
@@ -69,7 +69,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
           <Button
             variant="default"
             disabled={chosen.length === 0}
-            title={chosen.length === 0 ? 'Tick ZIPs first' : undefined}
+            title={chosen.length === 0 ? 'Select ZIPs first' : undefined}
             onClick={() => setEnding(chosen)}
           >
             {chosen.length === 0 ? 'End' : `End ${chosen.length}`}
@@ -130,7 +130,7 @@ function Tick(props: { row: ZipRow; ticked: ReadonlySet<number>; onTick: (id: nu
   const { row, ticked, onTick } = props;
   return (
     <Checkbox
-      aria-label={`Tick ${row.zip}`}
+      aria-label={`Select ${row.zip}`}
       checked={ticked.has(row.id)}
       onChange={(event) => onTick(row.id, event.currentTarget.checked)}
     />

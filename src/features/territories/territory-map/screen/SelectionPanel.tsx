@@ -55,7 +55,7 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, 
     <Stack gap="sm">
       <Text size="sm" role="status">
         {selection.size === 0 ? (
-          `Nothing is selected. Click, draw a box or a lasso on the map, ${hasTables ? 'tick rows in the tables, ' : ''}or paste ZIPs here.`
+          `Nothing is selected. Click, draw a box or a lasso on the map, ${hasTables ? 'select rows in the tables, ' : ''}or paste ZIPs here.`
         ) : (
           <>
             <b>{countOf(selection.size, 'ZIP')}</b>: {countOf(rows.length - points, 'area')}, {count(points)} without an

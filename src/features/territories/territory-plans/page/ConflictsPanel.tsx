@@ -32,12 +32,12 @@ export function ConflictsPanel() {
     store.takeBack(these.map(({ zip }) => zip));
     setTicked(new Set());
   };
-  const which = ticks.length > 0 ? `${ticks.length.toLocaleString('en-US')} ticked` : 'all';
+  const which = ticks.length > 0 ? `${ticks.length.toLocaleString('en-US')} selected` : 'all';
   const tick: Column<PlanConflict> = {
-    title: 'Tick',
+    title: 'Select',
     render: ({ zip }) => (
       <Checkbox
-        aria-label={`Tick ${zip}`}
+        aria-label={`Select ${zip}`}
         checked={ticked.has(zip)}
         onChange={(event) => {
           const on = event.currentTarget.checked;

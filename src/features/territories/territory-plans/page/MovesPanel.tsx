@@ -49,11 +49,11 @@ export function MovesPanel() {
   };
   useKeys([
     { key: 'a', label: 'Add ZIPs', disabled: !mayEdit, run: () => setAdding(true) },
-    { key: 'm', label: 'Move the ticked ZIPs to …', disabled: chosen.length === 0, run: () => setSending(true) },
-    { key: 'Delete', label: 'Take the ticked moves back', disabled: chosen.length === 0, run: takeBack },
+    { key: 'm', label: 'Move the selected ZIPs to …', disabled: chosen.length === 0, run: () => setSending(true) },
+    { key: 'Delete', label: 'Take the selected moves back', disabled: chosen.length === 0, run: takeBack },
   ]);
   const all = found.map(({ zip }) => zip);
-  const none = chosen.length === 0 ? 'Tick moves first' : undefined;
+  const none = chosen.length === 0 ? 'Select moves first' : undefined;
 
   return (
     <>
@@ -155,10 +155,10 @@ function columnsOf(
   marks: ReadonlyMap<string, string>,
 ): Column<ShownMove>[] {
   const tick: Column<ShownMove> = {
-    title: 'Tick',
+    title: 'Select',
     render: ({ zip }) => (
       <Checkbox
-        aria-label={`Tick ${zip}`}
+        aria-label={`Select ${zip}`}
         checked={ticked.has(zip)}
         onChange={(event) => onTick([zip], event.currentTarget.checked)}
       />

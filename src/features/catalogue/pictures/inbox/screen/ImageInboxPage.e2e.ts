@@ -32,13 +32,13 @@ test('a failed upload keeps its file, and an impossible step names the picture',
   await expect(sent.getByText('taken')).toHaveCount(2);
 
   const waiting = page.getByRole('region', { name: 'Waiting for process' });
-  await expect(waiting.getByRole('checkbox', { name: 'Tick lost.png' })).toBeVisible();
+  await expect(waiting.getByRole('checkbox', { name: 'Select lost.png' })).toBeVisible();
   await expect(waiting.getByText('Being checked…')).toHaveCount(0);
-  await waiting.getByRole('checkbox', { name: 'Tick lost.png' }).check();
+  await waiting.getByRole('checkbox', { name: 'Select lost.png' }).check();
   await page.keyboard.press('c');
   const alert = page.getByRole('alert').filter({ hasText: 'That did not work for 1 picture' });
   await expect(alert).toContainText('lost.png: No item has the number lost. Choose its product.');
-  await expect(page.getByRole('region', { name: 'Ticked pictures' })).toContainText('1 picture ticked');
+  await expect(page.getByRole('region', { name: 'Selected pictures' })).toContainText('1 picture selected');
 
   await page.route('**/GetImagesWaitingForProcess', (route) => route.fulfill({ status: 500, body: '{}' }));
   await page.goto('/admin/item-image-admim?keyword=other');

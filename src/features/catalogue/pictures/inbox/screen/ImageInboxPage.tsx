@@ -70,7 +70,7 @@ export default function ImageInboxPage() {
     { key: '1', label: 'The first product that a name may mean; 2 the second, …', run: () => {}, disabled: true },
     ...KEYS.map(([key, action]) => ({
       key,
-      label: `${ACTION_LABELS[action].replace('…', '')}: the ticked pictures, or the one with the focus`,
+      label: `${ACTION_LABELS[action].replace('…', '')}: the selected pictures, or the one with the focus`,
       run: () => act(action, targets()),
     })),
   ]);
@@ -257,10 +257,10 @@ function ChosenBar({ pictures, busy, onAct, onClear }: BarProps) {
   const stages = new Set(pictures.map(stageOf));
   const actions = [...new Set(INBOX_STAGES.filter((one) => stages.has(one)).flatMap((one) => ACTIONS[one]))];
   return (
-    <section className={`card ${classes['bar']}`} aria-label="Ticked pictures">
+    <section className={`card ${classes['bar']}`} aria-label="Selected pictures">
       <Group px="md" py="xs" gap="xs" justify="space-between">
         <Text size="sm" role="status">
-          {countOf(pictures.length, 'picture')} ticked
+          {countOf(pictures.length, 'picture')} selected
         </Text>
         <Group gap="xs">
           {actions.map((action) => (
@@ -269,7 +269,7 @@ function ChosenBar({ pictures, busy, onAct, onClear }: BarProps) {
             </Button>
           ))}
           <Button size="compact-sm" variant="subtle" onClick={onClear}>
-            Untick
+            Deselect
           </Button>
         </Group>
       </Group>

@@ -102,7 +102,7 @@ export function InboxColumn(props: Props) {
         <Group justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="xs" wrap="nowrap">
             <Checkbox
-              aria-label={`Tick all shown: ${STAGE_LABELS[stage]}`}
+              aria-label={`Select all shown: ${STAGE_LABELS[stage]}`}
               disabled={!rows || rows.length === 0}
               checked={ticked > 0 && ticked === rows?.length}
               indeterminate={ticked > 0 && ticked !== rows?.length}

@@ -27,7 +27,7 @@ export function PictureCard({ picture, chosen, busy, onChoose, onAct, onOpen }: 
     <li className={classes['picture']} data-chosen={chosen || undefined}>
       <Checkbox
         data-picture={picture.id}
-        aria-label={`Tick ${name}`}
+        aria-label={`Select ${name}`}
         checked={chosen}
         onChange={(event) => onChoose(event.currentTarget.checked)}
       />

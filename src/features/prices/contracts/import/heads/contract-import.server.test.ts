@@ -43,7 +43,7 @@ test('contracts with tiers over several rows, a new GPO and a successor are impo
     'MS-3,,Own deal,,,01/01/2026,12/31/2026,03/31/2027,,,,1,,,,',
   );
   expect(refusals(await start(rows))).toEqual([
-    "5 GPO 'Premier' is no GPO here: correct it, or tick Create missing GPOs",
+    "5 GPO 'Premier' is no GPO here: correct it, or check Create missing GPOs",
   ]);
   const tiers = file(
     'MS-9,Premier,Gowns,,,06/01/2026,05/31/2029,,,,,1,,,,',
@@ -51,7 +51,7 @@ test('contracts with tiers over several rows, a new GPO and a successor are impo
     'MS-8,,,,,,,,,,,1,,,,',
   );
   expect(refusals(await start(tiers))).toEqual([
-    "2 GPO 'Premier' is no GPO here: correct it, or tick Create missing GPOs",
+    "2 GPO 'Premier' is no GPO here: correct it, or check Create missing GPOs",
     "3 Contract Title '' is only in line 2 of this contract, which is refused",
     "4 Contract Title '' is empty: a new contract needs a title",
   ]);

@@ -70,7 +70,7 @@ const FIND = [
   'analyze import_row',
 ];
 
-const UNKNOWN_GPO = `update import_row r set ${refuse('gpo', 'gpo', "'is no GPO here: correct it, or tick Create missing GPOs'")}
+const UNKNOWN_GPO = `update import_row r set ${refuse('gpo', 'gpo', "'is no GPO here: correct it, or check Create missing GPOs'")}
   where ${OPEN} and r.gpo is not null and not exists (select from gpo g where g.name = r.gpo)`;
 
 /** Refuses rows of one contract, or of one tier, that disagree in a column. Each refusal names the line of the other row. */
