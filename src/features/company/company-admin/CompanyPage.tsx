@@ -195,7 +195,7 @@ function Currencies({ currencies }: { currencies: Kept['currencies'] }) {
   return (
     <>
       <Text size="sm" className="muted">
-        A facility's currency index says in which currency it is quoted: 1009 is euro, any other US dollar. Imported
+        A facility's currency index says in which currency it is quoted: 1009 is euro, any other is US dollar. Imported
         prices bring their own.
       </Text>
       {currencies.length === 0 ? (

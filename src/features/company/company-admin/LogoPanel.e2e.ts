@@ -38,7 +38,7 @@ test('a logo from choosing to losing', async ({ page, server, signIn, browser, a
   await choose(page).setInputFiles(png('drawing.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')));
   await expect(panel(page).getByRole('alert')).toContainText('drawing.png is an SVG drawing');
   await choose(page).setInputFiles(png('heavy.png', Buffer.alloc(3_000_000)));
-  await expect(panel(page).getByRole('alert')).toContainText('heavy.png has 3 MB. A logo may have 2 MB.');
+  await expect(panel(page).getByRole('alert')).toContainText('heavy.png is 3 MB. A logo may be up to 2 MB.');
 
   await page.getByRole('form', { name: 'Company' }).getByLabel('Phone').fill('555 0100');
   await choose(page).setInputFiles(png('northern.png', await aLogo(600, 200)));

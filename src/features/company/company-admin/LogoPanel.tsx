@@ -45,7 +45,7 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
     // Avoids a useless upload over a slow line; the server checks everything else.
     const refused = file.size > LOGO_BYTES;
     setTooLarge(
-      refused ? `${file.name} has ${sizeInWords(file.size)}. A logo may have ${sizeInWords(LOGO_BYTES)}.` : '',
+      refused ? `${file.name} is ${sizeInWords(file.size)}. A logo may be up to ${sizeInWords(LOGO_BYTES)}.` : '',
     );
     if (!refused) upload.mutate({ replaces, file });
   };

@@ -14,7 +14,7 @@ const SHAPES = { tallest: 1 / 3, longest: 10 };
 export async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture | { refused: string }> {
   if (bytes.length === 0) return { refused: `${name} is empty.` };
   if (bytes.length > LOGO_BYTES) {
-    return { refused: `${name} has ${sizeInWords(bytes.length)}. A logo may have ${sizeInWords(LOGO_BYTES)}.` };
+    return { refused: `${name} is ${sizeInWords(bytes.length)}. A logo may be up to ${sizeInWords(LOGO_BYTES)}.` };
   }
   if (!begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) && !begins(bytes, [0xff, 0xd8, 0xff])) {
     return {

@@ -173,7 +173,7 @@ describe('what is refused', () => {
       'too many bytes',
       'a.png',
       async () => Buffer.concat([await whole(), Buffer.alloc(2_000_000)]),
-      /has 2\.1 MB\. A logo may have 2 MB\./,
+      /is 2\.1 MB\. A logo may be up to 2 MB\./,
     ],
     ['too many points', 'a.png', () => aLogo(4001, 1000), /4001 × 1000 pixels.*4,000/],
     ['a few bytes that say they are very many points', 'a.png', async () => grown(await whole()), /60000 × 60000/],

@@ -50,7 +50,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
     group: 'People and places',
     label: 'Alike Facilities',
     to: paths.alikeFacilities,
-    hint: 'Customers that stand in the list twice: merge them, or say that they are not the same.',
+    hint: 'Customers that are in the list twice: merge them, or say that they are not the same.',
     roles: ['systemadmin', 'salesadmin'],
   },
   {
@@ -274,7 +274,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
     group: 'Data',
     label: 'Retention',
     to: paths.retention,
-    hint: 'How long mail, history, imports, order files and sessions are kept, and what would go.',
+    hint: 'How long mail, history, imports, order files and sessions are kept, and what would be deleted.',
     roles: ['systemadmin'],
   },
   {

@@ -68,7 +68,7 @@ export default function AlikeFacilitiesPage() {
   return (
     <ListPage
       title="Alike Facilities"
-      hint="Customers that stand in the list twice, under two account numbers. Merge them, or say that they are not the same."
+      hint="Customers that are in the list twice, under two account numbers. Merge them, or say that they are not the same."
       noun={show === 'merged' ? ['merge', 'merges'] : ['pair', 'pairs']}
       total={total}
       alert={

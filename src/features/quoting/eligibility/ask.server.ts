@@ -84,7 +84,7 @@ export async function ask(context: ReadContext, input: Input): Promise<Asked> {
       ? `The request for ${what} is kept as your draft.`
       : [
           found.wasThere
-            ? `A request for ${what} is waiting already (${STATE_LABELS[found.state].toLowerCase()}). This quote joins it.`
+            ? `A request for ${what} is already waiting (${STATE_LABELS[found.state].toLowerCase()}). This quote joins it.`
             : `${what} is requested.`,
           repriced
             ? 'The lines show its price, which is provisional until the request is approved.'

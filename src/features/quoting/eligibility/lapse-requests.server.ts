@@ -42,7 +42,7 @@ export async function lapseRequests(services: Services): Promise<number> {
       const tier = { name: still.tier };
       const reason = still.over
         ? `Contract ${still.number} has ended.`
-        : `Nobody has acted on it for ${LAPSE_DAYS} days. Request it again if it is still wanted.`;
+        : `Nobody acted on it for ${LAPSE_DAYS} days. Request it again if it is still wanted.`;
       const { version } = await moveRequest(db, now, id, { state: 'Lapsed', reason });
       const name = nameOf(still.facility, contract, tier);
       await recordChange(db, null, {

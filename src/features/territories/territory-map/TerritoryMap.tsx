@@ -152,7 +152,7 @@ export function TerritoryMap({
           {onSelect ? (
             <SegmentedControl
               size="xs"
-              aria-label="What the pointer does"
+              aria-label="Pointer tool"
               value={tool}
               onChange={(next) => setTool(next as typeof tool)}
               data={TOOLS}
@@ -173,7 +173,7 @@ export function TerritoryMap({
         <section ref={element} className={classes['leaflet']} aria-label={label} tabIndex={-1} />
         {map.error ? (
           <div className={classes['over']}>
-            <ErrorAlert error={map.error} title="The areas did not load" onRetry={map.again} />
+            <ErrorAlert error={map.error} title="The areas could not be loaded" onRetry={map.again} />
           </div>
         ) : map.ready ? null : (
           <Group className={classes['over']} gap="xs" role="status">
@@ -232,7 +232,7 @@ const tool = (value: string, label: string, icon: ReactNode) => ({
   ),
 });
 const TOOLS = [
-  tool('look', 'Look', <IconHandFinger size={14} aria-hidden />),
+  tool('look', 'Pan', <IconHandFinger size={14} aria-hidden />),
   tool('click', 'Click', <IconPointer size={14} aria-hidden />),
   tool('box', 'Box', <IconSquareDashed size={14} aria-hidden />),
   tool('lasso', 'Lasso', <IconLasso size={14} aria-hidden />),

@@ -137,8 +137,8 @@ function Facts({ detail }: { detail: RequestDetail }) {
         {facility.name}, {facility.city} {facility.state} ({facility.acctNo})
       </span>,
     ],
-    ['Place today', place],
-    ['Asked by', `${request.requestedBy.name}, ${formatInstant(request.requestedAt)}`],
+    ['On the roster today', place],
+    ['Requested by', `${request.requestedBy.name}, ${formatInstant(request.requestedAt)}`],
     ['Waiting on', request.waitsFor],
     ['Note', request.note],
     ['Approved', decided ? `${decided.tierName} from ${formatDate(decided.firmFrom)}` : ''],

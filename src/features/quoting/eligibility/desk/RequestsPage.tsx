@@ -93,7 +93,7 @@ export default function RequestsPage() {
         onOpen={(row) => void navigate({ to: paths.eligibilityRequest(row.id) })}
         empty={
           state === 'Waiting' && !age && !filters.keyword && !facility
-            ? 'No request waits. A request begins on a quote: its card "Eligibility" beside the lines.'
+            ? 'No request is waiting. A request begins on a quote: its card "Eligibility" beside the lines.'
             : 'No Record Found'
         }
         card={(row) => <RequestCard row={row} />}
