@@ -65,7 +65,7 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   await expect(drawer.getByRole('region', { name: 'Extend' })).toContainText('Revise it to change it.');
 
   // The rep writes to the customer, once.
-  await drawer.getByRole('button', { name: 'Write the mail' }).click();
+  await drawer.getByRole('button', { name: 'Write the email' }).click();
   await expect(drawer.getByLabel('Message')).toHaveValue(
     /RISK-1 Foam dressing: now \$48\.00 per EA \(quoted: \$40\.00\)/,
   );

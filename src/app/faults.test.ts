@@ -167,7 +167,7 @@ async function settle(): Promise<void> {
 }
 
 describe('two at once', () => {
-  it('approve a discount: one does, one event, one mail', SLOWLY, async () => {
+  it('approve a discount: one does, one event, one email', SLOWLY, async () => {
     for (let round = 0; round < 6; round++) {
       const id = take(discounted);
       const { version } = (await act(id, 'RequestApproval', 1, 'cs')).body.quote;
@@ -188,7 +188,7 @@ describe('two at once', () => {
     expect(mails).toHaveLength(6);
   });
 
-  it('send a quote, or press Send twice: it is sent once, with one mail', SLOWLY, async () => {
+  it('send a quote, or press Send twice: it is sent once, with one email', SLOWLY, async () => {
     const ids = Array.from({ length: 6 }, () => take(ready));
     for (const id of ids) {
       const { sentence } = await oneOf(send(id), send(id), send(id));
@@ -227,7 +227,7 @@ describe('two at once', () => {
 });
 
 describe('a mail server that hangs', () => {
-  it('holds up nobody who sends or saves; the mails arrive, once, when it is well again', SLOWLY, async () => {
+  it('holds up nobody who sends or saves; the emails arrive, once, when it is well again', SLOWLY, async () => {
     const visits = smtp.visits();
     smtp.become('hang');
     const ids = Array.from({ length: 3 }, () => take(ready));
@@ -345,7 +345,7 @@ describe('a database', () => {
     expect(live()).toBe(true);
   });
 
-  it('that is away when the mail server says yes learns of it later: the mail goes out once', SLOWLY, async () => {
+  it('that is away when the mail server says yes learns of it later: the email goes out once', SLOWLY, async () => {
     const id = take(ready);
     smtp.answerAfter(500);
     await send(id);

@@ -77,7 +77,7 @@ export function serveMetrics(app: FastifyInstance): void {
     oldestApproval: sharedGauge('approvals_oldest_waiting_seconds', 'How long the oldest of them has been waiting'),
   };
   const open = {
-    mails: sharedGauge('mails', 'Mails not yet sent; uncertain and failed ones wait for a decision', ['state']),
+    mails: sharedGauge('mails', 'Emails not yet sent; uncertain and failed ones wait for a decision', ['state']),
     webhook_deliveries: sharedGauge('webhook_deliveries', 'Messages that no receiver has taken yet', ['state']),
     crm_pushes: sharedGauge('crm_pushes', 'Pushes to the CRM that wait, or ended badly within a day', ['state']),
     order_requests: sharedGauge('order_requests', 'Orders that wait for the ERP, or for its answer', ['state']),

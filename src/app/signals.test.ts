@@ -198,7 +198,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
     expect(cut).toEqual([]);
   });
 
-  it('no mail is uncertain, and none went twice', { timeout: 120_000 }, async () => {
+  it('no email is uncertain, and none went twice', { timeout: 120_000 }, async () => {
     const run = startProcess(['tools/start.mjs'], environment, { group: true });
     await until(() => run.said.includes('"listening"'), 120);
     await until(async () => isIdle(await metricsOf(home.address)), 60);

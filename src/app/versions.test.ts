@@ -48,9 +48,9 @@ const NEEDS_NONE: Record<string, string> = {
   DeleteItemImage: 'takes a picture from a product once; it can be brought back',
   UpdateItemImageHidenRoles: 'hides many from the same roles; answers what each was, with its version, for the undo',
   // They send again, or settle, what is in trouble; a mail that no longer is answers 409.
-  SendQuoteMailAgain: 'the state of the mail is checked under a lock',
-  SettleQuoteMail: 'the state of the mail is checked under a lock',
-  MakePdfAgain: 'tries again; whichever job comes first queues the one mail',
+  SendQuoteMailAgain: 'the state of the email is checked under a lock',
+  SettleQuoteMail: 'the state of the email is checked under a lock',
+  MakePdfAgain: 'tries again; whichever job comes first queues the one email',
   MarkRead: "marks one's own notifications read; what is read stays read",
   // They change a state that is checked under a lock, and name the wanted state.
   ChangeQuoteFile: 'says what it wants of one file: shown, hidden or removed',
@@ -61,7 +61,7 @@ const NEEDS_NONE: Record<string, string> = {
   LinkUserSignOn: 'adds a link; one account has one at most',
   UnlinkUserSignOn: 'a link is removed once',
   ResetSecondFactor: 'a second factor is reset once',
-  ResendInvitation: 'sends a mail; the state of the account is checked',
+  ResendInvitation: 'sends an email; the state of the account is checked',
   MatchColumns: 'an import belongs to who uploaded it, and its state is checked',
   DecideHeldRows: 'an import belongs to who uploaded it, and its state is checked',
   StartCheck: 'an import belongs to who uploaded it, and its state is checked',

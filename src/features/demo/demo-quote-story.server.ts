@@ -117,7 +117,7 @@ function planOf({ status, revisions, asked, pace, random }: StoryInput): Planned
       from: 'NeedMoreInfo',
       to: 'Processing',
       hours: hours(3, 80),
-      comment: 'See the mail of the customer in the files.',
+      comment: 'See the email from the customer in the files.',
     });
   }
   if (random.chance(0.35)) plan.push(edit('desk', 'Processing', hours(0.3, 4)));

@@ -41,7 +41,7 @@ export async function retention(): Promise<KillCase> {
     rest: (server) => until(async () => (await left(server)) === YOUNG && (await lines(server)).length > 0, 120),
     proof: async (server) => {
       expect(await left(server)).toBe(YOUNG);
-      expect(await lines(server)).toEqual([expect.stringContaining('Sent mail: 60,000 mails from before ')]);
+      expect(await lines(server)).toEqual([expect.stringContaining('Sent mail: 60,000 emails from before ')]);
     },
   };
 }

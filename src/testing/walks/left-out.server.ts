@@ -150,7 +150,7 @@ export function walkLeftOut(company: () => Company): void {
       await changedBySaving(
         Letters.SaveLoc,
         { contractId: contract.id, facilityId, tierId: contract.tierId, state: 'Signed', from: '2026-07-01' },
-        { coversChildren: true, to: '2026-12-31', signer: 'Pat Doe', signedOn: '2026-06-10', note: 'By mail' },
+        { coversChildren: true, to: '2026-12-31', signer: 'Pat Doe', signedOn: '2026-06-10', note: 'By email' },
         { as },
       ),
     ).toEqual([]);

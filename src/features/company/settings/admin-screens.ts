@@ -246,7 +246,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
     group: 'Company',
     label: 'Notifications',
     to: paths.notificationSettings,
-    hint: 'How people hear of what concerns them: bell, mail at once, one mail a day.',
+    hint: 'How people hear of what concerns them: bell, email at once, one email a day.',
     roles: ['systemadmin'],
   },
   {

@@ -35,7 +35,9 @@ export default function BackgroundWorkPage() {
     onSuccess: ({ retried, undecided }) => {
       const again = retried === 1 ? 'It will be tried again.' : `${retried} will be tried again.`;
       const stay =
-        undecided === 1 ? 'One mail that may have arrived waits' : `${undecided} mails that may have arrived wait`;
+        undecided === 1
+          ? 'One email that may have arrived is waiting'
+          : `${undecided} emails that may have arrived are waiting`;
       const message = undecided > 0 ? `${again} ${stay} for a decision in the mailbox.` : again;
       notifications.show({ message });
       void queries.invalidateQueries({ queryKey: api(BackgroundWork).GetJobs.key });

@@ -42,7 +42,7 @@ it('a job that failed for good is listed with its reason and can be put back in 
   expect((await server.ok(BackgroundWork.GetJobs, { state: 'failed' }, { as: admin })).jobs).toEqual([]);
 });
 
-it('a mail that may have arrived is not retried, and is counted as undecided', async () => {
+it('an email that may have arrived is not retried, and is counted as undecided', async () => {
   const mailId = await server.db
     .transaction()
     .execute((db) => queueMail(db, server.services.jobs, { to: ['pat@example.org'], subject: 'Perhaps', body: '' }));

@@ -44,7 +44,7 @@ export const RECORD_TYPES = {
   apiKey: { label: 'API key', readers: SYSTEM, security: 'Key' },
   webhook: { label: 'webhook', readers: SYSTEM, security: 'Settings' },
   savedView: { label: 'saved view', readers: SYSTEM },
-  sentReport: { label: 'report sent by mail', readers: SYSTEM },
+  sentReport: { label: 'report sent by email', readers: SYSTEM },
   territoryPlan: { label: 'territory plan', readers: SALES },
   zipAreas: { label: 'ZIP areas', several: true, readers: SALES },
   savingsAnalysis: { label: 'savings analysis', readers: SALES },

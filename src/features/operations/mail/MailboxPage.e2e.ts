@@ -5,7 +5,7 @@ import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { queueMail } from './outbox.server.ts';
 
-test('a mail with a password shows to whom it goes, and nothing of it', async ({ page, server, signIn }) => {
+test('an email with a password shows to whom it goes, and nothing of it', async ({ page, server, signIn }) => {
   const { db, services } = server;
   await db.transaction().execute((transaction) =>
     queueMail(transaction, services.jobs, {

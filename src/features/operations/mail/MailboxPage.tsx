@@ -44,9 +44,9 @@ export default function MailboxPage() {
   return (
     <ListPage
       title="Mailbox"
-      noun={['mail', 'mails']}
+      noun={['email', 'emails']}
       {...list.page}
-      hint="Nobody knows whether an uncertain mail arrived. Ask the customer, or look for its Message-ID in the log of the mail server."
+      hint="Nobody knows whether an uncertain email arrived. Ask the customer, or look for its Message-ID in the log of the mail server."
       actions={
         list.filters.state === 'Uncertain' && uncertain.length > 0 ? (
           <DecideButtons
@@ -59,7 +59,7 @@ export default function MailboxPage() {
       alert={
         <>
           <HeldMail />
-          <ClearedNote kind="mail" what="Mails sent" px="md" />
+          <ClearedNote kind="mail" what="Emails sent" px="md" />
           <ErrorAlert error={decide.error} title="Not decided" onClose={decide.reset} />
         </>
       }
@@ -101,8 +101,8 @@ function HeldMail() {
     <Alert color="orange" title="Mail is held">
       <Stack gap="xs" align="start">
         <Text size="sm">
-          This database was restored from a backup ({inWords(held.data.since)}), so no mail goes out. Decide the
-          uncertain mails first: the server that was backed up may have sent them. Then release the mail here.
+          This database was restored from a backup ({inWords(held.data.since)}), so no email goes out. Decide the
+          uncertain emails first: the server that was backed up may have sent them. Then release the email here.
         </Text>
         <ErrorAlert error={release.error} title="Not released" />
         <Button loading={release.isPending} onClick={() => release.mutate({})}>
@@ -118,7 +118,7 @@ function useDecide(onDone?: () => void) {
   return useMutation({
     ...api(Mailbox).DecideMails.mutation(),
     onSuccess: ({ decided }, { arrived }) => {
-      const mails = decided === 1 ? '1 mail' : `${decided} mails`;
+      const mails = decided === 1 ? '1 email' : `${decided} emails`;
       notifications.show({ message: arrived ? `${mails} noted as arrived.` : `${mails} sent again.` });
       void queries.invalidateQueries();
       onDone?.();
@@ -186,7 +186,7 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const again = useMutation({
     ...api(Mailbox).SendMailAgain.mutation(),
     onSuccess: () => {
-      notifications.show({ message: 'The mail will be tried again.' });
+      notifications.show({ message: 'The email will be tried again.' });
       void queries.invalidateQueries({ queryKey: api(Mailbox).SearchMail.key });
       onClose();
     },
@@ -195,7 +195,7 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const { data } = mail;
   return (
     <Modal opened onClose={onClose} title={data?.subject ?? 'Mail'} size="lg">
-      <ErrorAlert error={mail.error} title="This mail could not be loaded" />
+      <ErrorAlert error={mail.error} title="This email could not be loaded" />
       {data ? (
         <Stack gap="sm">
           <Group justify="space-between" align="start">

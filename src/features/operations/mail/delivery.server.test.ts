@@ -35,7 +35,7 @@ async function tryAgain() {
   return server.drain();
 }
 
-it('a mail goes out once after the server refused, hung, and was away', async () => {
+it('an email goes out once after the server refused, hung, and was away', async () => {
   const id = await queue(['anna@example.org']);
   smtp.become('refuse');
   await server.drain();
@@ -55,7 +55,7 @@ it('a mail goes out once after the server refused, hung, and was away', async ()
   expect(smtp.taken.map(({ to }) => to)).toEqual([['anna@example.org']]);
 });
 
-it('a mail arrives twice under one Message-ID if the server took it and disconnected before saying so', async () => {
+it('an email arrives twice under one Message-ID if the server took it and disconnected before saying so', async () => {
   const id = await queue(['anna@example.org']);
   smtp.become('break off after taking');
   await server.drain();
@@ -67,7 +67,7 @@ it('a mail arrives twice under one Message-ID if the server took it and disconne
   expect(new Set(ids).size).toBe(1);
 });
 
-it('remembers which recipient was refused when the others got the mail', async () => {
+it('remembers which recipient was refused when the others got the email', async () => {
   const id = await queue(['anna@example.org', 'nobody@example.org']);
   await server.drain();
   expect(await rowOf(id)).toEqual({

@@ -5,7 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { mailJob } from './outbox.server.ts';
 
 const RESTORED =
-  'This database was restored from a backup while this mail was on its way, so the server that was backed up may have sent it.';
+  'This database was restored from a backup while this email was on its way, so the server that was backed up may have sent it.';
 
 /**
  * Identifies this database by its server, the server's timeline, and the database's number there. A restored copy gets another identity.

@@ -74,7 +74,7 @@ export const Mailbox = {
   SendMailAgain: post('/api/Mailbox/SendMailAgain', z.object({ id: Id }), MailRow, {
     changes: true,
     access: ['systemadmin'],
-    summary: 'Tries a mail again that failed for good.',
+    summary: 'Tries an email again that failed for good.',
   }),
   GetMailHeld: post('/api/Mailbox/GetMailHeld', z.object({}), z.object({ since: z.string().nullable() }), {
     access: ['systemadmin'],
@@ -96,7 +96,7 @@ export const Mailbox = {
     {
       changes: true,
       access: ['systemadmin'],
-      summary: 'Decides uncertain mails, of which nobody knows whether they arrived.',
+      summary: 'Decides uncertain emails, of which nobody knows whether they arrived.',
     },
   ),
 };

@@ -60,7 +60,7 @@ it('mail is found by address and subject and read with its attachments; a secret
   expect((await server.call(Mailbox.GetMailAttachment, { id, index: 1 }, { as: admin })).status).toBe(404);
 });
 
-it('a mail that failed for good is sent again on request; one that still waits is not', async () => {
+it('an email that failed for good is sent again on request; one that still waits is not', async () => {
   const id = await queue({ to: 'nobody@example.org', subject: 'Refused' });
   await server.drain();
   expect((await server.call(Mailbox.SendMailAgain, { id }, { as: admin })).status).toBe(409);
@@ -94,7 +94,7 @@ async function allThatIsShown(of: TestServer, who: { id: number }, id: number): 
   return JSON.stringify(shown);
 }
 
-it('a mail with a secret shows what it is and to whom, never its subject or text, in no state', async () => {
+it('an email with a secret shows what it is and to whom, never its subject or text, in no state', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const mail = openMail({ smtpUrl: smtp.url, from: 'quotes@example.com', mailbox: '' });
@@ -121,7 +121,7 @@ it('a mail with a secret shows what it is and to whom, never its subject or text
   smtp.become('refuse and repeat it');
   await own.drain();
   expect((await own.ok(Mailbox.GetMail, { id }, { as: boss })).lastError).toBe(
-    'The mail server refused the mail (554).',
+    'The mail server refused the email (554).',
   );
   await look();
   for (const state of ['HandingOver', 'Failed', 'Uncertain']) {
@@ -175,7 +175,7 @@ it('is for system administrators', async () => {
   expect((await server.call(Mailbox.GetMail, { id: 999_999 }, { as: admin })).status).toBe(404);
 });
 
-it('a mail that the server took without answering is uncertain; a person decides about one or several', async () => {
+it('an email that the server took without answering is uncertain; a person decides about one or several', async () => {
   smtp.become('fall silent after taking');
   const ids = [
     await queue({ to: 'ann@example.org', subject: 'Silent' }),

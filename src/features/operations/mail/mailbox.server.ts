@@ -60,9 +60,9 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
   SendMailAgain: async ({ db, services }, { id }) => {
     const mail = await readMail(db, id);
     if (mail.state === 'Uncertain')
-      throw new HttpError(409, 'Nobody knows whether this mail arrived. Decide that first.');
+      throw new HttpError(409, 'Nobody knows whether this email arrived. Decide that first.');
     const retried = await services.jobs.retry({ kind: mailJob.name, payload: { mailId: id } });
-    if (retried === 0) throw new HttpError(409, 'This mail was sent or is still being tried.');
+    if (retried === 0) throw new HttpError(409, 'This email was sent or is still being tried.');
     return { ...rowOf(services, mail), state: 'Waiting' };
   },
 
@@ -94,7 +94,7 @@ function mails(db: Db, { keyword, state }: Pick<z.infer<typeof MailCriteria>, 'k
 
 async function readMail(db: Db, id: number) {
   const mail = await mails(db, {}).where('mail.id', '=', id).executeTakeFirst();
-  if (!mail) throw await missing(db, 'mail', id, 'mail');
+  if (!mail) throw await missing(db, 'mail', id, 'email');
   return mail;
 }
 

@@ -67,7 +67,7 @@ it('sends a committed mail with its attachments, and none of a change that was r
   expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 1, last_error: '', body: 'Here it is.' });
 });
 
-it('retries under the same Message-ID until the mail is out, then stops', async () => {
+it('retries under the same Message-ID until the email is out, then stops', async () => {
   refuses = true;
   const id = await queueMail(server.db, server.services.jobs, { to: ['a@example.org'], subject: 's', body: 'b' });
   await server.drain();
@@ -81,7 +81,7 @@ it('retries under the same Message-ID until the mail is out, then stops', async 
   expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2, last_error: '' });
 });
 
-it('marks a mail as failed when no try is left; it can still be sent', async () => {
+it('marks an email as failed when no try is left; it can still be sent', async () => {
   const id = await queueMail(server.db, server.services.jobs, {
     to: ['a@example.org'],
     subject: 's',
@@ -97,19 +97,19 @@ it('marks a mail as failed when no try is left; it can still be sent', async () 
   await run(id);
 });
 
-it('sends a mail once if another server takes over its job in the middle', async () => {
+it('sends an email once if another server takes over its job in the middle', async () => {
   const id = await queueMail(server.db, server.services.jobs, { to: ['a@example.org'], subject: 's', body: 'b' });
   tried.splice(0);
   meanwhile = async () => {
     meanwhile = null;
     await run(id);
   };
-  await expect(run(id)).rejects.toThrow('Another server is sending this mail.');
+  await expect(run(id)).rejects.toThrow('Another server is sending this email.');
   expect(tried.splice(0)).toHaveLength(1);
   expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2, last_error: '' });
 });
 
-it('does not resend a mail whose server died while handing it over; the history of the quote says so', async () => {
+it('does not resend an email whose server died while handing it over; the history of the quote says so', async () => {
   const quote = await aQuote(server.db);
   const id = await queueMail(server.db, server.services.jobs, {
     quoteId: quote.id,
@@ -127,7 +127,7 @@ it('does not resend a mail whose server died while handing it over; the history 
   const failed = (await server.services.jobs.list({ state: 'failed' })).find(
     ({ payload }) => (payload as { mailId: number }).mailId === id,
   );
-  expect(failed?.error).toMatch(/^The server stopped while it handed this mail over/);
+  expect(failed?.error).toMatch(/^The server stopped while it handed this email over/);
   expect(
     await server.db.selectFrom('quote_event').select(['action', 'comment']).where('quote_id', '=', quote.id).execute(),
   ).toEqual([
@@ -152,7 +152,7 @@ it('does not resend a mail whose server died while handing it over; the history 
   expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2, last_error: '' });
 });
 
-it('never sends a mail again that a person marked as arrived', async () => {
+it('never sends an email again that a person marked as arrived', async () => {
   const id = await queueMail(server.db, server.services.jobs, { to: ['a@example.org'], subject: 's', body: 'b' });
   await server.db.updateTable('mail').set({ state: 'HandingOver', tries: 1 }).where('id', '=', id).execute();
   tried.splice(0);

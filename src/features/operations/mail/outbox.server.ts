@@ -41,9 +41,9 @@ const RETRY_LIMIT = 12;
 export const HELD = 'Mail is held, because this database was restored from a backup. Release it in Settings → Mailbox.';
 const WHO_DECIDES = 'Decide it in Settings → Mailbox, or with npm run jobs -- uncertain.';
 const NO_ANSWER =
-  'The mail server received the whole mail but did not answer, so nobody knows whether it accepted it. It is not sent again automatically.';
+  'The mail server received the whole email but did not answer, so nobody knows whether it accepted it. It is not sent again automatically.';
 const NOBODY_KNOWS =
-  'The server stopped while it handed this mail over, so nobody knows whether it arrived. It is not sent again automatically.';
+  'The server stopped while it handed this email over, so nobody knows whether it arrived. It is not sent again automatically.';
 
 /**
  * Sends one mail of the outbox once. Each try has a number, and only the newest try may hand the mail over. A repeat after sending does
@@ -83,7 +83,7 @@ export const mailJob = {
     let handedOver = false;
     const aboutToHandOver = () => {
       claim = note({ state: 'HandingOver' }).then((first) => {
-        if (!first) throw new Error('Another server is sending this mail.');
+        if (!first) throw new Error('Another server is sending this email.');
         handedOver = true;
       });
       return claim;
@@ -136,7 +136,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** The error of a mail with a secret. A server that has read the mail may repeat parts of it in its reply. */
 function withoutReply(error: unknown): string {
   const { command = '', responseCode } = error as { command?: string; responseCode?: number };
-  return command === 'DATA' ? `The mail server refused the mail (${responseCode ?? 'no code'}).` : messageOf(error);
+  return command === 'DATA' ? `The mail server refused the email (${responseCode ?? 'no code'}).` : messageOf(error);
 }
 
 export function messageIdOf(services: Services, mail: { message_id: string }): string {

@@ -45,7 +45,7 @@ function troubleOf(state: string): MailTrouble['state'] {
 
 async function requireTrouble(db: Db, quoteId: number, mailId: number) {
   const mail = await troubles(db, quoteId).where('id', '=', mailId).forUpdate().executeTakeFirst();
-  if (!mail) throw new HttpError(409, 'This mail needs nothing more: it went out, or a colleague took care of it.');
+  if (!mail) throw new HttpError(409, 'This email needs nothing more: it went out, or a colleague took care of it.');
   return { ...mail, trouble: troubleOf(mail.state) };
 }
 
@@ -56,7 +56,7 @@ export async function sendTroubledAgain(
   { quoteId, mailId }: { quoteId: number; mailId: number },
 ): Promise<string[]> {
   const mail = await requireTrouble(db, quoteId, mailId);
-  if (mail.state === 'HandingOver') throw new HttpError(409, 'This mail is being sent right now.');
+  if (mail.state === 'HandingOver') throw new HttpError(409, 'This email is being sent right now.');
   if (await mailHeldSince(db)) throw new HttpError(409, HELD);
   const now = services.clock.now();
   if (mail.trouble === 'Refused') {
@@ -79,7 +79,7 @@ export async function settleTrouble(
   { quoteId, mailId, by }: { quoteId: number; mailId: number; by: string },
 ): Promise<{ to: string[]; state: MailTrouble['state'] }> {
   const mail = await requireTrouble(db, quoteId, mailId);
-  if (mail.trouble === 'Late') throw new HttpError(409, 'This mail will still be sent.');
+  if (mail.trouble === 'Late') throw new HttpError(409, 'This email will still be sent.');
   await db
     .updateTable('mail')
     .set({ settled_at: services.clock.now() })

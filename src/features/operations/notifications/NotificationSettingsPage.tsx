@@ -27,7 +27,7 @@ export default function NotificationSettingsPage() {
           <Card title="How people hear of what concerns them">
             <Text size="sm" className="muted">
               Everybody can choose otherwise in their own account. As the role starts, people who decide, sell or
-              process hear by mail of what waits for them, and sales representatives by one mail a day of what expires
+              process hear by email of what waits for them, and sales representatives by one email a day of what expires
               or is at risk.
             </Text>
             <WaysForm kept={kept.data} />

@@ -23,8 +23,8 @@ export function WaysPanel() {
       <Stack p="md" gap="sm">
         <Title order={2}>Notifications</Title>
         <Text size="sm" className="muted">
-          How you hear of what concerns you. Mails about one quote within five minutes become one; approvals, questions
-          and answers leave at once. The mail of the day comes at 7 AM and lists what you have not read.
+          How you hear of what concerns you. Emails about one quote within five minutes become one; approvals, questions
+          and answers leave at once. The daily email comes at 7 AM and lists what you have not read.
         </Text>
         <ErrorAlert error={found.error} title="Your choices could not be loaded" />
         <ErrorAlert error={save.error} title="Not saved" />

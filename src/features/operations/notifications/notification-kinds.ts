@@ -9,8 +9,8 @@ export type Way = z.infer<typeof Way>;
 export const WAY_LABELS: Record<Way, string> = {
   none: 'Nothing',
   bell: 'Bell only',
-  mail: 'Mail at once',
-  daily: 'One mail a day',
+  mail: 'Email at once',
+  daily: 'One email a day',
 };
 
 /** Where the company has chosen nothing. */

@@ -67,7 +67,7 @@ it('tells the person to whom somebody else gives the quote', async () => {
   expect(await kindsOf(office.inside, quote.id)).toEqual([]);
 });
 
-it('tells of many quotes at once as one, by one mail', async () => {
+it('tells of many quotes at once as one, by one email', async () => {
   const reader = await aUser(db, { roles: ['csrep'] });
   await server.ok(NotificationCalls.SaveWay, { kind: 'atRisk', way: 'mail' }, { as: reader });
   const quotes = await Promise.all(Array.from({ length: 21 }, () => aQuote(db)));
@@ -231,7 +231,7 @@ it('reaches the stream of its person alone, by kind and id', async () => {
   other.close();
 });
 
-it('makes one mail of what happens to a quote within five minutes', async () => {
+it('makes one email of what happens to a quote within five minutes', async () => {
   const reader = await aUser(db, { roles: ['csrep'] });
   const { id: quoteId } = await aQuote(db);
   const tell = (what: string) =>
@@ -274,7 +274,7 @@ it('sends at once what somebody waits for, with what has gathered', async () => 
   expect(server.mails.map(({ subject }) => subject.replace(/^.*: /, ''))).toEqual(['one; two', 'three']);
 });
 
-it('mails nothing, at once, or once a day, as a person chose; the company says it for the others', async () => {
+it('emails nothing, at once, or once a day, as a person chose; the company says it for the others', async () => {
   const admin = await aUser(db, { roles: ['systemadmin'] });
   const [bell, none, daily] = [
     await aUser(db, { roles: ['csrep'] }),

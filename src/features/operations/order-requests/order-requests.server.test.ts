@@ -323,7 +323,7 @@ describe('acknowledging', () => {
 });
 
 describe('rejecting', () => {
-  it('mails the reason to the owner once, and the quote shows it', async () => {
+  it('emails the reason to the owner once, and the quote shows it', async () => {
     const quote = await aWonQuote();
     const refusal = { key: quote.key, status: 'Rejected', reason: 'Item A-1 is blocked' };
     expect((await acknowledge(refusal)).status).toBe(200);

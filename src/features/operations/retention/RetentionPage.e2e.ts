@@ -40,11 +40,11 @@ test('days are typed, previewed, confirmed and kept; the job tells what it clear
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await mail.fill('100');
-  await expect(goes).toContainText('2 mails from before');
+  await expect(goes).toContainText('2 emails from before');
   await expect(goes).toContainText('Old offer');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Keep it for a shorter time?' });
-  await expect(dialog).toContainText('Sent mail: 2 mails from before');
+  await expect(dialog).toContainText('Sent mail: 2 emails from before');
   await expect(dialog).toContainText('This cannot be undone.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toHaveCount(0);
@@ -63,16 +63,16 @@ test('days are typed, previewed, confirmed and kept; the job tells what it clear
   await expect(page.getByRole('dialog')).toContainText('300 days');
   // Theirs is longer, so keeping the own value warns as well.
   await page.getByRole('button', { name: 'Keep mine' }).click();
-  await expect(dialog).toContainText('Sent mail: 2 mails');
+  await expect(dialog).toContainText('Sent mail: 2 emails');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('list', { name: 'History' })).toContainText('300 days → 200 days');
 
   expect(await clearOld(services)).toBe(2);
   await page.reload();
-  await expect(page.getByRole('list', { name: 'History' })).toContainText('Sent mail: 2 mails from before');
-  await expect(page.getByText(/There are no mails\. Cleared so far: from before/)).toBeVisible();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Sent mail: 2 emails from before');
+  await expect(page.getByText(/There are no emails\. Cleared so far: from before/)).toBeVisible();
   await page.goto('/admin/settings/mailbox');
-  await expect(page.getByText(/Mails sent before .* were cleared\./)).toBeVisible();
+  await expect(page.getByText(/Emails sent before .* were cleared\./)).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto('/admin/settings/retention');

@@ -23,7 +23,7 @@ export const RETENTION: Record<
     what: 'Recipients, subject and text of mail that was sent, with quotes and without. Mail that waits, failed or is uncertain stays; so do quotes with their PDFs and history.',
     least: 90,
     default: null,
-    noun: ['mail', 'mails'],
+    noun: ['email', 'emails'],
   },
   recordEvents: {
     label: 'History of settings and records',

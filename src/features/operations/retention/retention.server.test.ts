@@ -98,7 +98,7 @@ describe('mail', () => {
     const gone = await server.call(Mailbox.GetMail, { id }, { as: admin });
     expect([gone.status, gone.body]).toMatchObject([
       410,
-      { detail: expect.stringMatching(/^This mail was cleared/) as string },
+      { detail: expect.stringMatching(/^This email was cleared/) as string },
     ]);
     expect((await server.call(Mailbox.GetMail, { id: id + 1000 }, { as: admin })).status).toBe(404);
     expect(await server.ok(History.GetCleared, {}, { as: admin })).toContainEqual({
@@ -164,7 +164,7 @@ describe('mail', () => {
     expect(await clear(3)).toBe(7);
     const lines = await told();
     expect(lines).toHaveLength(before + 1);
-    expect(lines[0]).toMatch(/^Sent mail: 7 mails from before \d\d\/\d\d\/\d{4}\.$/);
+    expect(lines[0]).toMatch(/^Sent mail: 7 emails from before \d\d\/\d\d\/\d{4}\.$/);
     const {
       rows: [last],
     } = await sql<{ at: string }>`select pg_current_xact_id()::text as at`.execute(server.db);
@@ -201,7 +201,7 @@ describe('mail', () => {
     await services.jobs.send(server.db, retentionJob);
     await server.drain();
     expect(await mails()).toEqual([]);
-    expect((await told())[0]).toMatch(/: 5 mails from before /);
+    expect((await told())[0]).toMatch(/: 5 emails from before /);
   });
 });
 

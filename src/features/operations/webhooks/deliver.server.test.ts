@@ -144,7 +144,7 @@ describe('a failing delivery', () => {
     expect(mailsAbout('has failed for a day')).toHaveLength(2);
   });
 
-  it('with a 410 turns the endpoint off, keeps what waits, and says so by mail', async () => {
+  it('with a 410 turns the endpoint off, keeps what waits, and says so by email', async () => {
     const { id } = await make();
     receiver.fail(410);
     await tell(1);

@@ -84,7 +84,7 @@ export const Auth = {
       in: 'query',
       writes: true,
       rateLimit: 20,
-      summary: 'Mails a temporary password, good once for 30 minutes. Answers the same for an unknown address.',
+      summary: 'Emails a temporary password, good once for 30 minutes. Answers the same for an unknown address.',
     },
   ),
   ChangePassword: post(

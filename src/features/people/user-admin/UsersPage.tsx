@@ -102,7 +102,7 @@ function InviteAll() {
           onConfirm={() => invite.mutate({})}
           onClose={() => setAsking(false)}
         >
-          Each active user who has neither a password nor an invitation gets a mail with a link, regardless of the
+          Each active user who has neither a password nor an invitation gets an email with a link, regardless of the
           filter.
         </ConfirmDialog>
       ) : null}

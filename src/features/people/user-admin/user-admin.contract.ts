@@ -143,7 +143,7 @@ export const UserAccount = {
   AddNewUser: post('/api/Account/AddNewUser', NewUser, UserFields, {
     access: ADMINISTRATORS,
     writes: true,
-    summary: 'Adds a user and mails an invitation: a link, good once for 7 days, to choose a password.',
+    summary: 'Adds a user and emails an invitation: a link, good once for 7 days, to choose a password.',
   }),
   UpdateUser: post('/api/Account/UpdateUser', ChangedUser, UserFields, { access: ADMINISTRATORS, writes: true }),
 };
@@ -226,6 +226,6 @@ export const UserEdit = {
   ResendInvitation: post('/api/UserEdit/ResendInvitation', UserId, Nothing, {
     access: ADMINISTRATORS,
     writes: true,
-    summary: 'Mails a new invitation; the one before is void. 409 for a person who has a password or is not active.',
+    summary: 'Emails a new invitation; the one before is void. 409 for a person who has a password or is not active.',
   }),
 };

@@ -185,7 +185,7 @@ export const userEditAnswers: Answers<typeof UserEdit> = {
       .executeTakeFirstOrThrow();
     if (!user.active) throw new HttpError(409, `${user.fullName} is not active. Activate the account first.`);
     if (hasPassword) {
-      const sentence = `${user.fullName} already has a password. 'I forgot my password' on the sign-in screen mails a new one.`;
+      const sentence = `${user.fullName} already has a password. 'I forgot my password' on the sign-in screen emails a new one.`;
       throw new HttpError(409, sentence);
     }
     await invite(db, services, user, actor.fullName);

@@ -7,7 +7,7 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 
 const PASSWORD = 'my very own password';
 
-test('a new user is added, reads the mail, chooses a password and is signed in; the link works once', async ({
+test('a new user is added, reads the email, chooses a password and is signed in; the link works once', async ({
   page,
   server,
   signIn,

@@ -5,7 +5,7 @@ import { askedWords } from './asked-words.ts';
 
 const ASKED: Asked = {
   requestedBy: 'Sam Roe',
-  comment: 'Match of a competing offer.\nSee the mail.',
+  comment: 'Match of a competing offer.\nSee the email.',
   systemTotal: 91_442,
   discount: 10_973.04,
   discountPct: 12,
@@ -19,7 +19,7 @@ const words = (given: Partial<Asked> = {}) => askedWords({ ...ASKED, ...given },
 it.each([
   [
     {},
-    'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: Match of a competing offer. See the mail. Margin falls from 45.1 to 37.6 %; nothing is under its floor; last time here: 8 %.',
+    'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: Match of a competing offer. See the email. Margin falls from 45.1 to 37.6 %; nothing is under its floor; last time here: 8 %.',
   ],
   [
     { comment: '', underFloor: 1, lastDiscountPct: null },

@@ -35,7 +35,7 @@ export default function ReminderDialogs(props: Props) {
         onConfirm={onStop}
         onClose={onClose}
       >
-        {`The customer gets no mail on ${formatDate(opened.day)}. Another reminder can be set when the quote is sent again.`}
+        {`The customer gets no email on ${formatDate(opened.day)}. Another reminder can be set when the quote is sent again.`}
       </ConfirmDialog>
     );
   }

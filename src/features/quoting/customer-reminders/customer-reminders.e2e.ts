@@ -79,7 +79,7 @@ test('a reminder is set with the sending, changed over a colleague’s change, a
 
   await strip.getByRole('button', { name: 'Stop the reminder' }).click();
   const stop = page.getByRole('dialog', { name: 'Stop the reminder?' });
-  await expect(stop).toContainText(`The customer gets no mail on ${before(7)}.`);
+  await expect(stop).toContainText(`The customer gets no email on ${before(7)}.`);
   await stop.getByRole('button', { name: 'Stop Reminder' }).click();
   await expect(strip).toHaveCount(0);
   await expect(page.getByText('Stopped the reminder to the customer')).toBeVisible();

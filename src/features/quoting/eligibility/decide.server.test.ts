@@ -231,7 +231,7 @@ describe('approving', () => {
 });
 
 describe('a step', () => {
-  test('asks for words, tells the quotes, and mails those who wait without a price', async () => {
+  test('asks for words, tells the quotes, and emails those who wait without a price', async () => {
     const given = await aRequest();
     const { rep } = given.office;
     await take(given.id, 'StartReview');

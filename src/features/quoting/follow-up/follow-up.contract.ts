@@ -62,23 +62,23 @@ export const QuoteFollowUp = {
     {
       access: QUOTING_ROLES,
       writes: true,
-      summary: 'Answers a question by mail, or marks it answered. 409 when somebody else was first.',
+      summary: 'Answers a question by email, or marks it answered. 409 when somebody else was first.',
     },
   ),
   SendQuoteMailAgain: post('/api/QuoteFollowUp/SendQuoteMailAgain', QuoteMail, FollowUp, {
     access: QUOTING_ROLES,
     writes: true,
-    summary: 'Sends a mail in trouble again; one that some recipients refused, only to these.',
+    summary: 'Sends an email in trouble again; one that some recipients refused, only to these.',
   }),
   MakePdfAgain: post('/api/QuoteFollowUp/MakePdfAgain', z.object({ quoteId: Id, sendingId: Id }), FollowUp, {
     access: QUOTING_ROLES,
     writes: true,
-    summary: 'Tries at once to make the PDF for which a mail waits, and sends the mail.',
+    summary: 'Tries at once to make the PDF for which an email waits, and sends the email.',
   }),
   SettleQuoteMail: post('/api/QuoteFollowUp/SettleQuoteMail', QuoteMail, FollowUp, {
     access: QUOTING_ROLES,
     writes: true,
-    summary: 'Says that a mail in trouble needs nothing more; an uncertain one counts as arrived.',
+    summary: 'Says that an email in trouble needs nothing more; an uncertain one counts as arrived.',
   }),
   ChangeReminder: post('/api/QuoteFollowUp/ChangeReminder', ReadReminder.extend(ReminderInput.shape), FollowUp, {
     access: QUOTING_ROLES,

@@ -47,7 +47,7 @@ test('a question and a failed mail lead from Home to the board, where they are a
   const strip = page.getByRole('group', { name: 'Needs follow-up' });
   await expect(strip).toContainText('Jane Doe asked just now: “Is it latex free?”');
   await strip.getByRole('button', { name: '1 more' }).click();
-  await expect(strip).toContainText('The mail to buyer@asking.example.org was not sent. 550 no such mailbox');
+  await expect(strip).toContainText('The email to buyer@asking.example.org was not sent. 550 no such mailbox');
   await expectAccessible(page, '#main');
 
   // What is typed stays when the dialog closes.

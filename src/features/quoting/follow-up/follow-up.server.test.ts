@@ -168,7 +168,7 @@ test('a failed mail stands there until it is sent again or not needed', async ()
   expect(await listed(quote.num)).toMatchObject({ waits: false, mailTrouble: 0 });
 });
 
-test('a mail that some recipients refused is sent again only to these', async () => {
+test('an email that some recipients refused is sent again only to these', async () => {
   const quote = await aSentQuote();
   await server.drain();
   sent.splice(0);
@@ -187,7 +187,7 @@ test('a mail that some recipients refused is sent again only to these', async ()
   expect((await followUp(quote.id)).mails).toEqual([]);
 });
 
-test('an uncertain mail is sent again, or counts as arrived', async () => {
+test('an uncertain email is sent again, or counts as arrived', async () => {
   const quote = await aSentQuote();
   await server.drain();
   const mail = { quoteId: quote.id, to: ['buyer@example.org'], subject: 'Reminder', body: 'Hello' };

@@ -61,7 +61,7 @@ export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
     const { db, services, user } = context;
     const quote = await requireQuote(db, user, quoteId);
     const { waitingForPdf } = await followUpOf(context, quote);
-    if (!waitingForPdf.some(({ id }) => id === sendingId)) throw new HttpError(409, 'This mail has its PDF by now.');
+    if (!waitingForPdf.some(({ id }) => id === sendingId)) throw new HttpError(409, 'This email has its PDF by now.');
     // The earlier job may still wait for its turn. Whichever comes first queues the mail, and the other finds nothing to do.
     await services.jobs.send(db, sendRevisionJob, { sendingId });
     return followUpOf(context, quote);

@@ -247,7 +247,7 @@ it('exports the chosen quotes of those in sight, and no others', async () => {
   expect(lines.map((line) => line.split(',')[0])).toEqual([String(ours[0]?.num)]);
 });
 
-it('tells the new rep of a few quotes each, and of many as one, by one mail', async () => {
+it('tells the new rep of a few quotes each, and of many as one, by one email', async () => {
   const inside = await aUser(server.db, { roles: ['insiderep'] });
   await server.ok(NotificationCalls.SaveWay, { kind: 'assigned', way: 'mail' }, { as: inside });
   const told = async () => (await server.ok(NotificationCalls.SearchNotifications, {}, { as: inside })).records;

@@ -36,7 +36,7 @@ export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props
           sender: await api(NewQuote).FindSender({ email: from.email }),
         })),
       );
-      if (!first) throw new Error('The mail has no sender.');
+      if (!first) throw new Error('The email has no sender.');
       // Of a mail that a colleague forwards, whoever wrote it first asks.
       return first.sender.by === 'nothing' ? (others[0] ?? first) : first;
     },
@@ -53,7 +53,7 @@ export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props
   return (
     <Stack
       component="section"
-      aria-label="Mail of the customer"
+      aria-label="Email from the customer"
       gap="xs"
       p="sm"
       {...area}
@@ -61,7 +61,7 @@ export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props
     >
       <Group justify="space-between" gap="sm">
         <Text size="sm" className="muted">
-          Asked by mail? Drop it here (.eml): it fills in the facility, the contact and the lines.
+          Asked by email? Drop it here (.eml): it fills in the facility, the contact and the lines.
         </Text>
         <FileButton onChange={take} accept=".eml,message/rfc822">
           {(props) => (
@@ -72,12 +72,12 @@ export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props
               loading={read.isPending}
               leftSection={<IconMail size={14} aria-hidden />}
             >
-              Choose mail
+              Choose email
             </Button>
           )}
         </FileButton>
       </Group>
-      <ErrorAlert error={read.error} title="The mail cannot be read" onClose={read.reset} />
+      <ErrorAlert error={read.error} title="The email cannot be read" onClose={read.reset} />
       {data ? (
         <MailFacts
           {...data}
@@ -136,7 +136,7 @@ function MailFacts({ mail, from, sender, facilityId, rows, onFacility, onLook }:
       ) : null}
       <details>
         <Text component="summary" size="sm" className="muted">
-          Text of the mail
+          Text of the email
         </Text>
         <Text size="sm" mah={240} style={{ whiteSpace: 'pre-wrap', overflow: 'auto' }}>
           {mail.text}
@@ -145,8 +145,8 @@ function MailFacts({ mail, from, sender, facilityId, rows, onFacility, onLook }:
       <Group gap="sm">
         <Text size="sm" className={rows.length > 0 ? '' : 'warning'}>
           {rows.length > 0
-            ? `${countOf(rows.length, 'line')} of the mail will be on the quote.`
-            : 'No line of the mail is on the quote yet.'}
+            ? `${countOf(rows.length, 'line')} of the email will be on the quote.`
+            : 'No line of the email is on the quote yet.'}
         </Text>
         <Anchor component="button" type="button" size="sm" onClick={onLook}>
           {rows.length > 0 ? 'Review them again' : 'Review the lines'}

@@ -199,7 +199,7 @@ const mailOf = (from: string, type: string, body: string) => ({
   ),
 });
 
-test('a mail fills in the facility, the contact and the lines, and nothing is saved before', async ({
+test('an email fills in the facility, the contact and the lines, and nothing is saved before', async ({
   page,
   server,
   signIn,
@@ -219,10 +219,10 @@ test('a mail fills in the facility, the contact and the lines, and nothing is sa
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(inside);
   await page.goto('/pub-quote-new');
-  const part = page.getByRole('region', { name: 'Mail of the customer' });
+  const part = page.getByRole('region', { name: 'Email from the customer' });
   const drop = part.locator('input[type=file]');
-  await drop.setInputFiles({ name: 'a.eml', mimeType: 'message/rfc822', buffer: Buffer.from('no mail') });
-  await expect(part.getByRole('alert')).toContainText('This is no mail.');
+  await drop.setInputFiles({ name: 'a.eml', mimeType: 'message/rfc822', buffer: Buffer.from('no email') });
+  await expect(part.getByRole('alert')).toContainText('This is not an email.');
 
   // A colleague forwards it: whoever wrote it asks. Two facilities have the domain, so a person chooses.
   const forwarded =
@@ -239,14 +239,14 @@ test('a mail fills in the facility, the contact and the lines, and nothing is sa
     'Mailing Hospital has a contact with this address. Check that it is the right facility.',
   );
   await expect(page.getByRole('combobox', { name: 'Contact' })).toHaveValue('Anna Smith');
-  await expect(part).toContainText('No line of the mail is on the quote yet.');
+  await expect(part).toContainText('No line of the email is on the quote yet.');
   await expectAccessible(page, '[aria-label="Mail of the customer"]');
   await expectNoSideScroll(page);
   await part.getByRole('button', { name: 'Review the lines' }).click();
   const dialog = page.getByRole('dialog', { name: 'Paste lines' });
   await expect(dialog.getByRole('status')).toContainText('1 row: 1 found');
   await dialog.getByRole('button', { name: 'Add 1 line' }).click();
-  await expect(part).toContainText('1 line of the mail will be on the quote.');
+  await expect(part).toContainText('1 line of the email will be on the quote.');
   expect(await quotes()).toEqual([]);
   await page.getByRole('button', { name: 'Create Quote' }).click();
   await expect(page).toHaveURL(/quote-board|pub-quote|sales-quote/);

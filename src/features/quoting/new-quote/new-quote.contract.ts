@@ -57,7 +57,7 @@ export type Sender = z.infer<typeof Sender>;
 export const NewQuote = {
   FindSender: post('/api/NewQuote/FindSender', z.object({ email: z.string().trim().max(320) }), Sender, {
     access: QUOTING_ROLES,
-    summary: 'The facility of the sender of a mail, among those in the sight of this person. Nothing is stored.',
+    summary: 'The facility of the sender of an email, among those in the sight of this person. Nothing is stored.',
   }),
   GetFacilityGlance: post('/api/NewQuote/GetFacilityGlance', z.object({ facilityId: Id }), FacilityGlance, {
     access: 'user',

@@ -15,6 +15,6 @@ it.each([
   expect(forwardedSender(text)).toEqual({ name, email });
 });
 
-it('finds none in a mail that forwards nothing', () => {
+it('finds none in an email that forwards nothing', () => {
   expect(forwardedSender('Please send it from: the dock\n20 cs gloves')).toBeNull();
 });

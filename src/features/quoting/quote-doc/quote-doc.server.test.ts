@@ -118,7 +118,7 @@ test('unknown, malformed and revoked addresses get the same answer', async () =>
 });
 
 describe('accepting', () => {
-  test('wins the quote, records who signed, and mails the rep and the assignee', async () => {
+  test('wins the quote, records who signed, and emails the rep and the assignee', async () => {
     const quote = await aSentQuote();
     const mails = await mailsOf(async () => {
       const accepted = await server.call(QuoteDoc.AcceptQuote, { docId: quote.docId, ...ACCEPT });
@@ -193,7 +193,7 @@ describe('accepting', () => {
   });
 });
 
-test('declining needs a known reason and mails the rep and the assignee', async () => {
+test('declining needs a known reason and emails the rep and the assignee', async () => {
   const quote = await aSentQuote();
   const odd = await server.call(QuoteDoc.DeclineQuote, { docId: quote.docId, ...DECLINE, reasonCode: 'moon' });
   expect(odd.status).toBe(422);

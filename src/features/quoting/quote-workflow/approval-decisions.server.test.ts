@@ -45,7 +45,7 @@ async function aPendingQuote(people: Office, roles: readonly Role[], requester: 
 describe('one request, several people', () => {
   const BOTH: Role[] = ['salesQuoteManager', 'contractdept'];
 
-  test('mails name the rules of each, who decides the others and whom to ask; the last decision reports that the quote may be sent', async () => {
+  test('emails name the rules of each, who decides the others and whom to ask; the last decision reports that the quote may be sent', async () => {
     const people = await office();
     const before = server.mails.length;
     const id = await aPendingQuote(people, BOTH, people.cs);

@@ -45,7 +45,7 @@ const queued = async (requestId: number) => {
   return rows.length;
 };
 
-test('after a day the deciders get a reminder, after three those above them get a mail and the requester learns who', async () => {
+test('after a day the deciders get a reminder, after three those above them get an email and the requester learns who', async () => {
   const people = await office();
   const quote = await aWaitingQuote(people);
   expect(await mailsAt('2026-11-11T14:59:00Z', quote.num)).toEqual([]);

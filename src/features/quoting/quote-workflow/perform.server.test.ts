@@ -220,7 +220,7 @@ describe('after sending', () => {
       expect((await act(quote.id, 'MarkWon', people.rep, { signedName: 'Pat Buyer' })).status).toBe(422);
       const won = await act(quote.id, 'MarkWon', people.rep, {
         signedName: 'Pat Buyer',
-        comment: 'Order was in the mail',
+        comment: 'Order was in the email',
       });
       expect(won.body.quote.statusId).toBe('Won');
     } finally {

@@ -81,7 +81,7 @@ Buyer, Saint Mary Hospital
 (555) 123-4567
 20 Main Street, Springfield, IL 62701`;
 
-it('leaves greetings, signatures and quoted mails aside, with their words', () => {
+it('leaves greetings, signatures and quoted emails aside, with their words', () => {
   const { lines, aside } = readRequest(`Hi Bob,
 
 Can you quote the following?
@@ -108,7 +108,7 @@ it.each([
   '---------- Forwarded message ---------\nFrom: Anna <a@example.com>\nDate: Mon, Nov 23, 2026\nSubject: Order\n\n20 cs gloves',
   'FYI\n\nFrom: Anna\nSent: Monday\nTo: Bob\nSubject: Order\n\n20 cs gloves',
   'Please see below.\n> 20 cs gloves',
-])('reads a mail that only forwards another', (text) => {
+])('reads an email that only forwards another', (text) => {
   const { lines, aside } = readRequest(text);
   expect(lines).toEqual([{ qty: '20', unit: 'cs', itemNumber: '', description: 'gloves' }]);
   expect(aside.length).toBeGreaterThan(0);

@@ -33,7 +33,7 @@ export function riskMail({ number, contactName, currnIdx, sender, company, today
       `Dear ${contactName || 'Customer'},`,
       `prices of our quote ${number} change:`,
       changes.join('\n'),
-      'The quote you have stays as it is. To go ahead with the new prices, reply to this mail and we will send you a new quote.',
+      'The quote you have stays as it is. To go ahead with the new prices, reply to this email and we will send you a new quote.',
       `${sender}\n${company}`,
     ].join('\n\n'),
   };

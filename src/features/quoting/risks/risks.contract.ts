@@ -122,7 +122,7 @@ export const QuoteRisks = {
       body: RequiredText(10_000),
     }),
     QuoteRisk,
-    { access: QUOTING_ROLES, writes: true, summary: 'Mails the customer of a sent quote what changes, once.' },
+    { access: QUOTING_ROLES, writes: true, summary: 'Emails the customer of a sent quote what changes, once.' },
   ),
   SettleRebill: post('/api/Contract/SettleRebill', z.object({ quoteId: Id, note: RequiredText(500) }), QuoteRisk, {
     access: SEES_ALL_ROLES,

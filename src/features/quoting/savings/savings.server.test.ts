@@ -742,14 +742,14 @@ it('takes pasted text', async () => {
   const text = 'Mfr #\tDescription\tUOM\tAnnual Qty\tUnit Price\nACM-2210\tGlove nitrile\tBX\t5\t9.9\n';
   const { id } = await server.ok(
     Savings.UploadUsageFile,
-    { facilityId: office.facility.id, months: 12, name: 'From a mail', text },
+    { facilityId: office.facility.id, months: 12, name: 'From an email', text },
     { as: office.rep },
   );
   await server.drain();
-  expect(await get(id)).toMatchObject({ name: 'From a mail', state: 'ready', counts: { taken: 1 } });
+  expect(await get(id)).toMatchObject({ name: 'From an email', state: 'ready', counts: { taken: 1 } });
 });
 
-it('takes the words of a mail', async () => {
+it('takes the words of an email', async () => {
   const text = 'Hi Bob,\n20 bx nitrile gloves (ACM-2210), 2 bx/50 MK-1\ncatheter straps\n\nThanks,\nAnna';
   const { id } = await server.ok(
     Savings.UploadUsageFile,

@@ -126,7 +126,7 @@ export const QuoteWorkflow = {
   SendEmail: post('/api/QuoteWorkflow/SendEmail', Mail, QuoteEditData, {
     access: QUOTING_ROLES,
     writes: true,
-    summary: 'Performs Send (or Resend): freezes the revision and queues the mail with its PDF, in one transaction.',
+    summary: 'Performs Send (or Resend): freezes the revision and queues the email with its PDF, in one transaction.',
   }),
   CompareRevisions: post(
     '/api/QuoteWorkflow/CompareRevisions',

@@ -56,7 +56,7 @@ export function ReportPage<R extends ReportHead>(props: Props<R>) {
             to={paths.sentReports}
             search={{ ...address.search, report } as never}
           >
-            By Mail
+            By Email
           </Button>
           <Button
             variant="default"

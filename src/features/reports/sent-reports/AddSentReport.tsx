@@ -39,7 +39,7 @@ export function AddSentReport({ report: first, given, mayChooseRoles, onClose }:
     hrefOf: () => '',
   };
   return (
-    <Modal opened onClose={onClose} title="Send a report by mail" size="lg">
+    <Modal opened onClose={onClose} title="Send a report by email" size="lg">
       <Form
         onSubmit={() =>
           add.isPending

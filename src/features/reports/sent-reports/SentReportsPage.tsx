@@ -27,10 +27,10 @@ export default function SentReportsPage() {
   useKeys([{ key: 'a', label: 'Send a report', run: () => setAdding(true) }]);
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
-      <PageTitle>Reports: By Mail</PageTitle>
+      <PageTitle>Reports: By Email</PageTitle>
       <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }} gap="xs">
         <div>
-          <Title order={1}>Reports by Mail</Title>
+          <Title order={1}>Reports by Email</Title>
           <Text size="sm" className="muted">
             As PDF with the plots and as CSV, in the morning. Everybody gets the figures of the quotes that they may
             see.
@@ -42,12 +42,12 @@ export default function SentReportsPage() {
       </Group>
       <ReportTabs search={{}} />
       <DataList
-        label="Reports by mail"
+        label="Reports by email"
         columns={columnsOf(setStopping)}
         rows={found.data?.reports}
         error={found.error}
         onRetry={found.refetch}
-        empty="No report goes out by mail yet."
+        empty="No report goes out by email yet."
         rowKey={(row) => row.id}
         card={(row) => <Card row={row} onStop={setStopping} />}
       />

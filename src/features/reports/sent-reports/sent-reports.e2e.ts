@@ -13,8 +13,8 @@ test('from the screen of a report to everybody with a role, and one of them stop
   const { manager, rep, region } = await aSalesOffice(server.db);
   await signIn(manager);
   await page.goto(`${paths.report('won-lost')}?period=lastMonth&regionId=${region.id}`);
-  await page.getByRole('link', { name: 'By Mail' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send a report by mail' });
+  await page.getByRole('link', { name: 'By Email' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a report by email' });
   await expect(dialog.getByRole('combobox', { name: 'Report' })).toHaveValue('Won and Lost');
   await expect(dialog.getByRole('combobox', { name: 'Period' })).toHaveValue('Last month');
   await expectAccessible(page);

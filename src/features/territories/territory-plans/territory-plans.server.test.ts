@@ -298,7 +298,7 @@ it('shows a plan to its owner, to its readers, and to administrators', async () 
   expect((await server.call(TerritoryPlans.getSavedMaps, {}, { as: rep })).status).toBe(403);
 });
 
-it('a quote manager plans in their own regions and asks; administrators get a mail and publish or decline', async () => {
+it('a quote manager plans in their own regions and asks; administrators get an email and publish or decline', async () => {
   const { region, west, codes } = await twoTerritories(2);
   const foreign = await twoTerritories(1);
   const manager = await aUser(server.db, {

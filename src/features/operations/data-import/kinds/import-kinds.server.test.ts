@@ -136,7 +136,7 @@ describe('facilities', () => {
       'P-4,Own parent,P-4,,,,,,',
       'P-5,,,,,,,,',
       ',Nameless,,,,,,,',
-      'P-6,Bad mail,,X,not a mail,,200%,perhaps,GBP',
+      'P-6,Bad mail,,X,not an email,,200%,perhaps,GBP',
     ].join('\r\n');
     const report = await load('facilities', text);
     expect(figures(report)).toEqual({ rows: 7, fresh: 2, refused: 5 });
@@ -146,7 +146,7 @@ describe('facilities', () => {
       "6 Name: '' is empty: a new facility needs a name",
       "7 Account: '' is empty",
       "8 Currency: 'GBP' is not a currency quoted here (USD or EUR)",
-      "8 Email: 'not a mail' is not an email address",
+      "8 Email: 'not an email' is not an email address",
       "8 Tax Exempt: 'perhaps' is neither yes nor no",
       "8 Tax Rate: '200%' is more than 100 percent",
     ]);

@@ -208,7 +208,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   }),
   tableKind(users, {
     label: 'Users',
-    hint: 'People who sign in, by email address, with their roles. They set their password with the reset mail.',
+    hint: 'People who sign in, by email address, with their roles. They set their password with the reset email.',
     // With it a key could make its holder a system administrator.
     peopleOnly: true,
     track: { key: ID, name: 't.user_name', history: { type: 'user', labels: wordsOf(users.fields) } },

@@ -94,7 +94,7 @@ ${invitedBy} has made an account for you. Choose your password here:
     ${link}
 
 The link works once, until ${until}. From then on you sign in at ${publicUrl}${paths.login} as ${user.userName}.
-If you did not expect this mail, you can ignore it.
+If you did not expect this email, you can ignore it.
 `,
     secret: 'Invitation',
   });

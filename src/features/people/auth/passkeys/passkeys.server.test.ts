@@ -200,7 +200,7 @@ describe('signing in', () => {
 });
 
 describe('keeping passkeys', () => {
-  it('needs a proof to add and remove one, and mails both', async () => {
+  it('needs a proof to add and remove one, and emails both', async () => {
     const { user, device, passkey } = await withPasskey({ fullName: 'Kai Keeper' });
     await server.drain();
     expect(server.mails.at(-1)).toMatchObject({

@@ -141,7 +141,7 @@ describe('ChangePassword', () => {
     expect((await signIn(user.userName, 'something else entirely')).status).toBe(200);
   });
 
-  it('mails the person, with the device and the address', async () => {
+  it('emails the person, with the device and the address', async () => {
     const user = await aPerson();
     const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36';
     const headers = {

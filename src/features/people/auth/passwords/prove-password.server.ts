@@ -13,7 +13,7 @@ export async function provePassword(services: Services, user: Caller, password: 
     .select('password_hash')
     .where('id', '=', user.id)
     .executeTakeFirstOrThrow();
-  if (hash === null) throw new HttpError(409, 'You have no password here. "I forgot my password" mails you one.');
+  if (hash === null) throw new HttpError(409, 'You have no password here. "I forgot my password" emails you one.');
   if (await verifyPassword(hash, password)) return;
   const failed = { ...suspectOf(user), action: 'Wrong proof' } as const;
   await countFailures(db, services, failed, [['device', deviceKey(user.sessionId)]]);

@@ -30,7 +30,7 @@ const away = (userId: number, deputyId: number, more: Record<string, unknown> = 
   ...more,
 });
 
-it('a person lists, changes and removes their own absence, and the deputy gets a mail; a change needs the version', async () => {
+it('a person lists, changes and removes their own absence, and the deputy gets an email; a change needs the version', async () => {
   const { manager, cs, other, admin } = await people();
   const before = server.mails.length;
   const made = await server.ok(ApprovalAbsences.SaveAbsence, away(manager.id, cs.id), { as: manager });

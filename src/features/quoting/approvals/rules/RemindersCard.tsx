@@ -32,8 +32,8 @@ export function RemindersCard({ reminders }: { reminders: Reminders }) {
             Reminders
           </Title>
           <Text size="sm" className="muted">
-            By mail, once each, counted from the request: first to the people who are awaited, then to those above them.
-            0 means never.
+            By email, once each, counted from the request: first to the people who are awaited, then to those above
+            them. 0 means never.
           </Text>
         </div>
         <RecordForm form={form} label="Reminders" labels={LABELS}>

@@ -52,7 +52,7 @@ export default function SendDialog({ onClose }: { onClose: () => void }) {
       {init.data ? (
         <MailForm init={init.data} onClose={onClose} />
       ) : init.error ? (
-        <ErrorAlert error={init.error} title="The mail could not be prepared" />
+        <ErrorAlert error={init.error} title="The email could not be prepared" />
       ) : (
         <Skeleton height={320} />
       )}
@@ -256,7 +256,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
           {reminds ? <ReminderFields draft={init.reminder} to={to} value={reminder} onChange={setReminder} /> : null}
         </Stack>
         <Text size="xs" className="muted">
-          The mail carries the link to the customer’s page.{' '}
+          The email contains the link to the customer’s page.{' '}
           {init.resend ? 'The same revision goes out again, unchanged.' : 'Sending freezes this revision.'}
         </Text>
         {isGone && !send.error ? <StepGone /> : null}

@@ -59,7 +59,7 @@ export default function PasteDialog({ text, onClose, ...rest }: Props) {
               autosize
               minRows={8}
               maxRows={16}
-              label="Rows from a spreadsheet (item number, quantity, unit, price) or the text of a mail"
+              label="Rows from a spreadsheet (item number, quantity, unit, price) or the text of an email"
               placeholder={'551000\t40\tBX\n881003\t4\tEA\n\nor: 20 cs nitrile gloves M, 4 bx 18g IV caths'}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}

@@ -225,7 +225,7 @@ describe('parsePaste', () => {
   });
 });
 
-describe('a mail', () => {
+describe('an email', () => {
   it('becomes rows of number, quantity, unit and words; other lines stand aside', () => {
     const table = parsePaste(
       'Hi Bob,\n20 cs nitrile gloves M, 4 bx 18g IV caths\n5 rolls tape #4471-B\nthe blue masks',

@@ -12,7 +12,7 @@ type Signs = Counts & Pick<QuoteRow, 'opened'>;
 export function followUpWords({ openQuestions, mailTrouble }: Counts): string[] {
   return [
     ...(openQuestions > 0 ? [countOf(openQuestions, 'open question')] : []),
-    ...(mailTrouble > 0 ? ['Mail not sent'] : []),
+    ...(mailTrouble > 0 ? ['Email not sent'] : []),
   ];
 }
 

@@ -274,7 +274,7 @@ function Tell({ risk }: { risk: QuoteRisk }) {
     mutationFn: () => api(QuoteRisks).TellCustomer({ quoteId: risk.quoteId, version: risk.version, to, subject, body }),
     meta: { blocking: true },
     onSuccess: async () => {
-      notifications.show({ message: `The mail is on its way to ${to.join(', ')}.` });
+      notifications.show({ message: `The email is on its way to ${to.join(', ')}.` });
       await reload();
     },
   });
@@ -296,10 +296,10 @@ function Tell({ risk }: { risk: QuoteRisk }) {
         </Text>
       ) : !shown ? (
         <Button variant="default" onClick={() => setShown(true)}>
-          Write the mail
+          Write the email
         </Button>
       ) : (
-        <Form label="Mail to the customer" onSubmit={() => ready && once()}>
+        <Form label="Email to the customer" onSubmit={() => ready && once()}>
           <Stack gap="sm">
             <TagsInput
               label="To"

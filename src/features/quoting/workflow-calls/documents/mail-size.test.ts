@@ -8,7 +8,7 @@ const table: [what: string, mustCarry: number, sizes: number[], attached: number
   ['what fits exactly', 5 * MB, [20 * MB], [20 * MB]],
   ['one byte too many', 5 * MB + 1, [20 * MB], []],
   ['a small one after one that is too large', MB, [30 * MB, 2 * MB], [2 * MB]],
-  ['none beside files that fill the mail', MAIL_HOLDS, [1], []],
+  ['none beside files that fill the email', MAIL_HOLDS, [1], []],
 ];
 it.each(table)('%s', (_what, mustCarry, sizes, expected) => {
   const { attached, linked } = whatFits(

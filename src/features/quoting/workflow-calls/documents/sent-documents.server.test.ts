@@ -108,7 +108,7 @@ describe('documents of a quote', () => {
     expect((await send(id, [brochure.revisionId])).status).toBe(200);
   });
 
-  it('that do not fit into the mail are named in it and stay on the page', async () => {
+  it('that do not fit into the email are named in it and stay on the page', async () => {
     const { id, brochure, document } = await aQuoteWithDocuments();
     const large = await document('Specification', 25 * 1024 * 1024);
     const sent = await send(id, [brochure.revisionId, large.revisionId]);
@@ -116,7 +116,7 @@ describe('documents of a quote', () => {
     const mail = server.mails.at(-1);
     expect(mail?.attachments.map(({ name }) => name)).toEqual([expect.stringMatching(/^quote-/), 'Brochure.pdf']);
     expect(mail?.text).toContain(
-      'too large for a mail. You can find them on the page of the quote:\n- Its Specification',
+      'too large for an email. You can find them on the page of the quote:\n- Its Specification',
     );
     const { documents } = await server.ok(QuoteDoc.GetQuoteDoc, { id: sent.body.quote.docId ?? '' });
     expect(documents.map(({ title }) => title)).toEqual(['Its Brochure', 'Its Specification']);

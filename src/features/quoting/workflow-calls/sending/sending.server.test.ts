@@ -48,7 +48,7 @@ async function mailsOf(action: () => Promise<unknown>) {
 }
 const pdfOf = (id: number) => server.call(QuoteWorkflow.GenerateQuotePdf, { id }, { as: cs });
 
-test('sending freezes the revision and mails its PDF and its page', async () => {
+test('sending freezes the revision and emails its PDF and its page', async () => {
   const quote = await aReadyQuote({
     lines: [
       { qty: 3, systemPrice: 19.99 },
@@ -129,7 +129,7 @@ describe('once', () => {
     expect(await revisionsOf(quote.id)).toHaveLength(1);
   });
 
-  test('the job sends one mail however often it runs', async () => {
+  test('the job sends one email however often it runs', async () => {
     const quote = await aReadyQuote();
     const mails = await mailsOf(async () => {
       await send(quote.id);
@@ -145,7 +145,7 @@ describe('once', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('a job that cannot store the PDF does so later, with one mail', async () => {
+  test('a job that cannot store the PDF does so later, with one email', async () => {
     const quote = await aReadyQuote();
     const comesBack = breakFileStore(server.services.config);
     const refused = await mailsOf(() => send(quote.id)).finally(comesBack);
@@ -206,7 +206,7 @@ describe('refused', () => {
     });
   });
 
-  test('moving the quote without the mail', async () => {
+  test('moving the quote without the email', async () => {
     const quote = await aReadyQuote();
     const input = { quoteId: quote.id, action: 'Send' as const, version: 1 };
     const refused = await server.call(QuoteWorkflow.PerformWorkflowAction, input, { as: cs });
@@ -264,7 +264,7 @@ describe('sending again', () => {
   });
 });
 
-describe('the mail dialog begins with', () => {
+describe('the email dialog begins with', () => {
   test('the contact, the rep in copy, a text without a price, the files the customer may see', async () => {
     const rep = await aUser(server.db);
     const quote = await aReadyQuote({ salesRepId: rep.id });

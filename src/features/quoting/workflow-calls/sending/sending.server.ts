@@ -111,7 +111,7 @@ async function carried(db: Db, pdfId: number, given: z.infer<typeof Attachments>
 /** Adds the titles of linked documents to the body, which holds the link to the customer's page with these documents. */
 function withLinked(body: string, titles: string[]): string {
   if (titles.length === 0) return body;
-  return `${body}\n\nThese documents are too large for a mail. You can find them on the page of the quote:\n${titles
+  return `${body}\n\nThese documents are too large for an email. You can find them on the page of the quote:\n${titles
     .map((title) => `- ${title}`)
     .join('\n')}`;
 }
