@@ -1,22 +1,17 @@
 // The company's logo in the frame: the server's value in the page, until an administrator changes it.
 import { useSyncExternalStore } from 'react';
+import { listeners } from '#shared/listeners.ts';
 import type { Logo } from '#shared/logo.ts';
 import { appConfig } from './app-config.web.ts';
 
 let current: Logo | null = appConfig.logo;
-const listeners = new Set<() => void>();
+const screens = listeners();
 
 export function setCompanyLogo(logo: Logo | null): void {
   current = logo;
-  for (const listener of listeners) listener();
+  screens.tell();
 }
 
 export function useCompanyLogo(): Logo | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore(screens.add, () => current);
 }

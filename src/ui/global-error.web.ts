@@ -1,12 +1,13 @@
 // The one global error of the store (specification sections 2 and 3): for errors without a better place, shown in a dismissible alert.
 import { useSyncExternalStore } from 'react';
+import { listeners } from '#shared/listeners.ts';
 
 let current: string | null = null;
-const listeners = new Set<() => void>();
+const screens = listeners();
 
 export function setGlobalError(message: string | null): void {
   current = message;
-  for (const listener of listeners) listener();
+  screens.tell();
 }
 
 /** Removes the error of an action that has now succeeded. */
@@ -15,11 +16,5 @@ export function forgetGlobalError(what: string): void {
 }
 
 export function useGlobalError(): string | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore(screens.add, () => current);
 }

@@ -1,6 +1,7 @@
 // Keyboard shortcuts: a page registers its keys, and `?` lists them all.
 import { Kbd, Modal } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { listeners } from '#shared/listeners.ts';
 import { isSpent } from './one-escape.web.ts';
 
 export type Key = {
@@ -17,11 +18,11 @@ export type Key = {
 
 const layers: { keys: Key[] }[] = [];
 let listed: Key[] | null = null;
-const listeners = new Set<() => void>();
+const lists = listeners();
 
 function setListed(keys: Key[] | null) {
   listed = keys;
-  for (const listener of listeners) listener();
+  lists.tell();
 }
 
 /** Opens the list of keys, as `?` does. */
@@ -128,13 +129,7 @@ export function KeyList() {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
-  const keys = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => listed,
-  );
+  const keys = useSyncExternalStore(lists.add, () => listed);
   return (
     <Modal opened={keys !== null} onClose={() => setListed(null)} title="Keys">
       <table className="list">

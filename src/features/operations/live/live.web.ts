@@ -1,27 +1,22 @@
 // The stream of changes in the browser: one for all its tabs, and what each tab does with what it hears.
 import { useSyncExternalStore } from 'react';
 import { openStream } from '#api/request.web.ts';
+import { listeners } from '#shared/listeners.ts';
 import { type Fact, type Here, LIVE_PATH } from './live.contract.ts';
 import { keepLink, type LinkState, type News, POLL_MS } from './live-link.ts';
 
 type Word = { news: News } | { here: Here } | { state: LinkState } | 'state?';
 
-const listeners = new Set<(news: News) => void>();
-const neighbors = new Set<(here: Here) => void>();
-const watchers = new Set<() => void>();
+const readers = listeners<[News]>();
+const neighbors = listeners<[Here]>();
+const watchers = listeners();
 let state: LinkState = 'opening';
 
 /** Calls the listener with what changed anywhere, until the returned function is called. */
-export function onNews(listener: (news: News) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onNews = readers.add;
 
 /** Calls the listener with who else has a quote open that a tab of this browser has open, until the returned function is called. */
-export function onHere(listener: (here: Here) => void): () => void {
-  neighbors.add(listener);
-  return () => neighbors.delete(listener);
-}
+export const onHere = neighbors.add;
 
 /** Whether news has this record in it, in this version or a later one. */
 export function isIn(news: News, kind: Fact['kind'], id: number, version = 0): boolean {
@@ -32,13 +27,7 @@ export function isIn(news: News, kind: Fact['kind'], id: number, version = 0): b
 }
 
 export function useLinkState(): LinkState {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => state,
-  );
+  return useSyncExternalStore(watchers.add, () => state);
 }
 
 /** Listens for a person until the returned function is called. Of several tabs one holds the stream and tells the others. */
@@ -47,11 +36,11 @@ export function listenFor(userId: number): () => void {
   const { signal } = over;
   const hear = (word: Word) => {
     if (word === 'state?') return;
-    if ('news' in word) for (const listener of listeners) listener(word.news);
-    else if ('here' in word) for (const listener of neighbors) listener(word.here);
+    if ('news' in word) readers.tell(word.news);
+    else if ('here' in word) neighbors.tell(word.here);
     else {
       state = word.state;
-      for (const watcher of watchers) watcher();
+      watchers.tell();
     }
   };
   if (!('locks' in navigator) || !('BroadcastChannel' in window)) {

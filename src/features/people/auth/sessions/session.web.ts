@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { setTokenSource } from '#api/request.web.ts';
+import { listeners } from '#shared/listeners.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { hasUnsaved } from '#ui/unsaved.web.ts';
@@ -30,7 +31,7 @@ let kept: { user: SessionUser; signedInAgain: PromiseWithResolvers<void> } | nul
 /** The person this tab shows. */
 let shown: SessionUser | null = null;
 let leaving = false;
-const listeners = new Set<() => void>();
+const screens = listeners();
 
 /** The signed-in person: logged in means that an access token exists. */
 export function readSession(): SessionUser | null {
@@ -44,17 +45,12 @@ let parsed: { text: string | null; user: SessionUser | null } = { text: null, us
 
 /** Who is signed in, as the page shows it. */
 export function useSession(): SessionUser | null {
-  return useSyncExternalStore(subscribe, () => kept?.user ?? readSession());
+  return useSyncExternalStore(screens.add, () => kept?.user ?? readSession());
 }
 
 /** The person whose session ended under unsaved work, or null. */
 export function useEndedSession(): SessionUser | null {
-  return useSyncExternalStore(subscribe, () => kept?.user ?? null);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSyncExternalStore(screens.add, () => kept?.user ?? null);
 }
 
 /** Restores the session of the last visit; once, before the first screen. */
@@ -134,7 +130,7 @@ export async function rereadUser(): Promise<void> {
   const before = readSession();
   if (!user || before?.id !== user.id) return;
   localStorage.setItem(STORAGE.user, JSON.stringify({ ...before, mustEnroll: undefined, ...user }));
-  notify();
+  screens.tell();
 }
 
 /** The login page's address with the way back. */
@@ -206,7 +202,7 @@ function keep(tokens: Tokens, user: SessionUser): void {
   localStorage.setItem(STORAGE.refreshToken, tokens.refresh_token);
   // Last, because this entry notifies the other tabs.
   localStorage.setItem(STORAGE.accessToken, tokens.access_token);
-  notify();
+  screens.tell();
 }
 
 const nameOf = (userName: string) => userName.trim().toLowerCase();
@@ -257,25 +253,25 @@ function letGo(): void {
   if (leaving || kept || !shown) return;
   if (hasUnsavedWork()) {
     kept = { user: shown, signedInAgain: Promise.withResolvers() };
-    notify();
+    screens.tell();
     return;
   }
   shown = null;
-  if (window.location.pathname.startsWith('/quote-doc/')) notify();
+  if (window.location.pathname.startsWith('/quote-doc/')) screens.tell();
   else leaveEndedSession();
 }
 
 function resume(): void {
   kept?.signedInAgain.resolve();
   kept = null;
-  notify();
+  screens.tell();
 }
 
 function followOtherTabs(): void {
   const user = readSession();
   if (user && user.id === shown?.id) {
     if (kept) resume();
-    else notify();
+    else screens.tell();
   } else if (!user) {
     // Another tab may be writing a new session, so this does not touch the storage.
     letGo();
@@ -286,7 +282,7 @@ function followOtherTabs(): void {
     window.location.replace(wayBack(new URLSearchParams(window.location.search).get('redirect')));
   } else {
     shown = user;
-    notify();
+    screens.tell();
   }
 }
 
@@ -296,8 +292,4 @@ function hasUnsavedWork(): boolean {
   const field = document.activeElement;
   if (field instanceof HTMLTextAreaElement) return field.value !== '';
   return field instanceof HTMLInputElement && field.value !== '' && field.closest('[role="dialog"]') !== null;
-}
-
-function notify(): void {
-  for (const listener of listeners) listener();
 }
