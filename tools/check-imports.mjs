@@ -12,7 +12,7 @@ import { root } from './run.mjs';
  * @typedef {{ file: string, line: number, rule: string, says: string }} Violation
  */
 
-const ROOMS_BELOW = ['shared', 'ui', 'api', 'db', 'jobs', 'outside'];
+const ROOMS_BELOW = ['shared', 'ui', 'api', 'db', 'jobs', 'outside', 'kit'];
 const RUNS = {
   browser: 'in the browser',
   server: 'on the server',

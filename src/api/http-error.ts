@@ -40,7 +40,8 @@ export class HttpError extends Error {
 }
 
 /** Whether an automatic retry is worthwhile: no network, a starting server, or an ended session. */
-export function isPassing(error: HttpError): boolean {
+export function isPassing(error: unknown): error is HttpError {
+  if (!(error instanceof HttpError)) return false;
   return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
 }
 

@@ -2,7 +2,8 @@
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError, type Problem } from '#api/http-error.ts';
 import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
-import { type BoardCalls, type BoardStore, boardStore } from '#features/quoting/quote-board/state/board-store.ts';
+import { type BoardStore, boardStore } from '#features/quoting/quote-board/state/board-store.ts';
+import type { BoardCalls } from '#features/quoting/quote-board/state/held-quote.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { anItem } from './factories/catalogue.server.ts';

@@ -1,4 +1,6 @@
 // Undo and redo: the user's changes, newest last, each with its reverse, which may still be pending.
+import { isPassing } from '#api/http-error.ts';
+import { inTurn } from './one-after-the-other.ts';
 
 /** A change by its name and its reverse, which is known (`op`) once the change succeeds. `block`: the lines that keys are moving. */
 type Step<Op> = { label: string; back: Promise<Op>; op?: Op; block?: string | undefined };
@@ -32,18 +34,16 @@ type Setup<Op> = {
   carryOut: (op: Op) => Promise<Op>;
   /** The change as it applies now; null when it would change nothing. */
   applicable: (op: Op) => Op | null;
-  /** Whether a change that failed this way is worth another try. */
-  isPassing: (problem: unknown) => boolean;
   /** Called when there is more or less to undo or redo. */
   changed: () => void;
+  /** How many steps stay. */
+  most: number;
 };
 
-export const STEPS_KEPT = 50;
-
-export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Setup<Op>): UndoHistory<Op> {
+export function undoHistory<Op>({ carryOut, applicable, changed, most }: Setup<Op>): UndoHistory<Op> {
   const steps: Record<'undo' | 'redo', Step<Op>[]> = { undo: [], redo: [] };
   const put = (which: keyof typeof steps, next: Step<Op>[]) => {
-    steps[which] = next.slice(-STEPS_KEPT);
+    steps[which] = next.slice(-most);
     changed();
   };
   const without = (which: keyof typeof steps, step: Step<Op>) =>
@@ -90,13 +90,7 @@ export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Se
     return step.label;
   };
 
-  /** Runs one after the other, in the order requested. */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = (which: 'undo' | 'redo'): Promise<string | null> => {
-    const done = last.then(() => takeBack(which));
-    last = done.catch(() => {});
-    return done;
-  };
+  const asked = inTurn();
   return {
     add: (label, back, { joins, block } = {}) => {
       steps.redo = [];
@@ -107,8 +101,8 @@ export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Se
       back.catch(() => without('undo', step));
       put('undo', [...steps.undo, step]);
     },
-    undo: () => inTurn('undo'),
-    redo: () => inTurn('redo'),
+    undo: () => asked(() => takeBack('undo')),
+    redo: () => asked(() => takeBack('redo')),
     canUndo: () => steps.undo.length > 0,
     canRedo: () => steps.redo.length > 0,
     kept: () => ({ undo: asData(steps.undo), redo: asData(steps.redo) }),

@@ -123,6 +123,8 @@ export const QuoteInput = z.object({
   discountReason: Text(500).optional(),
 });
 export type QuoteInput = z.input<typeof QuoteInput>;
+/** The changed fields of the quote itself. */
+export type QuotePatch = Omit<QuoteInput, 'id' | 'version'>;
 
 /** A save of lines alone names the quote but not its version, because each line has its own. */
 const fieldsOverVersion = z.refine<z.output<typeof QuoteInput>>(

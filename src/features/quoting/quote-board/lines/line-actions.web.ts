@@ -1,9 +1,8 @@
 // Actions on lines, for their rows, their menus and the selection.
 import { notifications } from '@mantine/notifications';
-import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { LinePatch, QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { BoardStore } from '../state/board-store.ts';
 import { asInput, ownLines, takenOff } from '../state/changes.ts';
-import type { LinePatch } from '../state/save-queue.ts';
 import { movedBy, movedTo } from './selection/line-places.ts';
 import { type LineSelection, lineSelection } from './selection/line-selection.ts';
 

@@ -1,10 +1,9 @@
 // Describes changes of a quote, and their reverse, as data, so that the board can undo and redo them.
 import type { InputOf } from '#api/endpoint.ts';
 import type { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
-import type { QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import type { QuoteEdit, QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { LinePatch, QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { QuoteEdit, QuoteEditData, QuotePatch } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { currencyOf } from '#shared/money.ts';
-import type { LinePatch, QuotePatch } from './save-queue.ts';
 
 /** A line of a bulk change. `was`: the id of a removed line that the change brings back. */
 type BulkLine = QuoteItemInput & { was?: number };

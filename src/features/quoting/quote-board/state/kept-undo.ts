@@ -2,10 +2,10 @@
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { seen } from '#features/quoting/quote-edit/settle/quote-merge.ts';
+import type { KeptStep, KeptSteps } from '#kit/edit-store/undo-history.ts';
 import type { Stored } from '#shared/conflict.ts';
 import { isSame } from '#shared/merge.ts';
 import type { Operation } from './changes.ts';
-import type { KeptStep, KeptSteps } from './undo-history.ts';
 
 /** What a closed board leaves: its steps, each with what the user saw where it would change something. */
 export type KeptUndo = {

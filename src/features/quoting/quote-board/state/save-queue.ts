@@ -1,9 +1,8 @@
 // Sends changes of a quote to the server one after the other, and keeps each until the server has it, whatever the network does.
 
 import { HttpError, isPassing } from '#api/http-error.ts';
-import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import type { QuoteInput } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { onePatch, seenAfter } from '#features/quoting/quote-edit/settle/quote-merge.ts';
+import { RETRY_MS, worker } from '#kit/edit-store/one-after-the-other.ts';
 import { conflictOf, type Stored } from '#shared/conflict.ts';
 
 /** A change of one line (its id) or of the quote's own fields ('quote'), and the values of these fields that the user saw. */
@@ -26,14 +25,11 @@ export type SaveQueue = {
   /** Restores unsaved changes of an earlier visit as failed, so that the queue sends nothing before the user sees it. */
   restore: (left: readonly Change[]) => void;
   pending: () => readonly Pending[];
-  subscribe: (listener: () => void) => () => void;
   /** Resolves when no change waits or is being saved. Failed changes may remain. */
   settled: () => Promise<void>;
   /** Stops automatic retries. */
   dispose: () => void;
 };
-
-const RETRY_MS = 8000;
 
 /**
  * A queue for one quote. `save` sends one change, applies the answer and returns the stored record; it rejects with an HttpError. The queue merges
@@ -42,65 +38,49 @@ const RETRY_MS = 8000;
  */
 export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsaved: Change[]) => void): SaveQueue {
   let entries: Pending[] = [];
-  let running = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const listeners = new Set<() => void>();
-  let waiters: (() => void)[] = [];
-
-  const changed = () => {
-    keep(entries.map(({ target, patch, base }) => ({ target, patch, base })));
-    for (const listener of listeners) listener();
-  };
+  const changed = () => keep(entries.map(({ target, patch, base }) => ({ target, patch, base })));
   const update = (entry: Pending, more: Partial<Pending>) => {
     entries = entries.map((one) => (one === entry ? { ...one, ...more } : one));
   };
 
-  const run = async () => {
-    if (running) return;
-    running = true;
-    for (;;) {
-      const entry = entries.find((one) => one.state === 'waiting');
-      if (!entry) break;
-      const saving: Pending = { ...entry, state: 'saving', error: null };
-      entries = entries.map((one) => (one === entry ? saving : one));
+  const saveOne = async (entry: Pending): Promise<boolean> => {
+    const sent: Pending = { ...entry, state: 'saving', error: null };
+    entries = entries.map((one) => (one === entry ? sent : one));
+    changed();
+    try {
+      const stored = await save(entry);
+      entries = entries
+        .filter((one) => one !== sent)
+        .map((one) => (one.target === sent.target ? { ...one, base: seenAfter(one.base, sent.patch, stored) } : one));
       changed();
-      try {
-        const stored = await save(entry);
-        entries = entries
-          .filter((one) => one !== saving)
-          .map((one) =>
-            one.target === saving.target ? { ...one, base: seenAfter(one.base, saving.patch, stored) } : one,
-          );
-      } catch (error) {
-        const problem = error instanceof HttpError ? error : new HttpError(0, (error as Error).message);
-        // Adds what the user typed there since.
-        const since = entries.find((one) => one.target === saving.target && one !== saving);
-        const both = since && over(saving, since);
-        if (both) entries = entries.filter((one) => one !== since);
-        update(saving, {
-          ...both,
-          // Only two competing values are a conflict. If the quote's status changed, it is a refusal.
-          state: conflictOf(problem) ? 'conflict' : 'failed',
-          error: problem,
-        });
-        if (isPassing(problem)) {
-          clearTimeout(timer);
-          timer = setTimeout(retry, RETRY_MS);
-          changed();
-          break;
-        }
+      return true;
+    } catch (error) {
+      const problem = error instanceof HttpError ? error : new HttpError(0, (error as Error).message);
+      // Adds what the user typed there since.
+      const since = entries.find((one) => one.target === sent.target && one !== sent);
+      const both = since && over(sent, since);
+      if (both) entries = entries.filter((one) => one !== since);
+      // Only two competing values are a conflict. If the quote's status changed, it is a refusal.
+      update(sent, { ...both, state: conflictOf(problem) ? 'conflict' : 'failed', error: problem });
+      const mayPass = isPassing(problem);
+      if (mayPass) {
+        clearTimeout(timer);
+        timer = setTimeout(retry, RETRY_MS);
       }
       changed();
+      return !mayPass;
     }
-    running = false;
-    for (const waiter of waiters) waiter();
-    waiters = [];
   };
+  const saving = worker(() => {
+    const entry = entries.find((one) => one.state === 'waiting');
+    return entry ? saveOne(entry) : null;
+  });
 
   const retry = () => {
     entries = entries.map((one) => (one.state === 'failed' ? { ...one, state: 'waiting' as const, error: null } : one));
     changed();
-    void run();
+    void saving.run();
   };
 
   return {
@@ -109,14 +89,10 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
       const both = open && over(open, change);
       if (both) {
         const state = open.state === 'conflict' ? 'conflict' : 'waiting';
-        update(open, {
-          ...both,
-          state,
-          ...(state === 'waiting' ? { error: null } : {}),
-        });
+        update(open, { ...both, state, ...(state === 'waiting' ? { error: null } : {}) });
       } else entries = [...entries, { ...change, state: 'waiting', error: null }];
       changed();
-      void run();
+      void saving.run();
     },
     retry,
     drop: (target) => {
@@ -133,7 +109,7 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
         ];
       });
       changed();
-      void run();
+      void saving.run();
     },
     restore: (left) => {
       const taken = left.filter(({ target }) => !entries.some((one) => one.target === target));
@@ -144,16 +120,7 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
       changed();
     },
     pending: () => entries,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    settled: () => {
-      if (!running) return Promise.resolve();
-      return new Promise((resolve) => {
-        waiters.push(resolve);
-      });
-    },
+    settled: saving.stopped,
     dispose: () => clearTimeout(timer),
   };
 }
@@ -163,6 +130,3 @@ function over(earlier: Change, later: Change): Pick<Change, 'patch' | 'base'> | 
   const patch = onePatch(earlier.patch, later.patch);
   return patch && { patch, base: { ...later.base, ...earlier.base } };
 }
-
-export type LinePatch = Omit<QuoteItemInput, 'id' | 'version'>;
-export type QuotePatch = Omit<QuoteInput, 'id' | 'version'>;

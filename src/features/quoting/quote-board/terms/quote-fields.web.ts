@@ -1,10 +1,9 @@
 // The quote's own fields on the board, with labels, values and choices, each saved by itself.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteEdit, type QuotePatch } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { FIELD_WORDS } from '#features/quoting/quote-edit/settle/field-words.ts';
 import { useBoard } from '../state/board.web.ts';
-import type { QuotePatch } from '../state/save-queue.ts';
 
 export function useQuoteFields() {
   const { quote, store, data } = useBoard();

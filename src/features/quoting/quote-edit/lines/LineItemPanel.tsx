@@ -23,10 +23,9 @@ import {
   priceErrorsOf,
   type PriceForm,
   priceFormOf,
-  type PricePatch,
   pricePatchOf,
 } from './LinePriceFields.tsx';
-import type { QuoteItem, QuoteItemInput } from './quote-item.ts';
+import type { LineEdit, LinePatch, QuoteItem, QuoteItemInput } from './quote-item.ts';
 import { FIELD_WORDS, valueWords } from '../settle/field-words.ts';
 import { clashes, seen } from '../settle/quote-merge.ts';
 
@@ -42,11 +41,6 @@ type LineDraft = Pick<
   'type' | 'itemId' | 'itemNumber' | 'description' | 'qty' | 'unit' | 'notes' | 'active'
 >;
 
-type LinePatch = Partial<LineDraft> & PricePatch;
-
-/** The user's changes to a line, and the line as it was when they began. */
-type LineChange = { id: number; patch: LinePatch; start: Record<string, unknown> };
-
 type Props = {
   /** The line's current state; null: a new item. */
   item: QuoteItem | null;
@@ -57,7 +51,7 @@ type Props = {
   priced?: boolean;
   /** Saves a new line or changes to a stored one. The form shows a rejection and keeps the typed input. */
   onAdd: (line: QuoteItemInput) => Promise<unknown>;
-  onChange: (change: LineChange) => Promise<unknown>;
+  onChange: (edit: LineEdit) => Promise<unknown>;
   /** Called after Done. */
   onDone: () => void;
   onClose: () => void;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { PRICE_SOURCES, PriceProof } from '#features/prices/pricing/price-proof.ts';
 import { Promotion } from '#features/prices/promotions/promotion.ts';
 import { LINE_TYPES } from '#features/quoting/quotes/records.ts';
+import type { Stored } from '#shared/conflict.ts';
 import { Decimal, Id, Price, Quantity, RequiredText, Text, Version } from '#shared/wire.ts';
 
 /** The most characters of a line's description, also in a template. */
@@ -149,3 +150,9 @@ export const QuoteItemInput = z.object({
   remove: z.boolean().optional(),
 });
 export type QuoteItemInput = z.input<typeof QuoteItemInput>;
+
+/** The changed fields of one line. */
+export type LinePatch = Omit<QuoteItemInput, 'id' | 'version'>;
+
+/** A line edited in a form: the changed fields, and the line as it was when the user began. */
+export type LineEdit = { id: number; patch: LinePatch; start: Stored };

@@ -1,6 +1,6 @@
 // Computes what the map of a plan draws: who has its ZIPs today, as planned, and with the suggested moves.
 import type { Named } from '#shared/wire.ts';
-import type { ShownMove } from '../page/plan-store.ts';
+import type { ShownMove } from '../page/planned.ts';
 import type { PlanEffect, PlanState } from '../territory-plans.contract.ts';
 
 export type Look = 'today' | 'planned' | 'suggested';

@@ -11,7 +11,7 @@ import { KeywordField } from '#ui/ListPage.tsx';
 import { AddZipsDrawer } from '../zips/AddZipsDrawer.tsx';
 import { MoveToDialog } from './MoveToDialog.tsx';
 import { matching, sortMoves } from './move-list.ts';
-import type { ShownMove } from './plan-store.ts';
+import type { ShownMove } from './planned.ts';
 import { usePlan } from './plan.web.ts';
 import { territoryWords } from '../plan-words.ts';
 

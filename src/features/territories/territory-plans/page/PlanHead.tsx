@@ -153,40 +153,45 @@ function Facts() {
 /** Shows undo and redo, and whether everything is saved. */
 function Turns() {
   const { store, canUndo, canRedo } = usePlan();
-  const turn = (which: 'undo' | 'redo') => {
-    const label = which === 'undo' ? store.undo() : store.redo();
-    const done = which === 'undo' ? 'Undone' : 'Redone';
+  const turn = async (back: () => Promise<string | null>, done: string) => {
+    const label = await back();
     notifications.show({
       message: label ? `${done}: ${label}.` : 'Somebody else has changed these ZIPs since. Nothing was changed.',
     });
   };
-  useKeys([
-    { key: 'mod+z', label: 'Undo', disabled: !canUndo, run: () => turn('undo') },
-    { key: 'mod+shift+z', label: 'Redo', disabled: !canRedo, run: () => turn('redo') },
-  ]);
+  const turns = [
+    {
+      key: 'mod+z',
+      label: 'Undo',
+      disabled: !canUndo,
+      run: () => void turn(store.undo, 'Undone'),
+      Icon: IconArrowBackUp,
+    },
+    {
+      key: 'mod+shift+z',
+      label: 'Redo',
+      disabled: !canRedo,
+      run: () => void turn(store.redo, 'Redone'),
+      Icon: IconArrowForwardUp,
+    },
+  ];
+  useKeys(turns);
   return (
     <Group gap="xs" wrap="nowrap">
       <SaveState />
-      <ActionIcon
-        variant="default"
-        size="input-sm"
-        aria-label="Undo"
-        aria-keyshortcuts="mod+z"
-        disabled={!canUndo}
-        onClick={() => turn('undo')}
-      >
-        <IconArrowBackUp size={18} />
-      </ActionIcon>
-      <ActionIcon
-        variant="default"
-        size="input-sm"
-        aria-label="Redo"
-        aria-keyshortcuts="mod+shift+z"
-        disabled={!canRedo}
-        onClick={() => turn('redo')}
-      >
-        <IconArrowForwardUp size={18} />
-      </ActionIcon>
+      {turns.map(({ key, label, disabled, run, Icon }) => (
+        <ActionIcon
+          key={key}
+          variant="default"
+          size="input-sm"
+          aria-label={label}
+          aria-keyshortcuts={key}
+          disabled={disabled}
+          onClick={run}
+        >
+          <Icon size={18} />
+        </ActionIcon>
+      ))}
     </Group>
   );
 }

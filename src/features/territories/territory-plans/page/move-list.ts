@@ -1,6 +1,6 @@
 // Finds and sorts the moves of a plan, which may have tens of thousands.
 import type { Sort } from '#shared/wire.ts';
-import type { ShownMove } from './plan-store.ts';
+import type { ShownMove } from './planned.ts';
 
 /** The moves whose ZIP begins with the keyword, or whose city, county or territories contain it. */
 export function matching(moves: readonly ShownMove[], keyword: string): readonly ShownMove[] {

@@ -115,16 +115,16 @@ describe('one person', () => {
     await store.saved();
     store.move([b], north);
     store.takeBack([a]);
-    expect(store.undo()).toBe('1 ZIP taken back');
+    expect(await store.undo()).toBe('1 ZIP taken back');
     await store.saved();
     expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: north.name });
-    expect(store.undo()).toContain(north.name);
-    expect(store.undo()).toBe(`2 ZIPs to ${west.name}`);
-    expect(store.undo()).toBeNull();
+    expect(await store.undo()).toContain(north.name);
+    expect(await store.undo()).toBe(`2 ZIPs to ${west.name}`);
+    expect(await store.undo()).toBeNull();
     expect(store.snapshot().canUndo).toBe(false);
     await store.saved();
     expect((await load(start)).moves).toEqual([]);
-    expect([store.redo(), store.redo(), store.redo(), store.redo()]).toEqual([
+    expect(await Promise.all([store.redo(), store.redo(), store.redo(), store.redo()])).toEqual([
       `2 ZIPs to ${west.name}`,
       `1 ZIP to ${north.name}`,
       '1 ZIP taken back',
@@ -138,7 +138,7 @@ describe('one person', () => {
     const { zips, west, start } = await aDraft();
     const { store, saves } = open(start);
     store.move(zips, west);
-    store.undo();
+    await store.undo();
     await store.saved();
     expect(saves).toEqual([]);
     expect(store.snapshot()).toMatchObject({ unsaved: 0, moves: [], canRedo: true });
@@ -230,7 +230,7 @@ describe('two people', () => {
     await theirs.store.catchUp();
     expect([...theirs.store.snapshot().marks.keys()]).toEqual([a]);
     // Undo does not touch the other person's moves.
-    mine.store.undo();
+    await mine.store.undo();
     await mine.store.saved();
     expect(Object.keys(goals(await load(start)))).toEqual([b, c]);
   });
@@ -268,7 +268,7 @@ describe('two people', () => {
     mine.store.settle('theirs');
     await mine.store.saved();
     expect(goals(await load(start))).toEqual({ [a]: north.name, [b]: west.name });
-    mine.store.undo();
+    await mine.store.undo();
     await mine.store.saved();
     expect(goals(await load(start))).toEqual({ [a]: north.name });
   });

@@ -2,7 +2,7 @@
 import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ReasonField, useReasons } from '#features/quoting/quote-edit/lines/ReasonField.tsx';
-import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import type { LinePatch, QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { countOf } from '#shared/count-of.ts';
 import { add, extend, formatAmount, formatPrice, lessPercent, roundDiscounted, subtract } from '#shared/money.ts';
@@ -10,7 +10,6 @@ import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
-import type { LinePatch } from '../../state/save-queue.ts';
 
 type PriceProps = {
   item: QuoteItem;
