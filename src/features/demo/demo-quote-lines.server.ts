@@ -100,7 +100,7 @@ function agreedItem(
   return item?.active ? item : undefined;
 }
 
-type LineInput = {
+type LineStory = {
   quoteId: number;
   lineNo: number;
   item: CatalogItem;
@@ -113,7 +113,7 @@ type LineInput = {
   promotion: DatedPromotion | null;
 };
 
-function lineOf(context: QuoteContext, input: LineInput): Line {
+function lineOf(context: QuoteContext, input: LineStory): Line {
   const { quoteId, lineNo, item, unit, qty, facility, date, percent } = input;
   const promotion = input.promotion && promotionApplies(input.promotion, { qty, unit, date }) ? input.promotion : null;
   const { contracts, gpoNames, memberships } = context.world.contracts;

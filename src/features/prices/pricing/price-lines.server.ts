@@ -7,7 +7,7 @@ import type { IsoDate } from '#shared/dates.ts';
 import type { ResolvedPrice } from './price-proof.ts';
 import {
   type ItemFacts,
-  type LineToPrice,
+  type ItemQuantity,
   type PriceContext,
   type PricedItem,
   type PriceTerms,
@@ -18,12 +18,12 @@ import type { RequestedOffer } from './provisional-price.server.ts';
 import { resolvePrice } from './resolve-price.server.ts';
 
 /** The price of each line, in the given order (design 4, steps 1 to 4), from one statement for any number of lines. */
-export async function resolvePrices(db: Db, terms: PriceTerms, lines: LineToPrice[]): Promise<ResolvedPrice[]> {
+export async function resolvePrices(db: Db, terms: PriceTerms, lines: ItemQuantity[]): Promise<ResolvedPrice[]> {
   return (await loadPriceFacts(db, terms, lines)).map(resolvePrice);
 }
 
 /** Reads what decides the price of each line, in the given order. An item that does not exist has no rows, and so no price. */
-export async function loadPriceFacts(db: Db, terms: PriceTerms, lines: LineToPrice[]): Promise<PriceFacts[]> {
+export async function loadPriceFacts(db: Db, terms: PriceTerms, lines: ItemQuantity[]): Promise<PriceFacts[]> {
   const items = await loadPricedItems(
     db,
     terms,

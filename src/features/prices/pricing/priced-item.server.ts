@@ -15,8 +15,8 @@ export type PriceContext = {
 };
 /** A context with the places to which the company rounds computed unit prices. */
 export type PriceTerms = PriceContext & { places: PricePlaces };
-/** An empty unit means the item's base unit. */
-export type LineToPrice = { itemId: number; unit: string; qty: number };
+/** So many of an item. An empty unit means the item's base unit. */
+export type ItemQuantity = { itemId: number; unit: string; qty: number };
 
 /** The item data that lines need. Cost and floor are per base unit. */
 export type ItemFacts = {
@@ -49,7 +49,7 @@ export type PricedItem = ItemFacts & {
 export function priceFactsOf(
   item: PricedItem | undefined,
   { currnIdx, priceDate, places }: PriceTerms,
-  { itemId, unit, qty }: LineToPrice,
+  { itemId, unit, qty }: ItemQuantity,
 ): PriceFacts {
   return {
     itemNumber: item?.item_number ?? String(itemId),

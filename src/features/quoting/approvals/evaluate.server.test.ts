@@ -22,6 +22,7 @@ function line(given: Partial<TestedLine> = {}): TestedLine {
     id: lineNo * 10,
     line_no: lineNo,
     type: 'item',
+    item_id: 1,
     active: true,
     optional: false,
     qty: 5,

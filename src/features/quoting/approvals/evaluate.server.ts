@@ -1,13 +1,9 @@
 // Reads the approval rules and judges a quote by them.
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import type { QuoteItem } from '#db/tables.ts';
 import type { Role } from '#shared/roles.ts';
 import type { FiredRule } from './approval.ts';
 import { type Figures, type Judgement, judge, type Rule, type TestedLine, type TestedQuote } from './judge.server.ts';
-
-/** A stored line of a quote. The code looks up its item's class when a rule filters by class. */
-export type StoredLine = Omit<TestedLine, 'class_id'> & Pick<Selectable<QuoteItem>, 'item_id'>;
 
 /** The active rules, in order. */
 export async function loadRules(db: Db): Promise<Rule[]> {
@@ -23,7 +19,7 @@ export const rulesValue = sql<Rule[]>`(select coalesce(json_agg(r), '[]') from (
 export async function judgeQuote(
   db: Db,
   quote: TestedQuote,
-  items: readonly StoredLine[],
+  items: readonly TestedLine[],
   requesterRoles: readonly Role[],
   rules?: readonly Rule[],
   known?: Figures,
@@ -37,12 +33,12 @@ export async function judgeQuote(
 export function judgeStored(
   rules: readonly Rule[],
   quote: TestedQuote,
-  items: readonly StoredLine[],
+  items: readonly TestedLine[],
   classes: ReadonlyMap<number, number | null>,
   requesterRoles: readonly Role[],
   known?: Figures,
 ): Judgement {
-  const classOf = ({ item_id: id }: StoredLine) => (id === null ? null : (classes.get(id) ?? null));
+  const classOf = ({ item_id: id }: TestedLine) => (id === null ? null : (classes.get(id) ?? null));
   const lines = rules.some(asksForClass) ? items.map((item) => ({ ...item, class_id: classOf(item) })) : items;
   return judge(rules, quote, lines, requesterRoles, known);
 }
@@ -55,7 +51,7 @@ function asksForClass({ filters }: Rule): boolean {
 export async function rulesThatFire(
   db: Db,
   quote: TestedQuote,
-  items: readonly StoredLine[],
+  items: readonly TestedLine[],
   requesterRoles: readonly Role[],
   rules?: readonly Rule[],
   known?: Figures,
@@ -63,7 +59,7 @@ export async function rulesThatFire(
   return (await judgeQuote(db, quote, items, requesterRoles, rules, known)).fired;
 }
 
-async function classesOf(db: Db, items: readonly StoredLine[]): Promise<Map<number, number | null>> {
+async function classesOf(db: Db, items: readonly TestedLine[]): Promise<Map<number, number | null>> {
   const ids = [...new Set(items.map((item) => item.item_id).filter((id) => id !== null))];
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('item').select(['id', 'class_id']).where('id', 'in', ids).execute();

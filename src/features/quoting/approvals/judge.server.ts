@@ -44,6 +44,7 @@ export type TestedLine = Pick<
   | 'id'
   | 'line_no'
   | 'type'
+  | 'item_id'
   | 'active'
   | 'optional'
   | 'qty'
@@ -57,7 +58,7 @@ export type TestedLine = Pick<
 > & {
   /** What the line has without the eligibility request that its price depends on. Missing or null when the price is firm. */
   fallback?: { unitPrice: Decimal | null } | null;
-  /** Missing when no rule filters by class. */
+  /** The class of the item, looked up when a rule filters by class. */
   class_id?: number | null;
 };
 

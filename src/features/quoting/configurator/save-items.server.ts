@@ -1,7 +1,8 @@
 // Takes items of configurators over into lines: adds lines in a section of the configuration, updates them, or takes them off.
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import { type FieldError, HttpError, invalid } from '#api/http-error.ts';
-import { applyLines, type LineInput } from '#features/quoting/quote-edit/lines/line-items.server.ts';
+import { applyLines } from '#features/quoting/quote-edit/lines/line-items.server.ts';
+import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import {
   closeEdit,
@@ -137,7 +138,7 @@ function refusalOf(
 /** Changes and removes lines. An empty section is removed with its last line. */
 async function change(edit: Edit, works: readonly Work[], terms: Terms): Promise<void> {
   const indexes: number[] = [];
-  const inputs = works.flatMap((work): LineInput[] => {
+  const inputs = works.flatMap((work): QuoteItemInput[] => {
     const { wish, difference, index } = work;
     const { line, waiting } = difference;
     if (wish.action === 'add' || !line) return [];
@@ -146,7 +147,7 @@ async function change(edit: Edit, works: readonly Work[], terms: Terms): Promise
     if (wish.action === 'remove' || !waiting) return [{ ...known, remove: true }];
     return [{ ...known, ...updateOf(work, line, waiting, terms) }];
   });
-  const removed = new Set(inputs.filter(({ remove }) => remove).map(({ id }) => id));
+  const removed = new Set(inputs.flatMap(({ id, remove }) => (id && remove ? [id] : [])));
   const empty = works.flatMap(({ wish, configuration }) =>
     wish.action === 'remove' ? (emptySection(edit.draft.lines, configuration.configId, removed) ?? []) : [],
   );
@@ -189,7 +190,7 @@ function customWords({
 }
 
 /** Keeps what a person changed by hand, except the fields that the configuration controls on a linked line. */
-function updateOf(work: Work, line: Line, waiting: Waiting, terms: Terms): Omit<LineInput, 'id'> {
+function updateOf(work: Work, line: Line, waiting: Waiting, terms: Terms): Omit<QuoteItemInput, 'id'> {
   const { wish } = work;
   const { configured } = line;
   const taken = configured?.taken ?? null;
@@ -215,7 +216,7 @@ function originOf({ configId, position }: Wish, waiting: Waiting, linked: boolea
   return { configId, position, linked, taken };
 }
 
-type What = Pick<LineInput, 'type' | 'itemId' | 'itemNumber' | 'description' | 'unit'>;
+type What = Pick<QuoteItemInput, 'type' | 'itemId' | 'itemNumber' | 'description' | 'unit'>;
 
 /** The item and the unit, either found or chosen by a person. Answers 422 when neither. */
 function whatOf({ wish, index }: Work, waiting: Waiting, found: ReadonlyMap<string, Match>, line: Line | null): What {
@@ -245,7 +246,7 @@ function unitOf(match: Match | undefined, itemId: number): string | undefined {
 }
 
 /** Enters the configurator's price as a typed price, with the reason. Without a choice, a line keeps the kind of price it has. */
-function priceOf(wish: Wish, waiting: Waiting, line: Line | null, reason: string): Partial<LineInput> {
+function priceOf(wish: Wish, waiting: Waiting, line: Line | null, reason: string): Partial<QuoteItemInput> {
   const had = line !== null && isAtPrice(line);
   const theirs = wish.price === 'configurator' || (wish.price === undefined && had && waiting.price !== null);
   if (theirs && waiting.price !== null) {
@@ -260,7 +261,7 @@ async function add(edit: Edit, works: readonly Work[], terms: Terms): Promise<vo
   if (!first) return;
   const { configId, name } = first.configuration;
   const start = placeFor(edit.draft.lines, configId);
-  const section: LineInput[] =
+  const section: QuoteItemInput[] =
     start === null
       ? [
           {
@@ -271,7 +272,7 @@ async function add(edit: Edit, works: readonly Work[], terms: Terms): Promise<vo
           },
         ]
       : [];
-  const lines = works.map((work, index): LineInput => {
+  const lines = works.map((work, index): QuoteItemInput => {
     const { wish, difference } = work;
     const { waiting } = difference;
     if (!waiting) throw new Error('what is added waits');

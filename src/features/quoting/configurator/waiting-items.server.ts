@@ -132,13 +132,13 @@ export async function matchesOf(context: ReadContext, items: readonly Waiting[])
 const NOT_FOUND: Match = { state: 'notFound', problem: '', candidates: [] };
 const MATCHES = { found: 'found', ambiguous: 'several', notFound: 'unknown' } as const;
 
-type ShownItem = Answer['items'][number];
+type AnsweredItem = Answer['items'][number];
 
 function shown({ position, change, fields, waiting, line }: Difference, match: Match = NOT_FOUND) {
   const taken = line?.configured?.taken ?? null;
   const after = waiting && afterOf(waiting);
   const isKnown = waiting !== null && isResolved(waiting, line);
-  const item: Omit<ShownItem, 'configId'> = {
+  const item: Omit<AnsweredItem, 'configId'> = {
     position,
     match: isKnown || waiting === null ? 'found' : MATCHES[match.state],
     change,
@@ -153,11 +153,11 @@ function shown({ position, change, fields, waiting, line }: Difference, match: M
   return item;
 }
 
-function afterOf({ itemNumber, description, qty, unit, optionText, price }: Waiting): ShownItem['after'] {
+function afterOf({ itemNumber, description, qty, unit, optionText, price }: Waiting): AnsweredItem['after'] {
   return { itemNumber, description, qty, unit, optionText, price };
 }
 
-function lineOf(line: Line): ShownItem['line'] {
+function lineOf(line: Line): AnsweredItem['line'] {
   const { id, line_no: lineNo, item_number: itemNumber, qty, unit, configured } = line;
   const atPrice = isAtPrice(line);
   return { id, lineNo, itemNumber, qty, unit, linked: configured?.linked ?? false, atPrice };

@@ -1,7 +1,7 @@
 // The calls that build a quote: the Quote edit group of the specification (section 7), with its records and ours (design 5 and 6).
 import { Provisional } from '#features/quoting/provisional/provisional.ts';
 import { z } from 'zod';
-import { Nothing, post } from '#api/endpoint.ts';
+import { Nothing, type OutputOf, post } from '#api/endpoint.ts';
 import { Contact } from '#features/customers/facilities/facilities.contract.ts';
 import { Approval, Asked, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
@@ -500,3 +500,6 @@ export const QuoteEdit = {
     { access: ['csrep', 'insiderep', 'systemadmin', 'salesQuoteManager', 'salesadmin', 'contractdept'], in: 'query' },
   ),
 };
+
+/** The answer to a saved line: the line, and what changed along with it. */
+export type SavedQuoteItem = OutputOf<typeof QuoteEdit.SaveQuoteItem>;

@@ -1,17 +1,16 @@
 // Tests what a quote needs before Submit, RequestApproval and Send.
 import { expect, test } from 'vitest';
+import { blankLine, type Line } from '#features/quoting/quotes/records.ts';
 import { missingFrom } from './readiness.server.ts';
 
 const HEADER = { facility_id: 1, contact_name: 'Pat Buyer' };
-const LINE = {
+const LINE: Line = {
+  ...blankLine(1, 1, 'item'),
   line_no: 1,
-  type: 'item',
-  active: true,
   item_number: 'IT-1',
   description: 'Gauze',
   qty: 2,
-  unit_price: 10 as number | null,
-  price_problem: '',
+  unit_price: 10,
 };
 
 test('a complete quote lacks nothing', () => {
@@ -21,7 +20,7 @@ test('a complete quote lacks nothing', () => {
   expect(missingFrom(HEADER, [{ ...LINE, unit_price: 0 }])).toEqual([]);
 });
 
-test.each([
+test.each<[object, Line[], string[]]>([
   [{ facility_id: null }, [LINE], ['Choose a facility.']],
   [{ contact_name: '' }, [LINE], ['Name a contact.']],
   [{}, [], ['Add at least one line.']],

@@ -1,18 +1,9 @@
 // What a quote needs before its author submits it, or takes any later step (design 2).
 import type { FieldError } from '#api/http-error.ts';
+import type { Line } from '#features/quoting/quotes/records.ts';
 import { countOf } from '#shared/count-of.ts';
 
 type Header = { facility_id: number | null; contact_name: string };
-type Line = {
-  line_no: number;
-  type: string;
-  active: boolean;
-  item_number: string;
-  description: string;
-  qty: number;
-  unit_price: number | null;
-  price_problem: string;
-};
 
 const SHOWN = 20;
 

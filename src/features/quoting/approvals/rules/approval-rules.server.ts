@@ -15,7 +15,8 @@ import {
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
 import { ApprovalRule, type ApprovalRules, type Reminders } from './approval-rules.contract.ts';
-import { judgeQuote, loadRules, type StoredLine } from '../evaluate.server.ts';
+import { judgeQuote, loadRules } from '../evaluate.server.ts';
+import type { TestedLine } from '../judge.server.ts';
 import type { Rule } from '../judge.server.ts';
 import { remindAnew } from '../reminders.server.ts';
 import { METRIC_LABELS } from './metric-labels.ts';
@@ -127,7 +128,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     const lines = await db
       .selectFrom('quote_item')
       .selectAll()
-      .$castTo<StoredLine>()
+      .$castTo<TestedLine>()
       .where('quote_id', '=', quote.id)
       .orderBy('line_no')
       .execute();

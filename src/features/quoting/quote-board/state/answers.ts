@@ -1,9 +1,6 @@
 // Merges the server's answers into the board, never going back to an older state and keeping unchanged lines as the same objects.
-import type { OutputOf } from '#api/endpoint.ts';
 import type { QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import type { QuoteEdit, QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-
-type SavedLine = OutputOf<typeof QuoteEdit.SaveQuoteItem>;
+import type { QuoteEditData, SavedQuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 
 /** Merges a whole quote over an older state. Equal parts stay the same objects, so that they do not render again. */
 export function newer(now: QuoteEditData | null, next: QuoteEditData): QuoteEditData {
@@ -12,7 +9,7 @@ export function newer(now: QuoteEditData | null, next: QuoteEditData): QuoteEdit
 }
 
 /** Merges one saved line and its side effects into the quote. */
-export function withSaved(now: QuoteEditData, saved: SavedLine): QuoteEditData {
+export function withSaved(now: QuoteEditData, saved: SavedQuoteItem): QuoteEditData {
   if (saved.quote.version < now.quote.version) return now;
   const changed = new Map([...saved.changedItems, saved.item].map((item) => [item.id, item]));
   const stayed = now.items

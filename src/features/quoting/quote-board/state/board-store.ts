@@ -35,7 +35,7 @@ export type BoardState = {
   items: readonly QuoteItem[];
   pending: readonly Pending[];
   /** Typed texts that their cells refused. */
-  refused: readonly RefusedCell[];
+  refused: readonly RefusedText[];
   /** Lines that somebody else changed, until the user makes the next change or looks at them. */
   marks: ReadonlyMap<number, Mark>;
   savedAt: Date | null;
@@ -48,7 +48,7 @@ export type BoardState = {
 };
 
 /** A cell whose text is not a valid value, and the line as it was when the user began to type. */
-export type RefusedCell = { item: QuoteItem; column: string; label: string; text: string; problem: string };
+export type RefusedText = { item: QuoteItem; column: string; label: string; text: string; problem: string };
 
 /** `board` is null until the store has read the quote. `error`: why it could not read the newest state. */
 export type BoardSnapshot = { board: BoardState | null; error: Error | null };
@@ -62,7 +62,7 @@ export type BoardStore = {
   changeLine: (item: QuoteItem, patch: LinePatch) => void;
   changeQuote: (patch: QuotePatch) => void;
   /** Keeps the text that a cell refused; null: the user corrected it or gave it up. */
-  refuse: (item: QuoteItem, column: string, refused: Omit<RefusedCell, 'item' | 'column'> | null) => void;
+  refuse: (item: QuoteItem, column: string, refused: Omit<RefusedText, 'item' | 'column'> | null) => void;
   /** Saves new (id 0), changed and removed lines, all or none. `order` sets the order of the lines afterwards. Returns the new ones. */
   saveLines: (
     lines: readonly QuoteItemInput[],
@@ -118,7 +118,7 @@ const STEPS_KEPT = 50;
 export function boardStore({ quoteId, view, calls, start, keep, ...events }: Setup): BoardStore {
   /** Maps the id of a removed line to the id it got when it came back. */
   const returned = new Map<number, number>();
-  let refused: readonly RefusedCell[] = [];
+  let refused: readonly RefusedText[] = [];
   const screens = listeners();
   let shown: BoardSnapshot = { board: null, error: null };
   const draw = () => {

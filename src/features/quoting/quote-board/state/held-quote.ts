@@ -2,7 +2,12 @@
 import type { InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError } from '#api/http-error.ts';
 import type { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
-import type { QuoteEdit, QuoteEditData, SavedQuote } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type {
+  QuoteEdit,
+  QuoteEditData,
+  SavedQuote,
+  SavedQuoteItem,
+} from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { newer, withSaved } from './answers.ts';
 import { changesOfOthers, fieldsBetween, type Mark, movedWords, type OthersChanges } from './marks.ts';
 
@@ -14,7 +19,7 @@ export type BoardCalls = {
   readChanges: (since: number) => Promise<OutputOf<Calls['GetQuoteChanges']>>;
   readActivity: () => Promise<OutputOf<Calls['GetQuoteActivity']>>;
   saveQuote: (input: InputOf<Calls['SaveSalesRepQuote']>) => Promise<SavedQuote>;
-  saveLine: (input: InputOf<Calls['SaveQuoteItem']>) => Promise<OutputOf<Calls['SaveQuoteItem']>>;
+  saveLine: (input: InputOf<Calls['SaveQuoteItem']>) => Promise<SavedQuoteItem>;
   applyPromotion: (input: InputOf<Calls['ApplyPromotionToQuoteItem']>) => Promise<QuoteEditData>;
   addTemplate: (input: InputOf<Calls['SaveQuoteTemplateForQuote']>) => Promise<QuoteEditData>;
   takeConfigured: (input: InputOf<typeof QuoteConfigurator.SaveDmsItemsToQuote>) => Promise<QuoteEditData>;
@@ -85,7 +90,7 @@ export function heldQuote(calls: BoardCalls, start: QuoteEditData | null, events
     now,
     version,
     receive,
-    receiveLine: (answer: OutputOf<Calls['SaveQuoteItem']>) => {
+    receiveLine: (answer: SavedQuoteItem) => {
       if (answer.whole) return receive(answer.whole, new Set([answer.item.id]));
       data = withSaved(now(), answer);
       saved();

@@ -1,9 +1,12 @@
 // Prices a line from its item: by the rules of quoting, with what is typed on the line, with and without the request that its price depends on.
-import { type PricedItem, type PriceTerms, priceFactsOf } from '#features/prices/pricing/priced-item.server.ts';
+import {
+  type ItemQuantity,
+  type PricedItem,
+  type PriceTerms,
+  priceFactsOf,
+} from '#features/prices/pricing/priced-item.server.ts';
 import { type ProvisionalPrice, resolveRequested } from '#features/prices/pricing/provisional-price.server.ts';
-import { type LinePrice, type ManualPrice, priceLine } from './line-price.server.ts';
-
-export type ItemLine = { itemId: number; unit: string; qty: number; promotionId: number | null; manual: ManualPrice };
+import { type LinePrice, type LineToPrice, priceLine } from './line-price.server.ts';
 
 export type ItemPrice = {
   /** The price to show. */
@@ -16,7 +19,7 @@ export type ItemPrice = {
 export function priceOfItem(
   item: PricedItem | undefined,
   terms: PriceTerms,
-  { itemId, unit, qty, promotionId, manual }: ItemLine,
+  { itemId, unit, qty, promotionId, manual }: ItemQuantity & Pick<LineToPrice, 'promotionId' | 'manual'>,
 ): ItemPrice {
   const { price, provisional } = resolveRequested(
     priceFactsOf(item, terms, { itemId, unit, qty }),

@@ -1,7 +1,6 @@
 // Saves typed lines: input rules, manual prices, saving one line, applying a promotion.
 import { sql } from 'kysely';
-import type { z } from 'zod';
-import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
+import type { ParsedInputOf } from '#api/endpoint.ts';
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
@@ -12,7 +11,7 @@ import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { AmountOutOfRange, compare, convertPrice, type Decimal, MOST } from '#shared/money.ts';
 import type { QuoteItemInput } from './quote-item.ts';
-import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
+import type { QuoteEdit, QuoteEditData, SavedQuoteItem } from '../quote-edit.contract.ts';
 import {
   closeEdit,
   type Edit,
@@ -31,8 +30,6 @@ import { applyConfigured, lockedParts } from './configured-line.server.ts';
 import { placeLines } from './line-order.server.ts';
 import { readProofs } from './quote-lines.server.ts';
 
-export type LineInput = z.output<typeof QuoteItemInput>;
-
 const MOST_LINES = 2_000;
 const REQUIRED = 'This field is required';
 const DEFAULT_UNIT = 'EA';
@@ -43,7 +40,7 @@ const DEFAULT_UNIT = 'EA';
  */
 export async function applyLines(
   edit: Edit,
-  given: readonly LineInput[],
+  given: readonly QuoteItemInput[],
   pathOf: (index: number) => string,
 ): Promise<number[]> {
   const { context, draft } = edit;
@@ -117,7 +114,7 @@ export async function applyLines(
  * The 'item promotion' pairs of lines removed from this quote, read only when a new line names a promotion. Undoing a removal restores the promotion,
  * whoever applied it. Only users with the right to apply promotions may apply any other.
  */
-async function promotionsTakenOff({ context, draft }: Edit, made: readonly LineInput[]): Promise<Set<string>> {
+async function promotionsTakenOff({ context, draft }: Edit, made: readonly QuoteItemInput[]): Promise<Set<string>> {
   if (!made.some(({ promotionId }) => promotionId)) return new Set();
   const { rows } = await sql<{ pair: string }>`
     select distinct concat(c -> 'promotion' ->> 'itemId', ' ', p.id) as pair
@@ -128,21 +125,21 @@ async function promotionsTakenOff({ context, draft }: Edit, made: readonly LineI
 }
 
 /** Treats a new line that is already stored, because its answer was lost, as an edit of that line. */
-function sentBefore(byKey: ReadonlyMap<string | null, Line>, input: LineInput): LineInput {
-  const { clientKey } = input;
-  const stored = input.id === 0 && clientKey ? byKey.get(clientKey) : undefined;
-  return stored ? { ...input, id: stored.id, version: stored.version } : input;
+function sentBefore(byKey: ReadonlyMap<string | null, Line>, input: QuoteItemInput) {
+  const { id = 0, clientKey } = input;
+  const stored = id === 0 && clientKey ? byKey.get(clientKey) : undefined;
+  return stored ? { ...input, id: stored.id, version: stored.version } : { ...input, id };
 }
 
 const freeLineMessage = 'A free line comes from its promotion and cannot be edited.';
 
-function newType(input: LineInput): Line['type'] {
+function newType(input: QuoteItemInput): Line['type'] {
   if (input.type === 'section' || input.type === 'note') return input.type;
   return input.itemId ? 'item' : 'custom';
 }
 
 /** Applies typed values to one line. Returns errors by field. */
-function applyLine(edit: Edit, line: Line, input: LineInput, isNew: boolean): FieldError[] {
+function applyLine(edit: Edit, line: Line, input: QuoteItemInput, isNew: boolean): FieldError[] {
   if (line.type === 'free') return freeLineTouched(line, input) ? [{ path: 'id', message: freeLineMessage }] : [];
   if (input.type === 'free') return [{ path: 'type', message: freeLineMessage }];
   if (input.notes !== undefined && input.notes !== line.notes) {
@@ -170,7 +167,7 @@ function applyLine(edit: Edit, line: Line, input: LineInput, isNew: boolean): Fi
 }
 
 /** A caller may send back a free line unchanged. */
-function freeLineTouched(line: Line, input: LineInput): boolean {
+function freeLineTouched(line: Line, input: QuoteItemInput): boolean {
   const same = <T>(given: T | undefined, stored: T) => given === undefined || given === stored;
   return !(
     same(input.itemId ?? line.item_id, line.item_id) &&
@@ -183,7 +180,7 @@ function freeLineTouched(line: Line, input: LineInput): boolean {
   );
 }
 
-function applyText(line: Line, input: LineInput): FieldError[] {
+function applyText(line: Line, input: QuoteItemInput): FieldError[] {
   if (input.type !== undefined && input.type !== line.type) {
     return [{ path: 'type', message: 'A section or note cannot become an item.' }];
   }
@@ -192,7 +189,7 @@ function applyText(line: Line, input: LineInput): FieldError[] {
 }
 
 /** Sets the item, or the text of a custom item. */
-function applyWhat(edit: Edit, line: Line, input: LineInput, isNew: boolean): FieldError[] {
+function applyWhat(edit: Edit, line: Line, input: QuoteItemInput, isNew: boolean): FieldError[] {
   if (input.type === 'section' || input.type === 'note') {
     return [{ path: 'type', message: 'An item cannot become a section or note.' }];
   }
@@ -274,7 +271,7 @@ function applyUnit(line: Line, typed: string | undefined, facts: ItemFacts | und
   return [];
 }
 
-function applyQuantity(line: Line, input: LineInput): FieldError[] {
+function applyQuantity(line: Line, input: QuoteItemInput): FieldError[] {
   line.qty = input.qty ?? line.qty;
   if (line.qty > 0) return [];
   return [{ path: 'qty', message: input.qty === undefined ? REQUIRED : 'The quantity must be above 0' }];
@@ -284,7 +281,7 @@ function applyQuantity(line: Line, input: LineInput): FieldError[] {
  * Applies manual prices. A value that differs from the stored one counts as typed; `unitPrice: null` and a discount of 0 restore the system price.
  * Returns whether the input set a price, percentage or amount.
  */
-function applyPrice(line: Line, input: LineInput, before: Line): boolean {
+function applyPrice(line: Line, input: QuoteItemInput, before: Line): boolean {
   const set = (price: Decimal | null, pct: Decimal | null, off: Decimal | null) => typePrice(line, price, pct, off);
   const { unitPrice, discountPct, discountAmount } = input;
   let typed = true;
@@ -308,7 +305,6 @@ function typePrice(line: Line, price: Decimal | null, pct: Decimal | null, off: 
 }
 
 type SaveQuoteItemInput = ParsedInputOf<typeof QuoteEdit.SaveQuoteItem>;
-type SavedQuoteItem = OutputOf<typeof QuoteEdit.SaveQuoteItem>;
 
 /** Saves one line (specification section 7): prices only that line and updates the totals. Also returns other lines that changed. */
 export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemInput): Promise<SavedQuoteItem> {

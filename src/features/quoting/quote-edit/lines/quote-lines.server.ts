@@ -66,20 +66,20 @@ const DERIVED: readonly (keyof Line)[] = [
 
 /** The lines of a quote in order, without proofs. */
 export async function loadLines(db: Db, quoteId: number): Promise<Line[]> {
-  const { rows } = await sql<{ lines: StoredLine[] }>`select ${linesValue(quoteId)} as lines`.execute(db);
+  const { rows } = await sql<{ lines: LineValues[] }>`select ${linesValue(quoteId)} as lines`.execute(db);
   return (rows[0]?.lines ?? []).map(lineRead);
 }
 
 /** The values of a line in the order of LIGHT, because names would be most of the data of many lines. */
-export type StoredLine = unknown[];
+export type LineValues = unknown[];
 
 /** The stored lines as a value inside a larger statement. `lineRead` turns them into lines. */
 export function linesValue(quoteId: number) {
-  return sql<StoredLine[]>`(select coalesce(json_agg(json_build_array(${LIGHT_COLUMNS}) order by line_no, id), '[]')
+  return sql<LineValues[]>`(select coalesce(json_agg(json_build_array(${LIGHT_COLUMNS}) order by line_no, id), '[]')
     from quote_item where quote_id = ${quoteId})`;
 }
 
-export function lineRead(stored: StoredLine): Line {
+export function lineRead(stored: LineValues): Line {
   // Starts from a complete line, because an object that grows field by field is slow to copy and compare.
   const line: Record<keyof Line, unknown> = blankLine(0, 0, 'item');
   LIGHT.forEach((name, index) => {

@@ -7,7 +7,8 @@ import type { Db } from '#db/database.server.ts';
 import { looksOf, PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
-import { applyLines, type LineInput, notAddable } from '../lines/line-items.server.ts';
+import { applyLines, notAddable } from '../lines/line-items.server.ts';
+import type { QuoteItemInput } from '../lines/quote-item.ts';
 import { LONGEST_DESCRIPTION } from '../lines/quote-item.ts';
 import type { QuoteEdit, QuoteEditData, QuoteTemplate } from '../quote-edit.contract.ts';
 import { closeEdit, openEdit } from '../settle/edit-quote.server.ts';
@@ -155,7 +156,7 @@ function chosenLines(lines: readonly TemplateLine[], choices: Choices): Template
 
 const CHANGED = 'Somebody has changed the template. Choose it again.';
 
-function newLine(line: TemplateLine): LineInput {
+function newLine(line: TemplateLine): QuoteItemInput {
   if (line.type !== 'item') return { id: 0, type: line.type, description: line.words };
   return { id: 0, itemId: line.itemId, description: line.words, qty: line.qty, unit: line.unit };
 }

@@ -19,7 +19,7 @@ import {
   lineStatements,
   linesValue,
   newLineIdsValue,
-  type StoredLine,
+  type LineValues,
 } from '../lines/quote-lines.server.ts';
 import { MODELS_ACTIVE } from '../view/quote-facts.server.ts';
 import { termsOf } from './known-items.server.ts';
@@ -46,7 +46,7 @@ export type EditFacts = {
 };
 
 type FoundFacts = Common & {
-  lines: StoredLine[];
+  lines: LineValues[];
   request: ApprovalRecord | null;
   assigneeActive: boolean;
   priced: FoundItems | null;

@@ -9,7 +9,7 @@ export type Planned = { from: Named | null | undefined; to: Named | null };
 export type ShownMove = Omit<Move, 'from'> & Planned & { unsaved: boolean };
 
 /** A change of one ZIP that the server does not have yet. `planned` null takes the move back. `seen` is the move that the person saw before. */
-export type Change = { zip: string; planned: Planned | null; seen: Move | null };
+export type ZipChange = { zip: string; planned: Planned | null; seen: Move | null };
 
 export function plannedBy(move: Move | null | undefined): Planned | null {
   return move ? { from: move.from, to: move.to } : null;
@@ -29,7 +29,7 @@ export function leadsTo(planned: Planned | null, now: Planned | null): boolean {
 
 const idOf = (from: Named | null | undefined) => (from === undefined ? undefined : (from?.id ?? null));
 
-export function inputOf({ zip, planned }: Change): MoveInput {
+export function inputOf({ zip, planned }: ZipChange): MoveInput {
   if (!planned) return { zip, gone: true };
   const to = planned.to?.id ?? null;
   return planned.from === undefined ? { zip, to } : { zip, to, from: planned.from?.id ?? null };
@@ -39,7 +39,7 @@ export function inputOf({ zip, planned }: Change): MoveInput {
 export function shownMoves(
   moves: readonly Move[],
   stored: ReadonlyMap<string, Move>,
-  changes: ReadonlyMap<string, Change>,
+  changes: ReadonlyMap<string, ZipChange>,
 ): readonly ShownMove[] {
   const rows = moves.flatMap((move): ShownMove[] => {
     const change = changes.get(move.zip);

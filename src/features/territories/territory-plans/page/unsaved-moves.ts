@@ -3,7 +3,7 @@ import { HttpError, isPassing } from '#api/http-error.ts';
 import { RETRY_MS, worker } from '#kit/edit-store/one-after-the-other.ts';
 import { conflictOf } from '#shared/conflict.ts';
 import type { HeldPlan, PlanCalls } from './held-plan.ts';
-import { type Change, inputOf, isSamePlan, leadsTo, type Planned, plannedBy } from './planned.ts';
+import { type ZipChange, inputOf, isSamePlan, leadsTo, type Planned, plannedBy } from './planned.ts';
 import { MOST_SAVED, type Move, type PlanChanges } from '../territory-plans.contract.ts';
 
 /** Two people planned one ZIP differently. Null means no move. */
@@ -22,8 +22,8 @@ export type Saving = {
 
 export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause = 700 }: Saving, changed: () => void) {
   /** Changes to send next. They take precedence over those being sent. */
-  let waiting: ReadonlyMap<string, Change> = new Map();
-  let sent: ReadonlyMap<string, Change> = new Map();
+  let waiting: ReadonlyMap<string, ZipChange> = new Map();
+  let sent: ReadonlyMap<string, ZipChange> = new Map();
   let error: HttpError | null = null;
   let clashes: readonly ZipClash[] = [];
   let clashedWith: { changedBy: string | null; changedAt: string | null } = { changedBy: null, changedAt: null };
@@ -65,7 +65,7 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
   const saving = worker(() => (waiting.size > 0 && clashes.length === 0 ? saveBatch() : null));
 
   /** Saves over the newest version. Other people's moves of other ZIPs stay; a different move of the same ZIP is a clash. */
-  const sendOver = async (changes: readonly Change[]): Promise<PlanChanges> => {
+  const sendOver = async (changes: readonly ZipChange[]): Promise<PlanChanges> => {
     for (let tries = 1; ; tries += 1) {
       const version = plan.version();
       try {
@@ -92,7 +92,7 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
 
   return {
     /** All of them by ZIP. */
-    all: (): ReadonlyMap<string, Change> => new Map([...sent, ...waiting]),
+    all: (): ReadonlyMap<string, ZipChange> => new Map([...sent, ...waiting]),
     plannedNow: (zip: string): Planned | null => {
       const change = waiting.get(zip) ?? sent.get(zip);
       return change ? change.planned : plannedBy(storedMove(zip));
@@ -130,7 +130,7 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
       const met = new Set(clashes.map(({ zip }) => zip));
       clashes = [];
       waiting = new Map(
-        [...waiting].flatMap(([zip, one]): [string, Change][] => {
+        [...waiting].flatMap(([zip, one]): [string, ZipChange][] => {
           if (!met.has(zip)) return [[zip, one]];
           return keep === 'mine' ? [[zip, { ...one, seen: storedMove(zip) }]] : [];
         }),

@@ -4,7 +4,7 @@ import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts
 import { useUnsaved } from '#ui/unsaved.web.ts';
 import classes from '../lines.module.css';
 import { spaceBehind } from '../../layout/columns.ts';
-import type { RefusedCell } from '../../state/board-store.ts';
+import type { RefusedText } from '../../state/board-store.ts';
 import type { LineActions } from '../line-actions.web.ts';
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
   words?: boolean;
   invalid?: boolean;
   /** The text that the user typed here and the cell refused. */
-  refused: RefusedCell | undefined;
+  refused: RefusedText | undefined;
   refuse: LineActions['refuse'];
   /** Identifies the cell, so that keys find its neighbors: the row's index and the column's name. */
   row: number;

@@ -1,9 +1,9 @@
 // Shows under a line what its cells refused, until the user corrects it or gives it up.
 import { Button } from '@mantine/core';
-import type { RefusedCell } from '../../state/board-store.ts';
+import type { RefusedText } from '../../state/board-store.ts';
 import type { LineActions } from '../line-actions.web.ts';
 
-export function RefusedCells({ refused, refuse }: { refused: readonly RefusedCell[]; refuse: LineActions['refuse'] }) {
+export function RefusedCells({ refused, refuse }: { refused: readonly RefusedText[]; refuse: LineActions['refuse'] }) {
   return refused.map((cell) => (
     <div key={cell.column}>
       Not saved: {cell.problem}

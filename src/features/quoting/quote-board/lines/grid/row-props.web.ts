@@ -3,7 +3,7 @@ import type { Other } from '#features/operations/live/live.contract.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { Decimal } from '#shared/money.ts';
 import type { PlacedColumn } from '../../layout/columns.ts';
-import type { RefusedCell } from '../../state/board-store.ts';
+import type { RefusedText } from '../../state/board-store.ts';
 import type { Mark } from '../../state/marks.ts';
 import type { Pending } from '../../state/save-queue.ts';
 import type { LineActions } from '../line-actions.web.ts';
@@ -27,7 +27,7 @@ export type RowProps = {
   /** How many comments the line has. */
   comments: number;
   /** Stays the same list until something in it changes. */
-  refused: readonly RefusedCell[] | undefined;
+  refused: readonly RefusedText[] | undefined;
   sectionSum: Decimal | null;
   /** The reason for the manual price appears above the lines, so the row does not repeat it. */
   isReasonAbove: boolean;
