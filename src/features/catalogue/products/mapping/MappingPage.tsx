@@ -1,38 +1,27 @@
 // Maps items to products, mostly by keyboard: items on the left, suggested products with their reasons on the right.
-import { Alert, Button, Group, Kbd, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Alert, Button, Group, Kbd, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp, IconChecks } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
-import type { InputOf } from '#api/endpoint.ts';
 import { countOf } from '#shared/count-of.ts';
-import { formatDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
-import { Chip } from '#ui/Chip.tsx';
 import { Pages } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { KeywordField } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
-import type { Tone } from '#ui/tones.ts';
-import { Products } from '../products.contract.ts';
 import { ExactMatchesDialog } from './ExactMatchesDialog.tsx';
 import { IgnoreDialog } from './IgnoreDialog.tsx';
-import { ItemMapping, MappingState, MOST_PAIRS, type NotMappedItem } from './mapping.contract.ts';
+import { ItemFilters, Items } from './ItemsToMap.tsx';
+import { ItemMapping, MappingState, type NotMappedItem } from './mapping.contract.ts';
 import classes from './mapping.module.css';
 import { SuggestionsPanel } from './SuggestionsPanel.tsx';
+import { useActiveItem } from './use-active-item.web.ts';
+import { useDecisions } from './use-decisions.web.ts';
 
 const PAGE_SIZE = 25;
-
-type Pair = InputOf<typeof ItemMapping.mapGpItemToItmProdDbItem>['pairs'][number];
-/** One step that the U key undoes: what was done, and the pairs that undo it. */
-type Step = { said: string; pairs: Pair[] };
-
-const TONES: Record<MappingState, Tone> = { Unmapped: 'orange', Suggested: 'blue', Ignored: 'violet', Conflict: 'red' };
 
 export default function MappingPage() {
   const list = useListAddress('item-mapping', { keyword: '', class: '', state: '' }, { field: '', dir: 'asc' });
@@ -52,58 +41,22 @@ export default function MappingPage() {
     ...api(ItemMapping).getNotMappedGpItems.query({ ...asked, suggest: true }),
     enabled: quick.data !== undefined && !quick.isPlaceholderData,
   });
-  const choices = useQuery(api(Products).GetProductChoices.query({}));
-  /** Items decided on this screen; the list reloads in the background. */
-  const [decided, setDecided] = useState<ReadonlyMap<number, number>>(new Map());
-  const rows = rowsOf(quick.data?.records, whole.data?.records).filter(
-    ({ id, version }) => (decided.get(id) ?? 0) <= version,
-  );
-  const [activeId, setActiveId] = useState<number | null>(null);
-  const index = Math.max(
-    0,
-    rows.findIndex(({ id }) => id === activeId),
-  );
-  const active = rows[index];
-  const [chosen, setChosen] = useState(0);
-  useEffect(() => setChosen(0), [active?.id]);
-  const [steps, setSteps] = useState<Step[]>([]);
-  const [refused, setRefused] = useState<string[]>([]);
-  const [asking, setAsking] = useState<'ignore' | 'exact' | null>(null);
+  const decisions = useDecisions();
+  const { busy, last } = decisions;
+  const rows = rowsOf(quick.data?.records, whole.data?.records).filter((item) => !decisions.isDecided(item));
   const items = useRef<HTMLUListElement>(null);
+  const { active, chosen, next, ...at } = useActiveItem(rows, items);
+  const [asking, setAsking] = useState<'ignore' | 'exact' | null>(null);
   const narrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
 
-  const map = useMutation({ ...api(ItemMapping).mapGpItemToItmProdDbItem.mutation() });
-  /** Decides pairs. The next item becomes the active one, and U can undo the step. */
-  const decide = async (pairs: Pair[], said: string) => {
-    const next = rows[index + 1] ?? rows[index - 1];
-    const { results } = await map.mutateAsync({ pairs });
-    const done = results.filter(({ outcome }) => outcome !== 'refused');
-    setDecided((now) => new Map([...now, ...done.map(({ itemId, version }) => [itemId, version + 1] as const)]));
-    setRefused(results.filter(({ outcome }) => outcome === 'refused').map(({ message }) => message));
-    if (done.length === 0) return;
-    setSteps((now) => [...now, { said, pairs: results.flatMap(({ undo }) => (undo ? [undo] : [])) }]);
-    setActiveId(next?.id ?? null);
-    focusOn(items.current, next?.id);
+  /** Decides pairs. The next item becomes the active one. */
+  const decide = async (...step: Parameters<typeof decisions.decide>) => {
+    if (await decisions.decide(...step)) at.goTo(next);
   };
-  const undo = useMutation({
-    mutationFn: async (step: Step) => {
-      const results = [];
-      for (let at = 0; at < step.pairs.length; at += MOST_PAIRS) {
-        const pairs = step.pairs.slice(at, at + MOST_PAIRS);
-        results.push(...(await api(ItemMapping).mapGpItemToItmProdDbItem({ pairs })).results);
-      }
-      return results;
-    },
-    onSuccess: (results, step) => {
-      setSteps((now) => now.filter((one) => one !== step));
-      setRefused(results.filter(({ outcome }) => outcome === 'refused').map(({ message }) => message));
-      setDecided((now) => new Map([...now].filter(([id]) => !results.some(({ itemId }) => itemId === id))));
-      const [first] = results;
-      if (first) setActiveId(first.itemId);
-      notifications.show({ message: `Taken back: ${step.said}` });
-    },
-  });
-  const busy = map.isPending || undo.isPending;
+  const undo = async () => {
+    const itemId = await decisions.undo();
+    if (itemId !== undefined) at.setActive(itemId);
+  };
   const mapTo = (item: NotMappedItem, product: Named) => {
     if (busy) return;
     const pair = { itemId: item.id, version: item.version, productId: product.id };
@@ -114,33 +67,9 @@ export default function MappingPage() {
     const pair = { itemId: active.id, version: active.version, productId: 'new' as const };
     void decide([pair], `a new product for ${active.itemNumber}`).catch(() => {});
   };
-  const last = steps.at(-1);
-  const undoLast = () => {
-    if (last && !busy) undo.mutate(last);
-  };
-  const move = (by: number) => {
-    const next = rows[Math.max(0, Math.min(rows.length - 1, index + by))];
-    if (!next) return;
-    setActiveId(next.id);
-    focusOn(items.current, next.id);
-  };
-  const choose = (by: number) =>
-    setChosen((now) => Math.max(0, Math.min((active?.suggestions.length ?? 1) - 1, now + by)));
   const mapChosen = () => {
     const suggestion = active?.suggestions[chosen];
     if (active && suggestion) mapTo(active, suggestion.product);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const run = {
-      ArrowDown: () => move(1),
-      ArrowUp: () => move(-1),
-      ArrowRight: () => choose(1),
-      ArrowLeft: () => choose(-1),
-      Enter: mapChosen,
-    }[event.key];
-    if (!run || !(event.target instanceof HTMLElement) || !event.target.matches('[data-item]')) return;
-    event.preventDefault();
-    run();
   };
   useKeys([
     // These four keys work in the focused list of items; this list only shows them under `?`.
@@ -149,19 +78,9 @@ export default function MappingPage() {
     { key: 'Enter', label: 'Map the item to the chosen suggestion', run: () => {}, disabled: true },
     { key: 'n', label: 'Make a new product of the item', run: makeProduct, disabled: !active },
     { key: 'x', label: 'Leave the item out, with a reason', run: () => setAsking('ignore'), disabled: !active },
-    { key: 'u', label: 'Undo', run: undoLast, disabled: !last },
+    { key: 'u', label: 'Undo', run: () => void undo(), disabled: !last },
     { key: 'm', label: 'Map all exact matches', run: () => setAsking('exact') },
   ]);
-  // The keys work without a click first.
-  const isThere = rows.length > 0;
-  const focusActive = useEffectEvent(() => {
-    if (document.activeElement === document.body) focusOn(items.current, active?.id);
-  });
-  // Runs only when the list arrives, not when another item becomes active.
-  useEffect(() => {
-    if (isThere) focusActive();
-  }, [isThere]);
-
   const counts = whole.data && !quick.isPlaceholderData ? whole.data.counts : quick.data?.counts;
   const panel = (item: NotMappedItem) => (
     <SuggestionsPanel
@@ -180,116 +99,42 @@ export default function MappingPage() {
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <PageTitle>Map Items to Products</PageTitle>
-      <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }} gap="xs">
-        <div>
-          <Title order={1}>Map Items to Products</Title>
-          <Text size="sm" className="muted">
-            Items of the ERP without a product, new and best-sold first.
-          </Text>
-        </div>
-        <Group gap="xs">
-          <Button
-            variant="default"
-            leftSection={<IconArrowBackUp size={16} aria-hidden />}
-            disabled={!last}
-            loading={undo.isPending}
-            title={last ? `Undo: ${last.said}` : 'Nothing to undo'}
-            onClick={undoLast}
-          >
-            Undo
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconChecks size={16} aria-hidden />}
-            onClick={() => setAsking('exact')}
-          >
-            Map all exact matches…
-          </Button>
-        </Group>
-      </Group>
-      {refused.length > 0 ? (
-        <Alert
-          color="orange"
-          variant="light"
-          title="Not mapped"
-          withCloseButton
-          closeButtonLabel="Dismiss"
-          role="alert"
-          onClose={() => setRefused([])}
-        >
-          {refused.map((message) => (
-            <Text size="sm" key={message}>
-              {message}
-            </Text>
-          ))}
-        </Alert>
-      ) : null}
-      <ErrorAlert
-        error={map.error ?? undo.error}
-        title="That did not work"
-        onClose={() => (map.reset(), undo.reset())}
+      <Head
+        undoes={last?.said}
+        isUndoing={decisions.isUndoing}
+        onUndo={() => void undo()}
+        onExact={() => setAsking('exact')}
       />
+      <Refused messages={decisions.refused} onClose={decisions.forgetRefused} />
+      <ErrorAlert error={decisions.error} title="That did not work" onClose={decisions.forgetError} />
       <div className={classes['columns']}>
         <section className="card" aria-label="Items to map">
-          <Group px="md" py="xs" gap="sm" className={classes['filters']}>
-            <KeywordField
-              label="Item # or description"
-              w={220}
-              value={filters.keyword}
-              onChange={(keyword) => list.filter({ keyword })}
-            />
-            <FilterSelect
-              label="Item class"
-              w={180}
-              all="All classes"
-              choices={choices.data?.classes ?? []}
-              value={filters.class}
-              onChange={(next) => list.filter({ class: next })}
-            />
-            <FilterSelect
-              label="State"
-              w={200}
-              all={`To do${counts ? ` (${toDo(counts).toLocaleString('en-US')})` : ''}`}
-              choices={MappingState.options.map((value) => ({
-                value,
-                label: `${value}${counts ? ` (${counts[value].toLocaleString('en-US')})` : ''}`,
-              }))}
-              value={state ?? ''}
-              onChange={(next) => list.filter({ state: next })}
-            />
-          </Group>
+          <ItemFilters filters={filters} counts={counts} onChange={list.filter} />
           {quick.data ? (
             rows.length > 0 ? (
-              <ul ref={items} className={classes['items']} aria-label="Items" aria-busy={quick.isFetching}>
-                {rows.map((item) => (
-                  <li key={item.id} data-active={item === active || undefined}>
-                    <UnstyledButton
-                      data-item={item.id}
-                      tabIndex={item === active ? 0 : -1}
-                      aria-current={item === active ? 'true' : undefined}
-                      className={classes['item']}
-                      onKeyDown={onKeyDown}
-                      onClick={() => setActiveId(item.id)}
-                    >
-                      <ItemWords item={item} />
-                    </UnstyledButton>
-                    {narrow && item === active ? panel(item) : null}
-                  </li>
-                ))}
-              </ul>
+              <Items
+                ref={items}
+                items={rows}
+                active={active}
+                busy={quick.isFetching}
+                onActive={at.setActive}
+                onKey={{
+                  ArrowDown: () => at.move(1),
+                  ArrowUp: () => at.move(-1),
+                  ArrowRight: () => at.choose(1),
+                  ArrowLeft: () => at.choose(-1),
+                  Enter: mapChosen,
+                }}
+              >
+                {narrow && active ? panel(active) : null}
+              </Items>
             ) : (
               <Text ta="center" py="xl" className="muted" role="status">
                 {filters.keyword || filters.class || state ? 'No Record Found' : 'Every item has a product.'}
               </Text>
             )
-          ) : quick.error ? (
-            <ErrorAlert error={quick.error} title="This list could not be loaded" onRetry={quick.refetch} />
           ) : (
-            <Stack p="md" aria-label="Loading">
-              {[1, 2, 3, 4, 5, 6].map((n) => (
-                <Skeleton key={n} height={44} />
-              ))}
-            </Stack>
+            <NotThere error={quick.error} onRetry={quick.refetch} />
           )}
           <Pages {...pageShown(quick, list, PAGE_SIZE)} />
         </section>
@@ -305,11 +150,7 @@ export default function MappingPage() {
           </section>
         )}
       </div>
-      <Text size="xs" className="muted no-print" visibleFrom="md">
-        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> item · <Kbd size="xs">←</Kbd> <Kbd size="xs">→</Kbd> suggestion ·{' '}
-        <Kbd size="xs">Enter</Kbd> map · <Kbd size="xs">N</Kbd> new product · <Kbd size="xs">X</Kbd> leave out ·{' '}
-        <Kbd size="xs">U</Kbd> undo
-      </Text>
+      <KeyLine />
       {asking === 'ignore' && active ? (
         <IgnoreDialog
           item={active}
@@ -328,7 +169,7 @@ export default function MappingPage() {
           onClose={() => setAsking(null)}
           onMapped={(mapped) => {
             const pairs = mapped.map(({ itemId, version }) => ({ itemId, version, productId: null }));
-            setSteps((now) => [...now, { said: countOf(pairs.length, 'exact match', 'exact matches'), pairs }]);
+            decisions.done({ said: countOf(pairs.length, 'exact match', 'exact matches'), pairs });
           }}
         />
       ) : null}
@@ -345,47 +186,80 @@ function rowsOf(quick: NotMappedItem[] = [], whole: NotMappedItem[] = []): NotMa
   });
 }
 
-function toDo(counts: Record<MappingState, number>): number {
-  return counts.Unmapped + counts.Suggested + counts.Conflict;
-}
-
-/** Focuses the item's button after the list is drawn, and scrolls it into view. */
-function focusOn(list: HTMLUListElement | null, id: number | undefined): void {
-  if (id === undefined) return;
-  requestAnimationFrame(() => {
-    const button = list?.querySelector<HTMLElement>(`[data-item="${id}"]`);
-    button?.focus({ preventScroll: true });
-    button?.scrollIntoView({ block: 'nearest' });
-  });
-}
-
-function ItemWords({ item }: { item: NotMappedItem }) {
-  const facts = [
-    item.className,
-    [item.manufacturer, item.manufacturerNo].filter(Boolean).join(' '),
-    item.lastSold ? `sold ${formatDate(item.lastSold)}` : '',
-    item.status === 'Active' ? '' : item.status,
-  ];
+function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => unknown }) {
+  if (error) return <ErrorAlert error={error} title="This list could not be loaded" onRetry={onRetry} />;
   return (
-    <>
-      <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Text size="sm" fw={600} className="tabular" style={{ overflowWrap: 'anywhere' }}>
-          {item.itemNumber}
-          {item.sellingRank === 'NEW' ? ' · NEW' : item.sellingRankNum > 0 ? ` · ${item.sellingRankNum} ★` : ''}
+    <Stack p="md" aria-label="Loading">
+      {[1, 2, 3, 4, 5, 6].map((n) => (
+        <Skeleton key={n} height={44} />
+      ))}
+    </Stack>
+  );
+}
+
+type HeadProps = {
+  /** What undo takes back; undefined: nothing. */
+  undoes: string | undefined;
+  isUndoing: boolean;
+  onUndo: () => void;
+  onExact: () => void;
+};
+
+function Head({ undoes, isUndoing, onUndo, onExact }: HeadProps) {
+  return (
+    <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }} gap="xs">
+      <div>
+        <Title order={1}>Map Items to Products</Title>
+        <Text size="sm" className="muted">
+          Items of the ERP without a product, new and best-sold first.
         </Text>
-        <Chip tone={TONES[item.state]}>{item.state}</Chip>
+      </div>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          leftSection={<IconArrowBackUp size={16} aria-hidden />}
+          disabled={undoes === undefined}
+          loading={isUndoing}
+          title={undoes === undefined ? 'Nothing to undo' : `Undo: ${undoes}`}
+          onClick={onUndo}
+        >
+          Undo
+        </Button>
+        <Button variant="default" leftSection={<IconChecks size={16} aria-hidden />} onClick={onExact}>
+          Map all exact matches…
+        </Button>
       </Group>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {item.description}
-      </Text>
-      <Text size="xs" className="muted">
-        {facts.filter(Boolean).join(' · ')}
-      </Text>
-      {item.note ? (
-        <Text size="xs" className="muted" style={{ overflowWrap: 'anywhere' }}>
-          {item.state === 'Ignored' ? `Left out: ${item.note}` : item.note}
+    </Group>
+  );
+}
+
+function Refused({ messages, onClose }: { messages: readonly string[]; onClose: () => void }) {
+  if (messages.length === 0) return null;
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      title="Not mapped"
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      role="alert"
+      onClose={onClose}
+    >
+      {messages.map((message) => (
+        <Text size="sm" key={message}>
+          {message}
         </Text>
-      ) : null}
-    </>
+      ))}
+    </Alert>
+  );
+}
+
+function KeyLine() {
+  return (
+    <Text size="xs" className="muted no-print" visibleFrom="md">
+      <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> item · <Kbd size="xs">←</Kbd> <Kbd size="xs">→</Kbd> suggestion ·{' '}
+      <Kbd size="xs">Enter</Kbd> map · <Kbd size="xs">N</Kbd> new product · <Kbd size="xs">X</Kbd> leave out ·{' '}
+      <Kbd size="xs">U</Kbd> undo
+    </Text>
   );
 }
