@@ -2,30 +2,22 @@
 import { Alert, Button, Checkbox, CloseButton, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type Ref, useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { firstUnit } from '#features/catalogue/items/ItemMarks.tsx';
 import { ItemPickerPanel } from '#features/catalogue/items/ItemPickerPanel.tsx';
 import { type ItemHit, type ItemPrices, ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { conflictOf } from '#shared/conflict.ts';
-import { isSame, patchBetween } from '#shared/merge.ts';
 import { newKey } from '#shared/new-key.ts';
-import { readQuantity } from '#shared/quantity.ts';
 import { ConflictDialog } from '#ui/ConflictDialog.tsx';
 import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { later } from '#ui/later.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
-import {
-  LinePriceFields,
-  NO_PRICE,
-  priceErrorsOf,
-  type PriceForm,
-  priceFormOf,
-  pricePatchOf,
-} from './LinePriceFields.tsx';
+import { LinePriceFields, priceErrorsOf, pricePatchOf } from './LinePriceFields.tsx';
 import type { LineEdit, LinePatch, QuoteItem, QuoteItemInput } from './quote-item.ts';
+import { type LineForm, lineOf, patchOf, useLineForm } from './use-line-form.web.ts';
 import { FIELD_WORDS, valueWords } from '../settle/field-words.ts';
 import { clashes, seen } from '../settle/quote-merge.ts';
 
@@ -34,12 +26,6 @@ const ItemPanel = later(() => import('./ItemPanel.tsx'), {
   loading: <></>,
   failed: 'The pictures and documents of the item could not be loaded.',
 });
-
-/** The fields of a line in the form. A custom item has no itemId. */
-type LineDraft = Pick<
-  QuoteItem,
-  'type' | 'itemId' | 'itemNumber' | 'description' | 'qty' | 'unit' | 'notes' | 'active'
->;
 
 type Props = {
   /** The line's current state; null: a new item. */
@@ -57,102 +43,10 @@ type Props = {
   onClose: () => void;
 };
 
-const REQUIRED = 'This field is required';
-
-/** The form's fields. A custom item has its own, so that toggling the checkbox loses nothing. */
-type Form = {
-  custom: boolean;
-  customNumber: string;
-  picked: { itemId: number; itemNumber: string } | null;
-  description: string;
-  /** The text as typed. */
-  qty: string;
-  unit: string;
-  notes: string;
-  active: boolean;
-} & PriceForm;
-
-const BLANK: Form = {
-  custom: false,
-  customNumber: '',
-  picked: null,
-  description: '',
-  qty: '',
-  unit: '',
-  notes: '',
-  active: true,
-  ...NO_PRICE,
-};
-
-function formOf(item: (LineDraft & Partial<QuoteItem>) | null): Form {
-  if (!item) return BLANK;
-  const { itemId, itemNumber, description, qty, unit, notes, active } = item;
-  const custom = itemId === null;
-  return {
-    custom,
-    description,
-    qty: String(qty),
-    unit,
-    notes,
-    active,
-    ...priceFormOf(item),
-    customNumber: custom ? itemNumber : '',
-    picked: itemId === null ? null : { itemId, itemNumber },
-  };
-}
-
-function errorsOf(form: Form): { itemNumber?: string; description?: string; qty?: string } {
-  const number = form.custom ? form.customNumber : form.picked?.itemNumber;
-  const qty = readQuantity(form.qty).problem;
-  return {
-    ...(number?.trim() ? {} : { itemNumber: REQUIRED }),
-    ...(form.description.trim() ? {} : { description: REQUIRED }),
-    ...(qty ? { qty } : {}),
-  };
-}
-
-function lineOf(form: Form): LineDraft {
-  const { custom, description, unit, notes, active } = form;
-  return {
-    type: custom ? 'custom' : 'item',
-    itemId: custom ? null : (form.picked?.itemId ?? null),
-    itemNumber: custom ? form.customNumber : (form.picked?.itemNumber ?? ''),
-    description,
-    qty: readQuantity(form.qty).qty ?? Number.NaN,
-    unit,
-    notes,
-    active,
-  };
-}
-
-/** Maps fields of a line to the form fields that hold them under another name. */
-const FORM_FIELDS: Record<string, keyof Form> = {
-  type: 'custom',
-  itemId: 'picked',
-  itemNumber: 'customNumber',
-  unitPrice: 'price',
-  discountPct: 'discount',
-  priceReason: 'reason',
-};
-
-/** The fields of the line that the user changed. */
-function patchOf(form: Form, start: Form): LinePatch {
-  return { ...patchBetween(lineOf(start), lineOf(form)), ...pricePatchOf(form, start, form.custom) };
-}
-
-/** `form` with the values of `now` in all fields where the user typed nothing. */
-function followed(form: Form, start: Form, now: Form): Form {
-  const typed = (Object.keys(form) as (keyof Form)[]).filter((field) => !isSame(form[field], start[field]));
-  return { ...now, ...Object.fromEntries(typed.map((field) => [field, form[field]])) };
-}
-
 export function LineItemPanel(props: Props) {
   const { item, companyName, facilityId, priced = false, onAdd, onChange, onDone, onClose } = props;
-  /** The stored line as it was when the user began to type; null: a new one. */
-  const [stored, setStored] = useState(item);
-  const [start, setStart] = useState(() => formOf(item));
-  const [form, setForm] = useState(start);
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const line = useLineForm(item);
+  const { stored, start, form, errors, dirty, change } = line;
   const [picking, setPicking] = useState(false);
   const [keyword, setKeyword] = useState('');
   const [saving, setSaving] = useState<'done' | 'next' | null>(null);
@@ -163,23 +57,8 @@ export function LineItemPanel(props: Props) {
   const first = useRef<HTMLButtonElement>(null);
   const qtyField = useRef<HTMLInputElement>(null);
 
-  // The line changed on the board, so fields without typed input show the new values.
-  const [shown, setShown] = useState(item);
-  if (item !== shown) {
-    setShown(item);
-    if (item && stored?.id === item.id) {
-      const typed = Object.keys(patchOf(form, start));
-      const kept = typed.some((field) => field === 'qty' || field === 'unit') ? [...typed, 'qty', 'unit'] : typed;
-      setForm(followed(form, start, formOf(item)));
-      setStart(followed(start, form, formOf(item)));
-      setStored({ ...item, ...Object.fromEntries(kept.map((field) => [field, stored[field as keyof QuoteItem]])) });
-    }
-  }
-
-  const errors = errorsOf(form);
   const priceErrors = priceErrorsOf(form, start, form.custom);
   const valid = Object.keys(errors).length + Object.keys(priceErrors).length === 0;
-  const dirty = !isSame(form, start);
   useUnsaved(dirty, () => 'The line in the panel is not saved. Press Done or close the panel.');
   const itemId = form.custom ? null : (form.picked?.itemId ?? null);
   const chosen = useChosenItem(itemId, facilityId);
@@ -190,20 +69,10 @@ export function LineItemPanel(props: Props) {
   /** The configuration sets item and quantity until the user unlinks the line. */
   const isLocked = Boolean(stored?.configured?.linked && stored.configured.taken);
 
-  const change = (patch: Partial<Form>) => setForm((before) => ({ ...before, ...patch }));
-  const touch = (field: string) => setTouched((before) => new Set(before).add(field));
-  const shownError = (field: keyof typeof errors) => (touched.has(field) ? errors[field] : undefined);
-  const renew = (line: QuoteItem | null) => {
-    setStored(line);
-    setStart(formOf(line));
-    setForm(formOf(line));
-    setTouched(new Set());
-  };
-
   const save = async (then: 'done' | 'next', over = stored) => {
     if (saving) return;
     if (!valid) {
-      setTouched(new Set(Object.keys(errors)));
+      line.touchAll();
       return;
     }
     setSaving(then);
@@ -214,7 +83,7 @@ export function LineItemPanel(props: Props) {
         await onAdd({ ...lineOf(form), ...pricePatchOf(form, start, form.custom), clientKey: clientKey.current });
       else if (Object.keys(patch).length > 0) await onChange({ id: over.id, patch, start: over });
       // The line is saved now, so a later failure must not save it twice.
-      renew(null);
+      line.clear();
       clientKey.current = newKey();
       if (then === 'done') {
         setKeyword('');
@@ -250,30 +119,17 @@ export function LineItemPanel(props: Props) {
   ]);
 
   const failure = <ErrorAlert error={conflict ? null : error} title="The item was not saved" />;
-  const patch = patchOf(form, start);
-  const asked = conflict ? clashes({ patch, base: seen(patch, stored) }, conflict.current) : [];
-  const theirs = conflict?.current as QuoteItem | undefined;
   const question =
-    conflict && theirs ? (
-      <ConflictDialog
+    conflict && stored ? (
+      <LineConflict
         conflict={conflict}
-        what={`line ${theirs.lineNo} (${theirs.itemNumber || theirs.description})`}
-        rows={asked.flatMap((field) => {
-          const label = FIELD_WORDS[field];
-          const mine = patch[field as keyof LinePatch];
-          return label
-            ? [{ label, theirs: valueWords(field, theirs[field as keyof QuoteItem]), mine: valueWords(field, mine) }]
-            : [];
-        })}
+        patch={patchOf(form, start)}
+        stored={stored}
         busy={saving !== null}
-        onKeepMine={() => void save('done', theirs)}
-        onTakeTheirs={() => {
-          const now = formOf(theirs);
-          const taken = asked.map((field) => FORM_FIELDS[field] ?? (field as keyof Form));
+        onKeepMine={(theirs) => void save('done', theirs)}
+        onTakeTheirs={(theirs, fields) => {
           setError(null);
-          setStored(theirs);
-          setStart(now);
-          setForm({ ...followed(form, start, now), ...Object.fromEntries(taken.map((field) => [field, now[field]])) });
+          line.takeTheirs(theirs, fields);
         }}
       />
     ) : null;
@@ -307,65 +163,7 @@ export function LineItemPanel(props: Props) {
           <Text size="sm">{message}</Text>
         </Alert>
       ))}
-      <Checkbox
-        label="This is a custom item, I will enter data manually"
-        checked={form.custom}
-        onChange={(event) => change({ custom: event.currentTarget.checked, unit: form.unit || 'EA' })}
-      />
-      <Group align="flex-start" gap="xs" wrap="nowrap">
-        <TextInput
-          label="Item #"
-          withAsterisk
-          flex={1}
-          readOnly={!form.custom}
-          value={form.custom ? form.customNumber : (form.picked?.itemNumber ?? '')}
-          error={shownError('itemNumber')}
-          maxLength={100}
-          onChange={(event) => change({ customNumber: event.currentTarget.value })}
-          onBlur={() => touch('itemNumber')}
-          onDoubleClick={() => (form.custom || isLocked ? undefined : setPicking(true))}
-        />
-        {form.custom ? null : (
-          <Button
-            ref={first}
-            mt={22}
-            variant={form.picked ? 'default' : 'filled'}
-            disabled={isLocked}
-            onClick={() => setPicking(true)}
-          >
-            Pick Item
-          </Button>
-        )}
-      </Group>
-      <Textarea
-        label="Desc."
-        withAsterisk
-        autosize
-        minRows={1}
-        maxRows={6}
-        value={form.description}
-        error={shownError('description')}
-        maxLength={1000}
-        onChange={(event) => change({ description: event.currentTarget.value })}
-        onBlur={() => touch('description')}
-      />
-      <Group grow align="flex-start">
-        <TextInput
-          ref={qtyField}
-          label="Qty."
-          description={isLocked ? 'Locked to its configuration; unlink the line to change it.' : undefined}
-          disabled={isLocked}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          withAsterisk
-          inputMode="decimal"
-          autoComplete="off"
-          value={form.qty}
-          error={shownError('qty')}
-          onChange={(event) => change({ qty: event.currentTarget.value })}
-          onBlur={() => touch('qty')}
-        />
-        <TextInput label="Unit" disabled value={form.unit} styles={{ input: { color: 'inherit', opacity: 0.8 } }} />
-      </Group>
+      <ItemFields line={line} isLocked={isLocked} firstRef={first} qtyRef={qtyField} onPick={() => setPicking(true)} />
       {priced && (stored || form.custom) ? (
         <LinePriceFields
           form={form}
@@ -399,6 +197,117 @@ export function LineItemPanel(props: Props) {
       )}
       {leaving ? <DiscardDialog onStay={() => setLeaving(false)} onDiscard={onClose} /> : null}
     </Stack>
+  );
+}
+
+type ItemFieldsProps = {
+  line: LineForm;
+  /** The configuration sets item and quantity. */
+  isLocked: boolean;
+  firstRef: Ref<HTMLButtonElement>;
+  qtyRef: Ref<HTMLInputElement>;
+  /** Opens the item picker. */
+  onPick: () => void;
+};
+
+/** How many of what: a picked item, or a custom one whose number and unit are typed. */
+function ItemFields({ line, isLocked, firstRef, qtyRef, onPick }: ItemFieldsProps) {
+  const { form, change, touch, shownError } = line;
+  return (
+    <>
+      <Checkbox
+        label="This is a custom item, I will enter data manually"
+        checked={form.custom}
+        onChange={(event) => change({ custom: event.currentTarget.checked, unit: form.unit || 'EA' })}
+      />
+      <Group align="flex-start" gap="xs" wrap="nowrap">
+        <TextInput
+          label="Item #"
+          withAsterisk
+          flex={1}
+          readOnly={!form.custom}
+          value={form.custom ? form.customNumber : (form.picked?.itemNumber ?? '')}
+          error={shownError('itemNumber')}
+          maxLength={100}
+          onChange={(event) => change({ customNumber: event.currentTarget.value })}
+          onBlur={() => touch('itemNumber')}
+          onDoubleClick={() => (form.custom || isLocked ? undefined : onPick())}
+        />
+        {form.custom ? null : (
+          <Button
+            ref={firstRef}
+            mt={22}
+            variant={form.picked ? 'default' : 'filled'}
+            disabled={isLocked}
+            onClick={onPick}
+          >
+            Pick Item
+          </Button>
+        )}
+      </Group>
+      <Textarea
+        label="Desc."
+        withAsterisk
+        autosize
+        minRows={1}
+        maxRows={6}
+        value={form.description}
+        error={shownError('description')}
+        maxLength={1000}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+        onBlur={() => touch('description')}
+      />
+      <Group grow align="flex-start">
+        <TextInput
+          ref={qtyRef}
+          label="Qty."
+          description={isLocked ? 'Locked to its configuration; unlink the line to change it.' : undefined}
+          disabled={isLocked}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          withAsterisk
+          inputMode="decimal"
+          autoComplete="off"
+          value={form.qty}
+          error={shownError('qty')}
+          onChange={(event) => change({ qty: event.currentTarget.value })}
+          onBlur={() => touch('qty')}
+        />
+        <TextInput label="Unit" disabled value={form.unit} styles={{ input: { color: 'inherit', opacity: 0.8 } }} />
+      </Group>
+    </>
+  );
+}
+
+type LineConflictProps = {
+  conflict: NonNullable<ReturnType<typeof conflictOf>>;
+  patch: LinePatch;
+  /** The line as it was when the user began to type. */
+  stored: QuoteItem;
+  busy: boolean;
+  onKeepMine: (theirs: QuoteItem) => void;
+  /** `fields`: those that both have changed. */
+  onTakeTheirs: (theirs: QuoteItem, fields: readonly string[]) => void;
+};
+
+/** Asks whose values stay where somebody else has changed the same fields of the line. */
+function LineConflict({ conflict, patch, stored, busy, onKeepMine, onTakeTheirs }: LineConflictProps) {
+  const theirs = conflict.current as QuoteItem;
+  const asked = clashes({ patch, base: seen(patch, stored) }, conflict.current);
+  return (
+    <ConflictDialog
+      conflict={conflict}
+      what={`line ${theirs.lineNo} (${theirs.itemNumber || theirs.description})`}
+      rows={asked.flatMap((field) => {
+        const label = FIELD_WORDS[field];
+        const mine = patch[field as keyof LinePatch];
+        return label
+          ? [{ label, theirs: valueWords(field, theirs[field as keyof QuoteItem]), mine: valueWords(field, mine) }]
+          : [];
+      })}
+      busy={busy}
+      onKeepMine={() => onKeepMine(theirs)}
+      onTakeTheirs={() => onTakeTheirs(theirs, asked)}
+    />
   );
 }
 
