@@ -2,14 +2,11 @@
 import { Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useLocation } from '@tanstack/react-router';
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useState } from 'react';
 import { firstUnit } from '#features/catalogue/items/ItemMarks.tsx';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
-import type { LinePatch, QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { countOf } from '#shared/count-of.ts';
+import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { NARROW } from '#ui/DataList.tsx';
-import { later } from '#ui/later.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import classes from './lines.module.css';
 import { placedColumns } from '../layout/columns.ts';
@@ -20,33 +17,16 @@ import { Totals } from '../terms/TotalsCard.tsx';
 import { ownLines } from '../state/changes.ts';
 import { copyOf } from './selection/copy-lines.ts';
 import { FindBar } from './find/FindBar.tsx';
-import { focusCell } from './grid/focus-cell.web.ts';
 import { LineCards } from './LineCards.tsx';
 import { LineGrid } from './grid/LineGrid.tsx';
 import { LineTools } from './LineTools.tsx';
-import { addSection, moveToSection, notDone, rowActions } from './line-actions.web.ts';
+import { addSection, notDone, rowActions } from './line-actions.web.ts';
+import { useLineFocus } from './line-focus.web.ts';
 import { copyToClipboard, useCopyLines, useLineKeys, usePasteAnywhere } from './line-keys.web.ts';
-import { isLinked, mayEditPrice } from './line-words.ts';
+import { type Dialog, LineDialog } from './LineDialog.tsx';
 import { PriceReasons } from './PriceReasons.tsx';
-import { QuantityDialog } from './selection/QuantityDialog.tsx';
-import { DiscountDialog, PriceReasonDialog } from './selection/ReasonDialog.tsx';
 import { SelectionBar } from './selection/SelectionBar.tsx';
 import { useFind } from './find/use-find.web.ts';
-
-/** A board opens without them. */
-const PasteDialog = later(() => import('#features/quoting/quote-edit/paste/PasteDialog.tsx'), {
-  loading: <></>,
-  failed: 'The dialog for pasted rows could not be loaded.',
-});
-const TemplateDialog = later(() => import('./templates/TemplateDialog.tsx'), {
-  loading: <></>,
-  failed: 'The templates could not be loaded.',
-});
-
-type Dialog =
-  | { kind: 'paste'; text: string }
-  | { kind: 'price'; item: QuoteItem; patch: Pick<LinePatch, 'unitPrice' | 'discountPct'> }
-  | { kind: 'discount' | 'quantity' | 'template' };
 
 type Props = {
   /** Opens the line-item panel for a line or a new one. */
@@ -72,14 +52,9 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
   const hasTotals = !useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const editable = data.editable.commercial;
   const mayRequest = useMayRequest();
-  const { id: quoteId, currnIdx, facilityId } = data.quote;
-  const pasteInto = useMemo(() => ({ id: quoteId, currnIdx, facilityId }), [quoteId, currnIdx, facilityId]);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const addField = useRef<HTMLInputElement>(null);
-  const reveal = useRef<((row: number) => void) | null>(null);
   const lines = items.filter((item) => selected.has(item.id));
-  const close = () => setDialog(null);
 
   // Stable functions, so that unchanged rows do not render again.
   const [actions] = useState(() =>
@@ -91,18 +66,7 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
       onSelected: setSelected,
     }),
   );
-  const run = (work: Promise<void>) => {
-    work.then(actions.selection.none, notDone);
-  };
-  /** Scrolls a line into view and focuses one of its cells. Focuses the field that adds lines if the row does not appear. */
-  const goTo = (id: number, column: string) => {
-    const row = () => {
-      const at = store.snapshot().board?.items.findIndex((item) => item.id === id) ?? -1;
-      if (at >= 0) reveal.current?.(at);
-      return at;
-    };
-    focusCell(row, column, () => addField.current?.focus());
-  };
+  const { goTo, show, reveal, addField, toAddField } = useLineFocus(editable && !narrow);
   const insertSection = useOnce(async () => {
     const above = lines.length > 0 ? ownLines(lines) : items.filter(({ id }) => id === actions.lastLine());
     try {
@@ -113,13 +77,6 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
       notDone(error);
     }
   });
-  const change = async (patchOf: (item: QuoteItem) => LinePatch) => {
-    const changed = lines
-      .map((item) => ({ ...patchOf(item), id: item.id }))
-      .filter((line) => Object.keys(line).length > 1);
-    await store.saveLines(changed, countOf(changed.length, 'line'));
-    actions.selection.none();
-  };
   const goBack = (which: 'undo' | 'redo') => {
     const word = which === 'undo' ? 'Undone' : 'Redone';
     store[which]().then(
@@ -127,14 +84,6 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
       (error: unknown) => notifications.show({ color: 'red', message: (error as Error).message }),
     );
   };
-  // In a new quote, or one without lines, typing starts in the add field. On a phone the keyboard would cover the page.
-  const isNew = useLocation({ select: ({ state }) => state.isNewQuote === true });
-  const startsHere = useEffectEvent(() => {
-    const isIdle = items.length === 0 && document.activeElement === document.body;
-    if (editable && !narrow && (isNew || isIdle)) addField.current?.focus();
-  });
-  useEffect(() => startsHere(), []);
-  const show = (id: number) => reveal.current?.(items.findIndex((item) => item.id === id));
   const find = useFind(items, show);
   const closeFind = () => {
     find.close();
@@ -156,7 +105,7 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
     canUndo,
     canRedo,
     onAdd: () => onEdit(null),
-    onType: () => addField.current?.focus(),
+    onType: toAddField,
     onFind: find.open,
     onComment: (id) => {
       const item = items.find((one) => one.id === id);
@@ -166,7 +115,6 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
     goTo,
   });
 
-  const onPastEnd = useCallback(() => addField.current?.focus(), []);
   const add = editable ? (
     <div className={`${classes['add']} no-print`}>
       <AddLine
@@ -215,21 +163,10 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
         <div className={`${classes['selected']} no-print`}>
           <SelectionBar
             lines={lines}
-            editable={editable}
+            actions={actions}
             onCopy={() => void copyToClipboard(copied(), lines.length)}
-            sections={items.filter((item) => item.type === 'section')}
-            onDiscount={() => setDialog({ kind: 'discount' })}
-            onQuantity={() => setDialog({ kind: 'quantity' })}
-            onSection={(section) => (section ? run(moveToSection(store, items, lines, section)) : insertSection())}
-            onDuplicate={() => {
-              actions.duplicate(lines);
-              actions.selection.none();
-            }}
-            onRemove={() => {
-              actions.remove(lines);
-              actions.selection.none();
-            }}
-            onLeave={actions.selection.none}
+            onDialog={(kind) => setDialog({ kind })}
+            onNewSection={insertSection}
           />
         </div>
       ) : null}
@@ -243,7 +180,7 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
         <LineGrid
           selected={selected}
           actions={actions}
-          onPastEnd={onPastEnd}
+          onPastEnd={toAddField}
           reveal={reveal}
           found={find.found}
           onRoom={onRoom}
@@ -261,51 +198,8 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
           {hasTotals ? <Totals lines={count} /> : null}
         </section>
       )}
-      {dialog?.kind === 'paste' ? (
-        <PasteDialog
-          text={dialog.text}
-          quote={pasteInto}
-          onAdd={(rows) =>
-            store.saveLines(
-              rows.map(({ item, ...row }) => ({ id: 0, itemId: item.itemId, ...row })),
-              countOf(rows.length, 'pasted line'),
-            )
-          }
-          onClose={close}
-        />
-      ) : null}
-      {dialog?.kind === 'template' ? <TemplateDialog onClose={close} /> : null}
-      {dialog?.kind === 'price' ? (
-        <PriceReasonDialog
-          item={dialog.item}
-          patch={dialog.patch}
-          currnIdx={data.quote.currnIdx}
-          onClose={close}
-          onSave={(patch) => {
-            store.changeLine(dialog.item, patch);
-            close();
-          }}
-        />
-      ) : null}
-      {dialog?.kind === 'discount' ? (
-        <DiscountDialog
-          lines={lines}
-          currnIdx={data.quote.currnIdx}
-          quoteDiscountPct={data.quote.discountPct}
-          onClose={close}
-          onSave={change}
-        />
-      ) : null}
-      {dialog?.kind === 'quantity' ? (
-        <QuantityDialog
-          lines={lines.filter(mayEditPrice)}
-          onClose={close}
-          onSave={(factor) =>
-            change((item) =>
-              mayEditPrice(item) && !isLinked(item) ? { qty: Math.round(item.qty * factor * 10_000) / 10_000 } : {},
-            )
-          }
-        />
+      {dialog ? (
+        <LineDialog dialog={dialog} lines={lines} onSaved={actions.selection.none} onClose={() => setDialog(null)} />
       ) : null}
     </section>
   );

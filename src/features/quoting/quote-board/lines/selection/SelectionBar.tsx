@@ -1,32 +1,29 @@
 // The actions on selected lines: discount, quantity, section, duplicate, remove.
 import { Button, Group, Menu, Text } from '@mantine/core';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { useBoard } from '../../state/board.web.ts';
+import { type LineActions, moveToSection, notDone } from '../line-actions.web.ts';
 
 type Props = {
   lines: QuoteItem[];
-  sections: QuoteItem[];
-  editable: boolean;
+  actions: LineActions;
   onCopy: () => void;
-  onDiscount: () => void;
-  onQuantity: () => void;
-  onSection: (section: QuoteItem | null) => void;
-  onDuplicate: () => void;
-  onRemove: () => void;
-  onLeave: () => void;
+  onDialog: (kind: 'discount' | 'quantity') => void;
+  onNewSection: () => void;
 };
 
 export function SelectionBar(props: Props) {
-  const { lines, editable } = props;
+  const { commercial } = useBoard().data.editable;
   return (
     <Group gap="xs" role="toolbar" aria-label="Selected lines">
       <Text fw={600} size="sm" role="status">
-        {lines.length} selected
+        {props.lines.length} selected
       </Text>
-      {editable ? <Changes {...props} /> : null}
+      {commercial ? <Changes {...props} /> : null}
       <Button size="compact-sm" variant="default" onClick={props.onCopy}>
         Copy
       </Button>
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={props.onLeave}>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={props.actions.selection.none}>
         Cancel (Esc)
       </Button>
     </Group>
@@ -34,13 +31,19 @@ export function SelectionBar(props: Props) {
 }
 
 /** The actions that change the selected lines. */
-function Changes(props: Props) {
+function Changes({ lines, actions, onDialog, onNewSection }: Props) {
+  const { items, store } = useBoard();
+  const { none } = actions.selection;
+  const withAll = (act: (lines: readonly QuoteItem[]) => void) => () => {
+    act(lines);
+    none();
+  };
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={props.onDiscount}>
+      <Button size="compact-sm" variant="default" onClick={() => onDialog('discount')}>
         Discount…
       </Button>
-      <Button size="compact-sm" variant="default" onClick={props.onQuantity}>
+      <Button size="compact-sm" variant="default" onClick={() => onDialog('quantity')}>
         Quantity ×…
       </Button>
       <Menu>
@@ -50,18 +53,23 @@ function Changes(props: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {props.sections.map((section) => (
-            <Menu.Item key={section.id} onClick={() => props.onSection(section)}>
-              {section.description}
-            </Menu.Item>
-          ))}
-          <Menu.Item onClick={() => props.onSection(null)}>New section</Menu.Item>
+          {items
+            .filter((item) => item.type === 'section')
+            .map((section) => (
+              <Menu.Item
+                key={section.id}
+                onClick={() => void moveToSection(store, items, lines, section).then(none, notDone)}
+              >
+                {section.description}
+              </Menu.Item>
+            ))}
+          <Menu.Item onClick={onNewSection}>New section</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Button size="compact-sm" variant="default" onClick={props.onDuplicate}>
+      <Button size="compact-sm" variant="default" onClick={withAll(actions.duplicate)}>
         Duplicate
       </Button>
-      <Button size="compact-sm" variant="default" color="red" onClick={props.onRemove}>
+      <Button size="compact-sm" variant="default" color="red" onClick={withAll(actions.remove)}>
         Remove
       </Button>
     </>
