@@ -1,24 +1,22 @@
 // The inbox of pictures (specification section 7, Item image process): waiting, upload to cloud, file operation; and pictures that left it.
-import { Alert, Button, Group, SegmentedControl, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { countOf } from '#shared/count-of.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { KeywordField } from '#ui/ListPage.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { INBOX_STAGES, type InboxStage, MATCHES, type PictureRow } from '../../pictures.contract.ts';
 import { InboxColumn, useStage } from './InboxColumn.tsx';
 import classes from './inbox.module.css';
-import { useInboxActions } from './inbox-actions.web.ts';
-import { ACTION_LABELS, type Action, ACTIONS, STAGE_LABELS, stageOf } from './inbox-words.web.ts';
+import { type NotDone, useInboxActions } from './inbox-actions.web.ts';
+import { ACTION_LABELS, type Action, ACTIONS, hintOf, type InboxCounts, stageOf } from './inbox-words.web.ts';
+import { AT_WORK, InboxFilters } from './InboxFilters.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 import { UploadPanel } from './UploadPanel.tsx';
 import { useUploads } from './uploads.web.ts';
 
-const AT_WORK: InboxStage[] = ['waiting', 'upload', 'file'];
 const KEYS: [string, Action][] = [
   ['c', 'upload'],
   ['f', 'file'],
@@ -77,50 +75,6 @@ export default function ImageInboxPage() {
 
   const shown: InboxStage[] = narrow ? [stage ?? 'waiting'] : stage && !AT_WORK.includes(stage) ? [stage] : AT_WORK;
   const busyIds = new Set(run.isPending ? run.variables.pictures.map(({ id }) => id) : []);
-  const [ready, filing] = [(counts?.matched ?? 0) > 0, (counts?.file ?? 0) > 0];
-  const extras: Partial<Record<InboxStage, { hint?: ReactNode; action?: ReactNode }>> = {
-    waiting: {
-      hint: counts
-        ? `${counts.matched.toLocaleString('en-US')} matched, ${counts.ambiguous.toLocaleString('en-US')} ambiguous, ${counts.unmatched.toLocaleString('en-US')} without a product`
-        : '',
-      action: (
-        <Button
-          size="compact-sm"
-          flex="none"
-          disabled={!ready}
-          loading={all.isPending && all.variables === 'waiting'}
-          onClick={() => all.mutate('waiting')}
-        >
-          Send all matched
-        </Button>
-      ),
-    },
-    upload: {
-      hint: first.data
-        ? first.data.cloud
-          ? `To Cloudinary, ${first.data.cloud}`
-          : 'No Cloudinary: the file store keeps them'
-        : '',
-    },
-    file: {
-      hint: 'The picture gets its place on the product; its file leaves the inbox.',
-      action: (
-        <Button
-          size="compact-sm"
-          flex="none"
-          variant={filing && !ready ? 'filled' : 'default'}
-          disabled={!filing}
-          loading={all.isPending && all.variables === 'file'}
-          onClick={() => all.mutate('file')}
-        >
-          File all
-        </Button>
-      ),
-    },
-    refused: { hint: 'Each says why it was refused. Files that were refused unread must be sent again.' },
-    removed: { hint: 'Removed from its last product. It can be brought back for 30 days.' },
-  };
-
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <PageTitle>Image Inbox</PageTitle>
@@ -138,68 +92,16 @@ export default function ImageInboxPage() {
       <div style={{ paddingInline: narrow ? 12 : 0 }}>
         <UploadPanel uploads={uploads} inbox={first.data?.inbox ?? ''} />
       </div>
-      {notDone.length > 0 ? (
-        <Alert
-          color="orange"
-          variant="light"
-          title={`That did not work for ${countOf(notDone.length, 'picture')}`}
-          withCloseButton
-          closeButtonLabel="Dismiss"
-          role="alert"
-          onClose={clear}
-        >
-          {notDone.slice(0, 10).map(({ id, name, problem }) => (
-            <Text size="sm" key={id}>
-              {name}: {problem}
-            </Text>
-          ))}
-          {notDone.length > 10 ? <Text size="sm">and {notDone.length - 10} more</Text> : null}
-        </Alert>
-      ) : null}
+      <NotDoneAlert pictures={notDone} onClose={clear} />
       <ErrorAlert error={run.error ?? all.error} title="That did not work" onClose={clear} />
-      <Group gap="sm" px={{ base: 'md', sm: 0 }}>
-        {narrow ? null : (
-          <SegmentedControl
-            aria-label="What is shown"
-            data={[
-              { value: '', label: 'At work' },
-              { value: 'refused', label: `Refused ${counts ? counts.refused.toLocaleString('en-US') : ''}` },
-              { value: 'removed', label: `Removed ${counts ? counts.removed.toLocaleString('en-US') : ''}` },
-            ]}
-            value={stage && !AT_WORK.includes(stage) ? stage : ''}
-            onChange={(value) => list.filter({ stage: value })}
-          />
-        )}
-        <KeywordField
-          label="Part of a file's name"
-          w={220}
-          value={keyword}
-          onChange={(value) => list.filter({ keyword: value })}
-        />
-        <FilterSelect
-          label="Match of waiting pictures"
-          w={180}
-          all="All waiting"
-          choices={[
-            { value: 'matched', label: 'Matched' },
-            { value: 'ambiguous', label: 'Ambiguous' },
-            { value: 'unmatched', label: 'Without a product' },
-          ]}
-          value={match ?? ''}
-          onChange={(value) => list.filter({ match: value })}
-        />
-      </Group>
-      {narrow ? (
-        <Tabs value={stage ?? 'waiting'} onChange={(value) => list.filter({ stage: value ?? '' })}>
-          <Tabs.List aria-label="Stages" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
-            {INBOX_STAGES.map((one) => (
-              <Tabs.Tab key={one} value={one} style={{ flex: 'none' }}>
-                {STAGE_LABELS[one]} {counts ? counts[one].toLocaleString('en-US') : ''}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
-      ) : null}
+      <InboxFilters
+        stage={stage}
+        keyword={keyword}
+        match={match}
+        counts={counts}
+        narrow={narrow}
+        onChange={list.filter}
+      />
       <div className={shown.length > 1 ? classes['columns'] : undefined}>
         {shown.map((one) => (
           <InboxColumn
@@ -225,7 +127,8 @@ export default function ImageInboxPage() {
             }}
             onAct={(action, picture, productId) => act(action, [picture], productId)}
             onOpen={(picture) => setOpened([picture])}
-            {...extras[one]}
+            hint={hintOf(one, first.data)}
+            action={<WholeStage stage={one} counts={counts} all={all} />}
           />
         ))}
       </div>
@@ -247,6 +150,53 @@ export default function ImageInboxPage() {
         />
       ) : null}
     </Stack>
+  );
+}
+
+type WholeStageProps = {
+  stage: InboxStage;
+  counts: InboxCounts | undefined;
+  all: ReturnType<typeof useInboxActions>['all'];
+};
+
+/** The button that applies to all pictures of a stage, also those on other pages. */
+function WholeStage({ stage, counts, all }: WholeStageProps) {
+  if (stage !== 'waiting' && stage !== 'file') return null;
+  const ready = (counts?.matched ?? 0) > 0;
+  const filing = (counts?.file ?? 0) > 0;
+  return (
+    <Button
+      size="compact-sm"
+      flex="none"
+      variant={stage === 'waiting' || (filing && !ready) ? 'filled' : 'default'}
+      disabled={stage === 'waiting' ? !ready : !filing}
+      loading={all.isPending && all.variables === stage}
+      onClick={() => all.mutate(stage)}
+    >
+      {stage === 'waiting' ? 'Send all matched' : 'File all'}
+    </Button>
+  );
+}
+
+function NotDoneAlert({ pictures, onClose }: { pictures: readonly NotDone[]; onClose: () => void }) {
+  if (pictures.length === 0) return null;
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      title={`That did not work for ${countOf(pictures.length, 'picture')}`}
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      role="alert"
+      onClose={onClose}
+    >
+      {pictures.slice(0, 10).map(({ id, name, problem }) => (
+        <Text size="sm" key={id}>
+          {name}: {problem}
+        </Text>
+      ))}
+      {pictures.length > 10 ? <Text size="sm">and {pictures.length - 10} more</Text> : null}
+    </Alert>
   );
 }
 

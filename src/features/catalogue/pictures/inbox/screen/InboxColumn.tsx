@@ -27,8 +27,8 @@ type Props = {
   onAct: (action: Action, picture: PictureRow, productId?: number) => void;
   onOpen: (picture: PictureRow) => void;
   /** The text under the title, with the button beside it. */
-  hint?: ReactNode;
-  action?: ReactNode;
+  hint: string;
+  action: ReactNode;
 };
 
 /** Reads one stage of the inbox, repeatedly while work is in progress. */

@@ -1,7 +1,14 @@
 // The words that the inbox uses for stages, states and actions.
+import type { OutputOf } from '#api/endpoint.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import type { Tone } from '#ui/tones.ts';
-import type { InboxStage, PictureOperation, PictureRow, PictureStep } from '../../pictures.contract.ts';
+import type {
+  InboxStage,
+  ItemImageProcess,
+  PictureOperation,
+  PictureRow,
+  PictureStep,
+} from '../../pictures.contract.ts';
 
 /** Where the originals of pictures go. */
 const STORE = appConfig.pictureCloud ? 'cloud' : 'file store';
@@ -22,6 +29,30 @@ export const STAGE_EMPTY: Record<InboxStage, string> = {
   refused: 'Nothing was refused.',
   removed: 'Nothing was removed.',
 };
+
+type Inbox = OutputOf<typeof ItemImageProcess.GetImagesWaitingForProcess>;
+export type InboxCounts = Inbox['counts'];
+
+/** What stands below the name of a stage. `inbox`: undefined while it is read. */
+export function hintOf(stage: InboxStage, inbox: Inbox | undefined): string {
+  const said = (count: number) => count.toLocaleString('en-US');
+  switch (stage) {
+    case 'waiting': {
+      if (!inbox) return '';
+      const { matched, ambiguous, unmatched } = inbox.counts;
+      return `${said(matched)} matched, ${said(ambiguous)} ambiguous, ${said(unmatched)} without a product`;
+    }
+    case 'upload':
+      if (!inbox) return '';
+      return inbox.cloud ? `To Cloudinary, ${inbox.cloud}` : 'No Cloudinary: the file store keeps them';
+    case 'file':
+      return 'The picture gets its place on the product; its file leaves the inbox.';
+    case 'refused':
+      return 'Each says why it was refused. Files that were refused unread must be sent again.';
+    case 'removed':
+      return 'Removed from its last product. It can be brought back for 30 days.';
+  }
+}
 
 /** The actions on a picture: the calls' operations, and sending it to its store. */
 export type Action = PictureOperation | 'upload';
