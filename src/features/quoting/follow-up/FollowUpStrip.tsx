@@ -1,21 +1,17 @@
 // What the board's quote waits for, one line each: questions of the customer, mail that did not go out or waits for its PDF.
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
-import { IconAlarm, IconFileTime, IconMailExclamation, IconMessageQuestion } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import type { MailTrouble } from '#features/operations/mail/mailbox.contract.ts';
 import type { Reminder, ReminderInput } from '#features/quoting/customer-reminders/customer-reminders.contract.ts';
-import { reminderWords } from '#features/quoting/customer-reminders/reminder-day.ts';
-import { since } from '#features/quoting/quotes/events/since.ts';
-import { formatInstant } from '#shared/dates.ts';
 import { hasRole, QUOTING_ROLES } from '#shared/roles.ts';
 import { later } from '#ui/later.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { AnswerQuestionDialog } from './AnswerQuestionDialog.tsx';
 import classes from './follow-up.module.css';
-import { type FollowUp, type OpenQuestion, QuoteFollowUp, type WaitingForPdf } from './follow-up.contract.ts';
+import { type FollowUp, type OpenQuestion, QuoteFollowUp } from './follow-up.contract.ts';
+import { MailLine, PdfLine, QuestionLine, ReminderLine } from './FollowUpLines.tsx';
 
 const ReminderDialogs = later(() => import('#features/quoting/customer-reminders/ReminderDialogs.tsx'), {
   loading: <></>,
@@ -76,90 +72,12 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
   const waits = data && [...data.questions, ...data.mails, ...data.waitingForPdf].length > 0;
   if (!data || !(waits || reminder || asked)) return null;
   const mayAct = user !== null && hasRole(user, ...QUOTING_ROLES);
-  const { AnswerQuestion, SendQuoteMailAgain, SettleQuoteMail, MakePdfAgain, ChangeReminder, StopReminder } =
-    api(QuoteFollowUp);
-  const button = (label: string, about: string, run: () => Promise<FollowUp>) =>
-    mayAct ? (
-      <Button size="compact-sm" variant="default" aria-label={`${label}: ${about}`} onClick={() => actOnce(run)}>
-        {label}
-      </Button>
-    ) : null;
-  const ofQuestion = (one: OpenQuestion) => (
-    <Line
-      key={`question ${one.id}`}
-      icon={<IconMessageQuestion size={16} aria-hidden />}
-      words={`${one.name} asked ${since(one.askedAt, dataUpdatedAt)}: “${one.question}”`}
-      title={`${formatInstant(one.askedAt)}\n${one.question}`}
-    >
-      {mayAct ? (
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={`Answer ${one.name}`}
-          onClick={() => {
-            act.reset();
-            setAnswered(one);
-          }}
-        >
-          Answer…
-        </Button>
-      ) : null}
-      {button('Mark Answered', one.name, () => AnswerQuestion({ quoteId, questionId: one.id }))}
-    </Line>
-  );
-  const ofMail = (one: MailTrouble) => (
-    <Line
-      key={`mail ${one.id}`}
-      icon={<IconMailExclamation size={16} aria-hidden />}
-      words={troubleWords(one, dataUpdatedAt)}
-      title={[`“${one.subject}”`, formatInstant(one.since), one.reason].filter(Boolean).join('\n')}
-    >
-      {one.sendsAgain
-        ? button('Send Again', one.to.join(', '), () => SendQuoteMailAgain({ quoteId, mailId: one.id }))
-        : null}
-      {one.state === 'Late'
-        ? null
-        : button(one.state === 'Uncertain' ? 'It Arrived' : 'Not Needed', one.to.join(', '), () =>
-            SettleQuoteMail({ quoteId, mailId: one.id }),
-          )}
-    </Line>
-  );
-  const ofPdf = (one: WaitingForPdf) => (
-    <Line
-      key={`pdf ${one.id}`}
-      icon={<IconFileTime size={16} aria-hidden />}
-      words={`Mail to ${one.to.join(', ')}: Waiting for its PDF${one.late ? `, sent ${since(one.since, dataUpdatedAt)}` : ''}`}
-      title={formatInstant(one.since)}
-      calm={!one.late}
-    >
-      {one.late ? button('Send Again', one.to.join(', '), () => MakePdfAgain({ quoteId, sendingId: one.id })) : null}
-    </Line>
-  );
-  const ofReminder = (one: Reminder) => {
-    const ask = (open: 'change' | 'stop') => {
-      act.reset();
-      setAsked({ open, reminder: typed?.opened ?? one });
-    };
-    return (
-      <Line
-        key="reminder"
-        icon={<IconAlarm size={16} aria-hidden />}
-        words={reminderWords(one)}
-        title={`To ${one.to.join(', ')}\nSet by ${one.setBy}`}
-        calm
-      >
-        {one.mayChange ? (
-          <>
-            <Button size="compact-sm" variant="default" aria-label="Change the reminder" onClick={() => ask('change')}>
-              Change…
-            </Button>
-            <Button size="compact-sm" variant="default" aria-label="Stop the reminder" onClick={() => ask('stop')}>
-              Stop…
-            </Button>
-          </>
-        ) : null}
-      </Line>
-    );
+  const doing = { quoteId, now: dataUpdatedAt, act: mayAct ? actOnce : null };
+  const { AnswerQuestion, ChangeReminder, StopReminder } = api(QuoteFollowUp);
+  /** Opens a dialog, without the failure of another one. */
+  const open = (dialog: () => void) => {
+    act.reset();
+    dialog();
   };
   // Over what is there by now: the dialog says what somebody else changed.
   const read = (opened: Reminder) => {
@@ -173,10 +91,20 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
     return now;
   };
   const lines = [
-    ...data.questions.map(ofQuestion),
-    ...data.mails.map(ofMail),
-    ...data.waitingForPdf.map(ofPdf),
-    ...(reminder ? [ofReminder(reminder)] : []),
+    ...data.questions.map((one) => (
+      <QuestionLine key={`question ${one.id}`} asked={one} {...doing} onAnswer={() => open(() => setAnswered(one))} />
+    )),
+    ...data.mails.map((one) => <MailLine key={`mail ${one.id}`} mail={one} {...doing} />),
+    ...data.waitingForPdf.map((one) => <PdfLine key={`pdf ${one.id}`} mail={one} {...doing} />),
+    ...(reminder
+      ? [
+          <ReminderLine
+            key="reminder"
+            reminder={reminder}
+            onAsk={(which) => open(() => setAsked({ open: which, reminder: typed?.opened ?? reminder }))}
+          />,
+        ]
+      : []),
   ];
   return (
     <div role="group" aria-label="Needs follow-up" className={`no-print ${classes['strip']}`} data-focus-group>
@@ -224,29 +152,4 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
       ) : null}
     </div>
   );
-}
-
-type LineProps = { icon: ReactNode; words: string; title: string; calm?: boolean; children: ReactNode };
-
-function Line({ icon, words, title, calm = false, children }: LineProps) {
-  return (
-    <div className={classes['line']} data-calm={calm ? '' : undefined}>
-      {icon}
-      <Text size="sm" className={classes['words']} title={title}>
-        {words}
-      </Text>
-      <Group gap={6} wrap="nowrap">
-        {children}
-      </Group>
-    </div>
-  );
-}
-
-function troubleWords({ state, to, since: at, reason }: MailTrouble, now: number): string {
-  const whom = to.join(', ');
-  const why = reason ? ` ${reason}` : '';
-  if (state === 'Refused') return `The mail server refused the email to ${whom}.`;
-  if (state === 'Uncertain') return `Nobody knows whether the email to ${whom} arrived.`;
-  if (state === 'Failed') return `The email to ${whom} was not sent.${why}`;
-  return `The email to ${whom}, written ${since(at, now)}, is not out yet.${why}`;
 }
