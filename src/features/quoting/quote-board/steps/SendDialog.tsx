@@ -17,22 +17,18 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { api } from '#api/client.web.ts';
-import type { OutputOf } from '#api/endpoint.ts';
 import ReminderFields from '#features/quoting/customer-reminders/ReminderFields.tsx';
 import { isComplete, proposedDays } from '#features/quoting/customer-reminders/reminder-day.ts';
-import { MAIL_HOLDS } from '#features/quoting/workflow-calls/documents/mail-size.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { formatDate } from '#shared/dates.ts';
-import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { allSaved, useBoard } from '../state/board.web.ts';
+import { attachedAtFirst, type Init, MailAttachments } from './MailAttachments.tsx';
 import { isStepGone, StepGone } from './StepGone.tsx';
-
-type Init = OutputOf<typeof QuoteWorkflow.GetInitQuoteSendingEmailData>;
 
 export default function SendDialog({ onClose }: { onClose: () => void }) {
   const { data } = useBoard();
@@ -66,12 +62,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   const [cc, setCc] = useState(init.cc);
   const [subject, setSubject] = useState(init.subject);
   const [body, setBody] = useState(init.body);
-  const [files, setFiles] = useState<number[]>(init.attachments.map((file) => file.id));
-  const [documents, setDocuments] = useState<number[]>(
-    init.documents.filter(({ offered }) => offered).map(({ id }) => id),
-  );
-  const [pictures, setPictures] = useState(init.pictures?.shown ?? false);
-  const [nextTiers, setNextTiers] = useState(false);
+  const [attached, setAttached] = useState(() => attachedAtFirst(init));
   const { validUntil, today, days, text } = init.reminder;
   const [reminds, setReminds] = useState(days !== null);
   const [reminder, setReminder] = useState({ days: days ?? proposedDays(validUntil, today), text });
@@ -87,10 +78,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
         cc,
         subject,
         body,
-        attachmentIds: files,
-        documentIds: documents,
-        pictures,
-        nextTiers,
+        ...attached,
         reminder: reminds ? reminder : null,
       }),
     meta: { blocking: true },
@@ -107,10 +95,6 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
     const bad = addresses.filter((address) => !z.email().safeParse(address).success);
     return bad.length > 0 ? `${bad.join(', ')}: this is not an email address` : null;
   };
-  const hidden = board.data.files.filter((file) => !init.attachments.some(({ id }) => id === file.id)).length;
-  const sizeOf = (all: { id: number; size: number }[], ids: number[]) =>
-    all.reduce((sum, { id, size }) => sum + (ids.includes(id) ? size : 0), 0);
-  const tooMuch = sizeOf(init.attachments, files) + sizeOf(init.documents, documents) > MAIL_HOLDS;
   const ready =
     to.length > 0 &&
     !wrong(to) &&
@@ -163,88 +147,13 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
           value={body}
           onChange={(event) => setBody(event.currentTarget.value)}
         />
-        <Stack gap={4}>
-          <Text size="sm" fw={600}>
-            Attachments
-          </Text>
-          <Group gap="xs">
-            <Checkbox size="sm" checked readOnly disabled label={init.pdfName} />
-            <Anchor
-              component="button"
-              type="button"
-              size="sm"
-              onClick={() => preview.mutate({ id: board.data.quote.id, pictures: pictures ? 'true' : 'false' })}
-            >
-              {preview.isPending ? 'Generating…' : 'Preview'}
-            </Anchor>
-          </Group>
-          {init.pictures ? (
-            <Checkbox
-              size="sm"
-              label="Show pictures of the items"
-              description={picturesHint(init.pictures)}
-              disabled={init.pictures.count === 0}
-              checked={pictures && init.pictures.count > 0}
-              onChange={(event) => setPictures(event.currentTarget.checked)}
-            />
-          ) : null}
-          {init.nextTiers.length > 0 ? (
-            <Checkbox
-              size="sm"
-              label="Tell the customer what another tier would save"
-              description={`On the customer’s page, not in the PDF: ${init.nextTiers
-                .map(
-                  ({ number, tierNo, saving }) =>
-                    `${formatAmount(saving, board.data.quote.currnIdx)} less at tier ${tierNo} of ${number}`,
-                )
-                .join('; ')}.`}
-              checked={nextTiers}
-              onChange={(event) => setNextTiers(event.currentTarget.checked)}
-            />
-          ) : null}
-          {init.attachments.map((file) => (
-            <Checkbox
-              key={file.id}
-              size="sm"
-              label={file.name}
-              checked={files.includes(file.id)}
-              onChange={(event) =>
-                setFiles(event.currentTarget.checked ? [...files, file.id] : files.filter((id) => id !== file.id))
-              }
-            />
-          ))}
-          {init.documents.map((document) => (
-            <Checkbox
-              key={`document ${document.id}`}
-              size="sm"
-              label={
-                <>
-                  {document.title}{' '}
-                  <span className="muted">{[document.category, document.label].filter(Boolean).join(' · ')}</span>
-                </>
-              }
-              checked={documents.includes(document.id)}
-              onChange={(event) =>
-                setDocuments(
-                  event.currentTarget.checked
-                    ? [...documents, document.id]
-                    : documents.filter((id) => id !== document.id),
-                )
-              }
-            />
-          ))}
-          {tooMuch ? (
-            <Text size="xs" className="muted">
-              Attachments are limited to 25 MB. Documents that do not fit are on the customer’s page.
-            </Text>
-          ) : null}
-          {hidden > 0 ? (
-            <Text size="xs" className="muted">
-              {hidden === 1 ? '1 file of this quote is' : `${hidden} files of this quote are`} not for the customer:
-              check ‘Customer sees it’ under Files to attach it.
-            </Text>
-          ) : null}
-        </Stack>
+        <MailAttachments
+          init={init}
+          value={attached}
+          previewing={preview.isPending}
+          onPreview={() => preview.mutate({ id: board.data.quote.id, pictures: attached.pictures ? 'true' : 'false' })}
+          onChange={setAttached}
+        />
         <Stack gap="xs">
           <Checkbox
             size="sm"
@@ -277,12 +186,4 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
       </Stack>
     </Form>
   );
-}
-
-function picturesHint({ count, onPageOnly }: NonNullable<Init['pictures']>): string {
-  if (count === 0) return 'No item of this quote has a picture for customers.';
-  const items = count === 1 ? '1 item has one' : `${count} items have one`;
-  return onPageOnly
-    ? `${items}. They are too large for the PDF; the customer’s page shows them.`
-    : `${items}: in the PDF and on the customer’s page.`;
 }
