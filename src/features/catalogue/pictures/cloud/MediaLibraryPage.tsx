@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Checkbox, Code, Group, Loader, Stack, Text } fro
 import { IconPhoto, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import itemClasses from '#features/catalogue/items/items.module.css';
@@ -18,6 +18,7 @@ import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { sizeText } from '#shared/size-text.ts';
+import { NotDoneAlert } from '../NotDoneAlert.tsx';
 import { CLOUD_KINDS, type CloudKind, type CloudMend, type CloudRow, ItemImageCloud } from './cloud.contract.ts';
 import { KIND_HINTS, KIND_LABELS, KIND_TONES, MEND_LABELS, MENDS } from './cloud-words.ts';
 import { useMend } from './media-library.web.ts';
@@ -114,48 +115,15 @@ export default function MediaLibraryPage() {
             title="That did not work"
             onClose={clear}
           />
-          {problems.length > 0 ? (
-            <Alert
-              color="orange"
-              variant="light"
-              role="alert"
-              title={`That did not work for ${countOf(problems.length, 'picture')}`}
-              withCloseButton
-              closeButtonLabel="Dismiss"
-              onClose={clear}
-            >
-              {problems.slice(0, 10).map(({ name, problem }, index) => (
-                <Text size="sm" key={index}>
-                  {name}: {problem}
-                </Text>
-              ))}
-              {problems.length > 10 ? <Text size="sm">and {problems.length - 10} more</Text> : null}
-            </Alert>
-          ) : null}
+          <NotDoneAlert pictures={problems} onClose={clear} />
           {ticked.size > 0 ? (
-            <section className="card" aria-label="Selected pictures">
-              <Group px="md" py="xs" gap="xs" justify="space-between">
-                <Text size="sm" role="status">
-                  {countOf(ticked.size, 'picture')} selected
-                </Text>
-                <Group gap="xs">
-                  {mends.map((how) => (
-                    <Button
-                      key={how}
-                      size="compact-sm"
-                      variant="default"
-                      disabled={mend.isPending}
-                      onClick={() => start(how, [...ticked.values()])}
-                    >
-                      {MEND_LABELS[how]}
-                    </Button>
-                  ))}
-                  <Button size="compact-sm" variant="subtle" onClick={() => setTicked(new Map())}>
-                    Deselect
-                  </Button>
-                </Group>
-              </Group>
-            </section>
+            <TickedBar
+              count={ticked.size}
+              mends={mends}
+              busy={mend.isPending}
+              onMend={(how) => start(how, [...ticked.values()])}
+              onUntick={() => setTicked(new Map())}
+            />
           ) : null}
         </>
       }
@@ -180,20 +148,7 @@ export default function MediaLibraryPage() {
         rowKey={keyOf}
         empty={keyword ? 'No Record Found' : EMPTY[kind]}
         card={(row) => (
-          <Group gap="sm" wrap="nowrap" align="start">
-            {mends.length > 0 ? <Tick row={row} ticked={ticked} tick={tick} /> : null}
-            <Thumb row={row} />
-            <Stack gap={2} flex={1} miw={0}>
-              <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-                {row.name}
-              </Text>
-              <Text size="sm" className="muted">
-                {[sizeText(row.size), row.cloudAt ? formatInstant(row.cloudAt) : ''].filter(Boolean).join(' · ')}
-              </Text>
-              <Uses row={row} />
-              <Said row={row} />
-            </Stack>
-          </Group>
+          <FileCard row={row} tick={mends.length > 0 ? <Tick row={row} ticked={ticked} tick={tick} /> : null} />
         )}
       />
       {removing ? (
@@ -210,6 +165,56 @@ export default function MediaLibraryPage() {
         </ConfirmDialog>
       ) : null}
     </ListPage>
+  );
+}
+
+type TickedProps = {
+  count: number;
+  mends: readonly CloudMend[];
+  busy: boolean;
+  onMend: (how: CloudMend) => void;
+  onUntick: () => void;
+};
+
+function TickedBar({ count, mends, busy, onMend, onUntick }: TickedProps) {
+  return (
+    <section className="card" aria-label="Ticked pictures">
+      <Group px="md" py="xs" gap="xs" justify="space-between">
+        <Text size="sm" role="status">
+          {countOf(count, 'picture')} ticked
+        </Text>
+        <Group gap="xs">
+          {mends.map((how) => (
+            <Button key={how} size="compact-sm" variant="default" disabled={busy} onClick={() => onMend(how)}>
+              {MEND_LABELS[how]}
+            </Button>
+          ))}
+          <Button size="compact-sm" variant="subtle" onClick={onUntick}>
+            Untick
+          </Button>
+        </Group>
+      </Group>
+    </section>
+  );
+}
+
+/** A file on a phone. */
+function FileCard({ row, tick }: { row: CloudRow; tick: ReactNode }) {
+  return (
+    <Group gap="sm" wrap="nowrap" align="start">
+      {tick}
+      <Thumb row={row} />
+      <Stack gap={2} flex={1} miw={0}>
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {row.name}
+        </Text>
+        <Text size="sm" className="muted">
+          {[sizeText(row.size), row.cloudAt ? formatInstant(row.cloudAt) : ''].filter(Boolean).join(' · ')}
+        </Text>
+        <Uses row={row} />
+        <Said row={row} />
+      </Stack>
+    </Group>
   );
 }
 

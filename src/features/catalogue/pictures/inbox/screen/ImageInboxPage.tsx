@@ -1,5 +1,5 @@
 // The inbox of pictures (specification section 7, Item image process): waiting, upload to cloud, file operation; and pictures that left it.
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { countOf } from '#shared/count-of.ts';
@@ -7,10 +7,11 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
+import { NotDoneAlert } from '../../NotDoneAlert.tsx';
 import { INBOX_STAGES, type InboxStage, MATCHES, type PictureRow } from '../../pictures.contract.ts';
 import { InboxColumn, useStage } from './InboxColumn.tsx';
 import classes from './inbox.module.css';
-import { type NotDone, useInboxActions } from './inbox-actions.web.ts';
+import { useInboxActions } from './inbox-actions.web.ts';
 import { ACTION_LABELS, type Action, ACTIONS, hintOf, type InboxCounts, stageOf } from './inbox-words.web.ts';
 import { AT_WORK, InboxFilters } from './InboxFilters.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
@@ -175,28 +176,6 @@ function WholeStage({ stage, counts, all }: WholeStageProps) {
     >
       {stage === 'waiting' ? 'Send all matched' : 'File all'}
     </Button>
-  );
-}
-
-function NotDoneAlert({ pictures, onClose }: { pictures: readonly NotDone[]; onClose: () => void }) {
-  if (pictures.length === 0) return null;
-  return (
-    <Alert
-      color="orange"
-      variant="light"
-      title={`That did not work for ${countOf(pictures.length, 'picture')}`}
-      withCloseButton
-      closeButtonLabel="Dismiss"
-      role="alert"
-      onClose={onClose}
-    >
-      {pictures.slice(0, 10).map(({ id, name, problem }) => (
-        <Text size="sm" key={id}>
-          {name}: {problem}
-        </Text>
-      ))}
-      {pictures.length > 10 ? <Text size="sm">and {pictures.length - 10} more</Text> : null}
-    </Alert>
   );
 }
 

@@ -8,7 +8,7 @@ import { ItemImageProcess, type PictureRow } from '../../pictures.contract.ts';
 import { type Action, DONE } from './inbox-words.web.ts';
 
 export type Asked = { action: Action; pictures: PictureRow[]; productId?: number };
-export type NotDone = { id: number; name: string; problem: string };
+type NotDone = { id: number; name: string; problem: string };
 
 /** The greatest number of problems that one call returns. */
 const AT_ONCE = 200;
