@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -133,97 +133,124 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, facilityId = 
           </Text>
         ) : null}
         {hits.length > 0 ? (
-          <table className="list" aria-label="Items found" style={{ opacity: searching ? 0.6 : 1 }}>
-            <thead>
-              <tr>
-                <th>
-                  <VisuallyHidden>Pick</VisuallyHidden>
-                </th>
-                <th>
-                  <VisuallyHidden>Picture</VisuallyHidden>
-                </th>
-                <th className={classes['wide']}>Rank</th>
-                <th>Item #</th>
-                <th className={classes['wide']}>Description</th>
-              </tr>
-            </thead>
-            <tbody ref={rows}>
-              {shown.map((hit, index) => (
-                <tr
-                  key={hit.id}
-                  data-link
-                  data-active={index === active || undefined}
-                  onMouseMove={() => setActive(index)}
-                  onDoubleClick={() => onPick(hit)}
-                >
-                  <td style={{ width: 1 }}>
-                    <Button
-                      size="compact-sm"
-                      variant="light"
-                      onClick={() => onPick(hit)}
-                      aria-label={`Pick ${hit.itemNumber}`}
-                    >
-                      Pick
-                    </Button>
-                  </td>
-                  <td style={{ width: 1 }}>
-                    <Thumbnail url={hit.imgThumbnailUrl} />
-                  </td>
-                  <td className={classes['wide']} style={{ width: 1 }}>
-                    <SellingRank item={hit} />
-                  </td>
-                  <td>
-                    <span className={classes['number']}>{hit.itemNumber}</span>
-                    <span className={classes['stacked']}>
-                      <ItemName item={hit} />
-                      <SellingRank item={hit} />
-                    </span>
-                  </td>
-                  <td className={classes['wide']}>
-                    <ItemName item={hit} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Hits ref={rows} hits={shown} active={active} isOld={searching} onActive={setActive} onPick={onPick} />
         ) : null}
       </div>
       <Text size="sm" className="muted" role="status">
         {searching ? 'Searching…' : hits.length > 0 ? countOf(hits.length) : ''}
       </Text>
       <Group justify="space-between">
-        <Group gap="xs">
-          <NativeSelect
-            size="xs"
-            aria-label="Rows per page"
-            value={pageSize}
-            data={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} rows per page` }))}
-            onChange={(event) => {
-              setPageSize(Number(event.currentTarget.value));
-              setPage(1);
-              setActive(0);
-            }}
-          />
-          {hits.length > pageSize ? (
-            <Pagination
-              size="xs"
-              siblings={0}
-              total={Math.ceil(hits.length / pageSize)}
-              value={page}
-              onChange={(next) => {
-                setPage(next);
-                setActive(0);
-              }}
-              getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-              getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-            />
-          ) : null}
-        </Group>
+        <Pages
+          total={hits.length}
+          page={page}
+          pageSize={pageSize}
+          onPage={(next, size) => {
+            setPageSize(size);
+            setPage(next);
+            setActive(0);
+          }}
+        />
         <Button variant="default" onClick={onClose}>
           Clear
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+type HitsProps = {
+  ref: Ref<HTMLTableSectionElement>;
+  hits: readonly ItemHit[];
+  /** The position of the hit that Enter picks. */
+  active: number;
+  /** They belong to an earlier keyword. */
+  isOld: boolean;
+  onActive: (index: number) => void;
+  onPick: (hit: ItemHit) => void;
+};
+
+function Hits({ ref, hits, active, isOld, onActive, onPick }: HitsProps) {
+  return (
+    <table className="list" aria-label="Items found" style={{ opacity: isOld ? 0.6 : 1 }}>
+      <thead>
+        <tr>
+          <th>
+            <VisuallyHidden>Pick</VisuallyHidden>
+          </th>
+          <th>
+            <VisuallyHidden>Picture</VisuallyHidden>
+          </th>
+          <th className={classes['wide']}>Rank</th>
+          <th>Item #</th>
+          <th className={classes['wide']}>Description</th>
+        </tr>
+      </thead>
+      <tbody ref={ref}>
+        {hits.map((hit, index) => (
+          <tr
+            key={hit.id}
+            data-link
+            data-active={index === active || undefined}
+            onMouseMove={() => onActive(index)}
+            onDoubleClick={() => onPick(hit)}
+          >
+            <td style={{ width: 1 }}>
+              <Button
+                size="compact-sm"
+                variant="light"
+                onClick={() => onPick(hit)}
+                aria-label={`Pick ${hit.itemNumber}`}
+              >
+                Pick
+              </Button>
+            </td>
+            <td style={{ width: 1 }}>
+              <Thumbnail url={hit.imgThumbnailUrl} />
+            </td>
+            <td className={classes['wide']} style={{ width: 1 }}>
+              <SellingRank item={hit} />
+            </td>
+            <td>
+              <span className={classes['number']}>{hit.itemNumber}</span>
+              <span className={classes['stacked']}>
+                <ItemName item={hit} />
+                <SellingRank item={hit} />
+              </span>
+            </td>
+            <td className={classes['wide']}>
+              <ItemName item={hit} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type PagesProps = { total: number; page: number; pageSize: number; onPage: (page: number, pageSize: number) => void };
+
+function Pages({ total, page, pageSize, onPage }: PagesProps) {
+  return (
+    <Group gap="xs">
+      <NativeSelect
+        size="xs"
+        aria-label="Rows per page"
+        value={pageSize}
+        data={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} rows per page` }))}
+        onChange={(event) => onPage(1, Number(event.currentTarget.value))}
+      />
+      {total > pageSize ? (
+        <Pagination
+          size="xs"
+          siblings={0}
+          total={Math.ceil(total / pageSize)}
+          value={page}
+          onChange={(next) => onPage(next, pageSize)}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+        />
+      ) : null}
+    </Group>
   );
 }
 

@@ -38,16 +38,8 @@ const STOPPED: Record<Balance['stopped'], string> = {
 const keyOf = ({ from, to, zips }: Move) => `${from.id} ${to.id} ${zips[0]}`;
 
 export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
-  const { loaded, store, moves } = usePlan();
+  const { store, moves } = usePlan();
   const { suggest, show } = usePlanView();
-  const known = useQuery(api(Territory).GetActiveTerritoriesSimpleData.query({}));
-  const [chosen, setChosen] = useState(() =>
-    loaded.effects.flatMap(({ territory }) => (territory ? [String(territory.id)] : [])),
-  );
-  const [measure, setMeasure] = useState<Asked['measure']>('facilities');
-  const [currnIdx, setCurrency] = useState<NonNullable<Asked['currnIdx']>>(DOLLAR_INDEX);
-  const [scope, setScope] = useState<NonNullable<Asked['scope']>>('both');
-  const [tolerance, setTolerance] = useState(5);
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
   const weighed = useMutation({
     mutationFn: async (asked: Asked) => {
@@ -71,7 +63,6 @@ export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
   }, [open, suggest]);
   useEffect(() => () => suggest(NOTHING_SUGGESTED), [suggest]);
 
-  const isAmount = measure !== 'facilities';
   const written = (value: number) =>
     answer && answer.asked.measure !== 'facilities'
       ? formatAmount(value, answer.asked.currnIdx ?? DOLLAR_INDEX)
@@ -86,93 +77,14 @@ export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
         );
     }
   };
-  const few = chosen.length < 2 ? 'Choose at least two territories' : undefined;
   return (
     <Stack gap="sm" py="sm">
-      <Form
-        label="Balance"
-        onSubmit={() =>
-          few
-            ? undefined
-            : weighed.mutate({
-                id: loaded.map.id,
-                territoryIds: chosen.map(Number),
-                measure,
-                currnIdx,
-                scope,
-                tolerance,
-              })
-        }
-      >
-        <Group px="md" align="flex-end" gap="sm">
-          <MultiSelect
-            label="Territories to balance"
-            searchable
-            hidePickedOptions
-            maw={520}
-            miw={280}
-            placeholder={chosen.length === 0 ? 'Choose territories' : ''}
-            nothingFoundMessage={known.error ? known.error.message : 'No Record Found'}
-            data={(known.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={chosen}
-            error={few}
-            onChange={setChosen}
-          />
-          <Select
-            label="By"
-            w={210}
-            allowDeselect={false}
-            data={MEASURES}
-            value={measure}
-            onChange={(next) => setMeasure(next ?? 'facilities')}
-          />
-          {isAmount ? (
-            <Select
-              label="In"
-              w={90}
-              allowDeselect={false}
-              data={[
-                { value: String(DOLLAR_INDEX), label: 'USD' },
-                { value: String(EURO_INDEX), label: 'EUR' },
-              ]}
-              value={String(currnIdx)}
-              onChange={(next) => setCurrency(next === String(EURO_INDEX) ? EURO_INDEX : DOLLAR_INDEX)}
-            />
-          ) : null}
-          <Select
-            label="Counting"
-            w={230}
-            allowDeselect={false}
-            data={SCOPES}
-            value={scope}
-            onChange={(next) => setScope(next ?? 'both')}
-          />
-          <NumberInput
-            label="Even within (%)"
-            w={130}
-            min={1}
-            max={100}
-            allowDecimal={false}
-            clampBehavior="strict"
-            value={tolerance}
-            onChange={(next) => setTolerance(Number(next) || 5)}
-          />
-          <Button type="submit" loading={weighed.isPending} disabled={few !== undefined}>
-            Suggest Moves
-          </Button>
-        </Group>
-      </Form>
+      <BalanceForm busy={weighed.isPending} onAsk={weighed.mutate} />
       <ErrorAlert error={weighed.error} title="Not worked out" />
       {answer ? (
         <>
           <Text size="sm" px="md" role="status">
-            {answer.asked.scope === 'accounts'
-              ? 'Account overrides do not move with ZIPs, so no move is suggested.'
-              : answer.moves.length === 0
-                ? answer.stopped === 'even'
-                  ? 'They are balanced already.'
-                  : STOPPED[answer.stopped]
-                : `${open.length === answer.moves.length ? countOf(open.length, 'suggestion') : `${open.length} of ${countOf(answer.moves.length, 'suggestion')} left`}. ${STOPPED[answer.stopped]}`}
+            {outcomeWords(answer, open.length)}
           </Text>
           {answer.others.length > 0 ? (
             <Alert color="orange" mx="md" py="xs" role="note">
@@ -222,6 +134,92 @@ export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
         </>
       ) : null}
     </Stack>
+  );
+}
+
+function outcomeWords({ asked, moves, stopped }: Balance & { asked: Asked }, open: number): string {
+  if (asked.scope === 'accounts') return 'Account overrides do not move with ZIPs, so no move is suggested.';
+  if (moves.length === 0) return stopped === 'even' ? 'They are balanced already.' : STOPPED[stopped];
+  const suggestions = countOf(moves.length, 'suggestion');
+  return `${open === moves.length ? suggestions : `${open} of ${suggestions} left`}. ${STOPPED[stopped]}`;
+}
+
+/** What to balance, by which measure. */
+function BalanceForm({ busy, onAsk }: { busy: boolean; onAsk: (asked: Asked) => void }) {
+  const { loaded } = usePlan();
+  const known = useQuery(api(Territory).GetActiveTerritoriesSimpleData.query({}));
+  const [chosen, setChosen] = useState(() =>
+    loaded.effects.flatMap(({ territory }) => (territory ? [String(territory.id)] : [])),
+  );
+  const [measure, setMeasure] = useState<Asked['measure']>('facilities');
+  const [currnIdx, setCurrency] = useState<NonNullable<Asked['currnIdx']>>(DOLLAR_INDEX);
+  const [scope, setScope] = useState<NonNullable<Asked['scope']>>('both');
+  const [tolerance, setTolerance] = useState(5);
+  const isAmount = measure !== 'facilities';
+  const few = chosen.length < 2 ? 'Choose at least two territories' : undefined;
+  const submit = () => {
+    if (!few) onAsk({ id: loaded.map.id, territoryIds: chosen.map(Number), measure, currnIdx, scope, tolerance });
+  };
+  return (
+    <Form label="Balance" onSubmit={submit}>
+      <Group px="md" align="flex-end" gap="sm">
+        <MultiSelect
+          label="Territories to balance"
+          searchable
+          hidePickedOptions
+          maw={520}
+          miw={280}
+          placeholder={chosen.length === 0 ? 'Choose territories' : ''}
+          nothingFoundMessage={known.error ? known.error.message : 'No Record Found'}
+          data={(known.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={chosen}
+          error={few}
+          onChange={setChosen}
+        />
+        <Select
+          label="By"
+          w={210}
+          allowDeselect={false}
+          data={MEASURES}
+          value={measure}
+          onChange={(next) => setMeasure(next ?? 'facilities')}
+        />
+        {isAmount ? (
+          <Select
+            label="In"
+            w={90}
+            allowDeselect={false}
+            data={[
+              { value: String(DOLLAR_INDEX), label: 'USD' },
+              { value: String(EURO_INDEX), label: 'EUR' },
+            ]}
+            value={String(currnIdx)}
+            onChange={(next) => setCurrency(next === String(EURO_INDEX) ? EURO_INDEX : DOLLAR_INDEX)}
+          />
+        ) : null}
+        <Select
+          label="Counting"
+          w={230}
+          allowDeselect={false}
+          data={SCOPES}
+          value={scope}
+          onChange={(next) => setScope(next ?? 'both')}
+        />
+        <NumberInput
+          label="Even within (%)"
+          w={130}
+          min={1}
+          max={100}
+          allowDecimal={false}
+          clampBehavior="strict"
+          value={tolerance}
+          onChange={(next) => setTolerance(Number(next) || 5)}
+        />
+        <Button type="submit" loading={busy} disabled={few !== undefined}>
+          Suggest Moves
+        </Button>
+      </Group>
+    </Form>
   );
 }
 
