@@ -1,7 +1,6 @@
 // The territory map page: the whole country as of a day, details of a place, search, selection, and the same data as tables.
 import { Alert, Anchor, Button, Group, SegmentedControl, Select, Stack, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -16,21 +15,20 @@ import { ExportButton } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { FacilityMark } from '../drawing/scene.ts';
+import { useFindOnMap, useMapFacilities } from './find-on-map.web.ts';
 import { type Shown, useMapAddress } from './map-address.web.ts';
 import { COLORINGS, type MapRefs } from '../map-data.ts';
 import { MapAndDrawer } from './MapAndDrawer.tsx';
 import { MapOfDay } from './MapOfDay.tsx';
 import { MapSearch } from './MapSearch.tsx';
 import { TerritoryTable, ZipTable } from './MapTables.tsx';
-import { type Around, PlaceCard } from './PlaceCard.tsx';
+import { PlaceCard } from './PlaceCard.tsx';
 import { useSelection } from './selection.web.ts';
 import { SelectionPanel } from './SelectionPanel.tsx';
 import { type Hit, type MapRow, TerritoryMapCalls } from '../territory-map.contract.ts';
 import { TerritoryMap, type TerritoryMapHandle } from '../TerritoryMap.tsx';
 import type { How } from '../territory-map.web.ts';
-import { markOf, zipRowsLater } from '../zip-rows.ts';
-
-const NO_MARKS: FacilityMark[] = [];
+import { zipRowsLater } from '../zip-rows.ts';
 
 export default function TerritoryMapPage() {
   const user = useSession();
@@ -75,43 +73,20 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
     () => new Map(refs.territories.map(({ id, zips: all }) => [id, all.split(' ').filter(Boolean)])),
     [refs],
   );
-  const facilities = useQuery({
-    ...api(TerritoryMapCalls).getFacilitiesForMap.query({ date, withOpenQuotes: shown.facilities === 'quotes' }),
-    enabled: shown.facilities !== 'none',
-    placeholderData: keepPreviousData,
-  });
-  const seen = shown.facilities === 'none' ? undefined : facilities.data;
-  const marks = useMemo(() => seen?.records.map(markOf) ?? NO_MARKS, [seen]);
+  const { seen, marks, error, refetch } = useMapFacilities(date, shown.facilities);
   const [together, setTogether] = useState<readonly FacilityMark[]>([]);
 
-  const selectAndTell = (chosen: string[], how: How) => {
+  const selectAndTell = (chosen: readonly string[], how: How) => {
     select(chosen, how);
     show({ side: 'selection' });
   };
-  const found = ({ territoryIds, zips: codes, kind }: Hit) => {
-    const all = territoryIds.length > 0 ? territoryIds.flatMap((id) => zipsOf.get(id) ?? []) : codes.split(' ');
-    map.current?.fit(all);
-    const [first] = all;
-    if (all.length === 1 && first) show({ zip: first, side: 'place' });
-    else if (kind !== 'zip')
-      selectAndTell(
-        all.filter((code) => zips().has(code)),
-        'replace',
-      );
-  };
-  const selectAround = (code: string, what: Around) => {
-    if (what === 'zip') selectAndTell([code], 'replace');
-    else if (what === 'territory') selectAndTell(zipsOf.get(zips().get(code)?.territory?.id ?? 0) ?? [], 'replace');
-    else {
-      const place = map.current?.around(code, what);
-      if (place) selectAndTell(place.zips, 'replace');
-      else
-        notifications.show({
-          color: 'orange',
-          message: `${code} lies in no area of the map, so its ${what} is not known.`,
-        });
-    }
-  };
+  const { found, selectAround } = useFindOnMap({
+    map,
+    zips,
+    zipsOf: (territoryId) => zipsOf.get(territoryId) ?? [],
+    point: (code) => show({ zip: code, side: 'place' }),
+    choose: (chosen) => selectAndTell(chosen, 'replace'),
+  });
   return (
     <>
       <Missing refs={refs} territories={territories} />
@@ -125,7 +100,7 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
             : ''}
         </Text>
       ) : null}
-      <ErrorAlert error={facilities.error} title="The facilities could not be loaded" onRetry={facilities.refetch} />
+      <ErrorAlert error={error} title="The facilities could not be loaded" onRetry={refetch} />
       <MapAndDrawer
         around={204}
         open={side}

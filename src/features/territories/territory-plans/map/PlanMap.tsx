@@ -1,24 +1,18 @@
 // The plan on the map: shows its moves against today and moves selected ZIPs. It loads separately, because the map's code is large.
 import { Button, Group, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { useFindOnMap, useMapFacilities } from '#features/territories/territory-map/screen/find-on-map.web.ts';
 import { useSelection } from '#features/territories/territory-map/screen/selection.web.ts';
 import { assignmentsOf, type Coloring, COLORINGS, type MapRefs } from '#features/territories/territory-map/map-data.ts';
 import { MapAndDrawer } from '#features/territories/territory-map/screen/MapAndDrawer.tsx';
 import { MapOfDay } from '#features/territories/territory-map/screen/MapOfDay.tsx';
 import { MapSearch } from '#features/territories/territory-map/screen/MapSearch.tsx';
-import { type Around, PlaceCard } from '#features/territories/territory-map/screen/PlaceCard.tsx';
+import { PlaceCard } from '#features/territories/territory-map/screen/PlaceCard.tsx';
 import { SelectionPanel } from '#features/territories/territory-map/screen/SelectionPanel.tsx';
-import {
-  type Hit,
-  type MapRow,
-  TerritoryMapCalls,
-} from '#features/territories/territory-map/territory-map.contract.ts';
+import type { MapRow } from '#features/territories/territory-map/territory-map.contract.ts';
 import { TerritoryMap, type TerritoryMapHandle } from '#features/territories/territory-map/TerritoryMap.tsx';
 import type { How } from '#features/territories/territory-map/territory-map.web.ts';
-import { markOf, zipRows } from '#features/territories/territory-map/zip-rows.ts';
+import { zipRows } from '#features/territories/territory-map/zip-rows.ts';
 import { countOf } from '#shared/count-of.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -50,33 +44,11 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
   const [side, setSide] = useState<'place' | 'selection' | null>(null);
   const [zip, setZip] = useState<string | null>(null);
   const [coloring, setColoring] = useState<Coloring>('territory');
-  const [asked, setAsked] = useState<Look>('planned');
   const [withFacilities, setWithFacilities] = useState(false);
   const [sending, setSending] = useState(false);
-  const look =
-    suggested.size > 0 ? (asked === 'planned' ? 'suggested' : asked) : asked === 'suggested' ? 'planned' : asked;
-
-  const assigned = useMemo(() => assignmentsOf(refs), [refs]);
-  const over = useSame(
-    useMemo(
-      () => movesOver(look, loaded.map.state, moves, suggested, assigned),
-      [look, loaded.map.state, moves, suggested, assigned],
-    ),
-    isSameOver,
-  );
-  const zips = useMemo(() => zipRows(refs, territories, over), [refs, territories, over]);
-  const weighed = useMemo(
-    () => (coloring === 'value' ? asWeighed(territories, loaded.effects, look) : territories),
-    [coloring, territories, loaded.effects, look],
-  );
+  const { look, setLook, over, zips, weighed } = usePlanLook(refs, territories, coloring);
   const [begin] = useState(() => moves.map((move) => move.zip));
-  const facilities = useQuery({
-    ...api(TerritoryMapCalls).getFacilitiesForMap.query({ date, withOpenQuotes: true }),
-    enabled: withFacilities,
-    placeholderData: keepPreviousData,
-  });
-  const seen = withFacilities ? facilities.data : undefined;
-  const marks = useMemo(() => seen?.records.map(markOf) ?? [], [seen]);
+  const { seen, marks, error, refetch } = useMapFacilities(date, withFacilities ? 'quotes' : 'none');
 
   const selectAndTell = (chosen: readonly string[], how: How) => {
     select(chosen, how);
@@ -94,33 +66,14 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
     return () => onMap(undefined);
   }, [onMap, select]);
 
-  const hadBy = (territoryId: number) =>
-    [...zips.values()].filter(({ territory }) => territory?.id === territoryId).map((row) => row.zip);
-  const found = ({ territoryIds, zips: codes, kind }: Hit) => {
-    const all = territoryIds.length > 0 ? territoryIds.flatMap(hadBy) : codes.split(' ');
-    map.current?.fit(all);
-    const [first] = all;
-    if (all.length === 1 && first) point(first);
-    else if (kind !== 'zip' && mayEdit)
-      selectAndTell(
-        all.filter((code) => zips.has(code)),
-        'replace',
-      );
-  };
-  const selectAround = (code: string, what: Around) => {
-    const owner = zips.get(code)?.territory;
-    if (what === 'zip') selectAndTell([code], 'replace');
-    else if (what === 'territory') selectAndTell(owner ? hadBy(owner.id) : [], 'replace');
-    else {
-      const place = map.current?.around(code, what);
-      if (place) selectAndTell(place.zips, 'replace');
-      else
-        notifications.show({
-          color: 'orange',
-          message: `${code} lies in no area of the map, so its ${what} is not known.`,
-        });
-    }
-  };
+  const { found, selectAround } = useFindOnMap({
+    map,
+    zips: () => zips,
+    zipsOf: (territoryId) =>
+      [...zips.values()].filter(({ territory }) => territory?.id === territoryId).map((row) => row.zip),
+    point,
+    choose: mayEdit ? (chosen) => selectAndTell(chosen, 'replace') : undefined,
+  });
   const inPlan = moves.filter((move) => selection.has(move.zip));
   const mayMove = mayEdit && selection.size > 0;
   useKeys([
@@ -134,7 +87,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
 
   return (
     <Stack gap="xs">
-      <ErrorAlert error={facilities.error} title="The facilities could not be loaded" onRetry={facilities.refetch} />
+      <ErrorAlert error={error} title="The facilities could not be loaded" onRetry={refetch} />
       <MapAndDrawer
         around={252}
         open={side}
@@ -150,7 +103,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
                 { value: 'planned', label: suggested.size > 0 ? 'With suggestions' : 'Planned' },
                 { value: 'today', label: loaded.map.state === 'Draft' ? 'Today' : 'Before' },
               ]}
-              onChange={(next) => setAsked(next)}
+              onChange={setLook}
             />
             <Select
               aria-label="Color by"
@@ -251,6 +204,30 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
       ) : null}
     </Stack>
   );
+}
+
+/** What the map shows of the plan: as planned, as it is today, or with the suggestions that wait for an answer. */
+function usePlanLook(refs: MapRefs, territories: MapRow[], coloring: Coloring) {
+  const { loaded, moves } = usePlan();
+  const { suggested } = usePlanView();
+  const [asked, setLook] = useState<Look>('planned');
+  const look =
+    suggested.size > 0 ? (asked === 'planned' ? 'suggested' : asked) : asked === 'suggested' ? 'planned' : asked;
+
+  const assigned = useMemo(() => assignmentsOf(refs), [refs]);
+  const over = useSame(
+    useMemo(
+      () => movesOver(look, loaded.map.state, moves, suggested, assigned),
+      [look, loaded.map.state, moves, suggested, assigned],
+    ),
+    isSameOver,
+  );
+  const zips = useMemo(() => zipRows(refs, territories, over), [refs, territories, over]);
+  const weighed = useMemo(
+    () => (coloring === 'value' ? asWeighed(territories, loaded.effects, look) : territories),
+    [coloring, territories, loaded.effects, look],
+  );
+  return { look, setLook, over, zips, weighed };
 }
 
 /** Shows what the plan does with a ZIP, and the suggestion for it. */
