@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import type { OutputOf } from '#api/endpoint.ts';
 import type { ItemPrices } from '#features/catalogue/items/items.contract.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -69,21 +70,12 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
       }
       notifications.show({
         message: (
-          <Text size="sm">
-            {item.itemNumber} is on quote {number}.{' '}
-            {/* Notifications render outside the router, where its links do not work. */}
-            <Anchor
-              href={boardOf(id)}
-              underline="always"
-              size="sm"
-              onClick={(event) => {
-                event.preventDefault();
-                void navigate({ to: boardOf(id) });
-              }}
-            >
-              Open it
-            </Anchor>
-          </Text>
+          <Added
+            itemNumber={item.itemNumber}
+            number={number}
+            to={boardOf(id)}
+            onOpen={() => void navigate({ to: boardOf(id) })}
+          />
         ),
       });
     },
@@ -136,32 +128,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
             <Stack gap={0} mah={{ base: 260, sm: 320 }} style={{ overflowY: 'auto' }} aria-busy={found.isFetching}>
               {found.isPending ? <Skeleton height={108} /> : null}
               {quotes.map((quote) => (
-                <Radio
-                  key={quote.id}
-                  value={String(quote.id)}
-                  py={6}
-                  styles={{
-                    labelWrapper: { flex: 1, minWidth: 0 },
-                    label: { width: '100%' },
-                    body: { alignItems: 'center' },
-                  }}
-                  label={
-                    <Group gap={4} justify="space-between">
-                      <Text size="sm" flex="1 1 220px" miw={0}>
-                        <span className="tabular" style={{ fontWeight: 600 }}>
-                          {quote.number}
-                        </span>{' '}
-                        {quote.facilityName}
-                      </Text>
-                      <Group gap="xs" wrap="nowrap" flex="none" ml="auto">
-                        <StatusChip statusId={quote.statusId} />
-                        <Text size="sm" className="figure" miw={90}>
-                          {formatAmount(quote.totalAmount, quote.currnIdx)}
-                        </Text>
-                      </Group>
-                    </Group>
-                  }
-                />
+                <QuoteRadio key={quote.id} quote={quote} />
               ))}
               {found.data && quotes.length === 0 ? (
                 <Text size="sm" className="muted" py="xs">
@@ -187,5 +154,58 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+type OpenQuote = OutputOf<typeof QuoteEdit.FindOpenQuotes>[number];
+
+function QuoteRadio({ quote }: { quote: OpenQuote }) {
+  return (
+    <Radio
+      value={String(quote.id)}
+      py={6}
+      styles={{
+        labelWrapper: { flex: 1, minWidth: 0 },
+        label: { width: '100%' },
+        body: { alignItems: 'center' },
+      }}
+      label={
+        <Group gap={4} justify="space-between">
+          <Text size="sm" flex="1 1 220px" miw={0}>
+            <span className="tabular" style={{ fontWeight: 600 }}>
+              {quote.number}
+            </span>{' '}
+            {quote.facilityName}
+          </Text>
+          <Group gap="xs" wrap="nowrap" flex="none" ml="auto">
+            <StatusChip statusId={quote.statusId} />
+            <Text size="sm" className="figure" miw={90}>
+              {formatAmount(quote.totalAmount, quote.currnIdx)}
+            </Text>
+          </Group>
+        </Group>
+      }
+    />
+  );
+}
+
+type AddedProps = { itemNumber: string; number: string; to: string; onOpen: () => void };
+
+function Added({ itemNumber, number, to, onOpen }: AddedProps) {
+  return (
+    <Text size="sm">
+      {itemNumber} is on quote {number}. {/* Notifications render outside the router, where its links do not work. */}
+      <Anchor
+        href={to}
+        underline="always"
+        size="sm"
+        onClick={(event) => {
+          event.preventDefault();
+          onOpen();
+        }}
+      >
+        Open it
+      </Anchor>
+    </Text>
   );
 }

@@ -1,7 +1,7 @@
 // Lists the items that configurators left for the quote, to add, update or remove the ticked ones or to discard all.
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HttpError } from '#api/http-error.ts';
@@ -112,48 +112,26 @@ export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
           </Text>
         ) : null}
         {configurations.map((configuration) => {
-          const { configId, name, postedAt, postedBy, problems } = configuration;
-          const own = listed.slice(0, most).filter((item) => item.configId === configId);
+          const own = listed.slice(0, most).filter(({ configId }) => configId === configuration.configId);
           if (own.length === 0) return null;
           return (
-            <section key={configId} aria-label={name || `Configuration ${configId}`}>
-              <Group justify="space-between" wrap="nowrap" align="flex-start">
-                <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
-                  {name || `Configuration ${configId}`}
-                </Title>
-                {mayLeave ? (
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={`Discard ${name || `configuration ${configId}`}`}
-                    disabled={saving}
-                    onClick={() => setDiscarded(configuration)}
-                  >
-                    Discard…
-                  </Button>
-                ) : null}
-              </Group>
-              <Text size="xs" className="muted">
-                {configId} · {postedBy} · {formatInstant(postedAt)}
-                {problems === 0
-                  ? ''
-                  : problems === 1
-                    ? ' · 1 row not understood'
-                    : ` · ${problems} rows not understood`}
-              </Text>
-              <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-                {own.map((item, index) => (
-                  <ConfiguratorRow
-                    key={`${item.position} ${index}`}
-                    item={item}
-                    choice={choiceOf(item)}
-                    currnIdx={data.quote.currnIdx}
-                    disabled={!editable || saving}
-                    onChoose={(choice) => setChoices(new Map([...choices, [keyOf(item), choice]]))}
-                  />
-                ))}
-              </ul>
-            </section>
+            <ConfigurationItems
+              key={configuration.configId}
+              configuration={configuration}
+              busy={saving}
+              onDiscard={mayLeave ? () => setDiscarded(configuration) : undefined}
+            >
+              {own.map((item, index) => (
+                <ConfiguratorRow
+                  key={`${item.position} ${index}`}
+                  item={item}
+                  choice={choiceOf(item)}
+                  currnIdx={data.quote.currnIdx}
+                  disabled={!editable || saving}
+                  onChoose={(choice) => setChoices(new Map([...choices, [keyOf(item), choice]]))}
+                />
+              ))}
+            </ConfigurationItems>
           );
         })}
         {listed.length > most ? (
@@ -200,6 +178,44 @@ export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
         />
       ) : null}
     </Modal>
+  );
+}
+
+type ConfigurationProps = {
+  configuration: Left;
+  busy: boolean;
+  /** Undefined: this person may not discard it. */
+  onDiscard: (() => void) | undefined;
+  /** Its items. */
+  children: ReactNode;
+};
+
+function ConfigurationItems({ configuration, busy, onDiscard, children }: ConfigurationProps) {
+  const { configId, name, postedAt, postedBy, problems } = configuration;
+  return (
+    <section aria-label={name || `Configuration ${configId}`}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
+          {name || `Configuration ${configId}`}
+        </Title>
+        {onDiscard ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Discard ${name || `configuration ${configId}`}`}
+            disabled={busy}
+            onClick={onDiscard}
+          >
+            Discard…
+          </Button>
+        ) : null}
+      </Group>
+      <Text size="xs" className="muted">
+        {configId} · {postedBy} · {formatInstant(postedAt)}
+        {problems === 0 ? '' : problems === 1 ? ' · 1 row not understood' : ` · ${problems} rows not understood`}
+      </Text>
+      <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>{children}</ul>
+    </section>
   );
 }
 

@@ -93,31 +93,7 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
     </>
   );
   const statuses = (
-    <fieldset className={classes['statuses']}>
-      <legend>Status</legend>
-      <Chip.Group
-        multiple
-        value={draft.qtStatuses}
-        onChange={(chosen) => set({ qtStatuses: STATUSES.filter((id) => chosen.includes(id)) })}
-      >
-        <Group gap={6}>
-          {STATUSES.map((id) => (
-            <Chip
-              key={id}
-              value={id}
-              size={narrow ? 'sm' : 'xs'}
-              radius="sm"
-              variant="light"
-              style={tonesOf(STATUS_COLORS[id])}
-              classNames={{ label: classes['statusChoice'] }}
-            >
-              <span className={classes['dot']} />
-              {STATUS_LABELS[id]}
-            </Chip>
-          ))}
-        </Group>
-      </Chip.Group>
-    </fieldset>
+    <StatusChips narrow={narrow} chosen={draft.qtStatuses} onChange={(qtStatuses) => set({ qtStatuses })} />
   );
   const followUp = (
     <Chip
@@ -183,6 +159,38 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
         ) : null}
       </Stack>
     </Form>
+  );
+}
+
+type StatusChipsProps = {
+  narrow: boolean;
+  chosen: Criteria['qtStatuses'];
+  onChange: (chosen: Criteria['qtStatuses']) => void;
+};
+
+function StatusChips({ narrow, chosen, onChange }: StatusChipsProps) {
+  return (
+    <fieldset className={classes['statuses']}>
+      <legend>Status</legend>
+      <Chip.Group multiple value={chosen} onChange={(ids) => onChange(STATUSES.filter((id) => ids.includes(id)))}>
+        <Group gap={6}>
+          {STATUSES.map((id) => (
+            <Chip
+              key={id}
+              value={id}
+              size={narrow ? 'sm' : 'xs'}
+              radius="sm"
+              variant="light"
+              style={tonesOf(STATUS_COLORS[id])}
+              classNames={{ label: classes['statusChoice'] }}
+            >
+              <span className={classes['dot']} />
+              {STATUS_LABELS[id]}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+    </fieldset>
   );
 }
 

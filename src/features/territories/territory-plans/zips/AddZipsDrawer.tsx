@@ -47,7 +47,6 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
   const check = useMutation(api(PlanZips).findZipsToPlan.mutation());
   const typed = readZips(text).found;
   const inPlace = (placed.data?.zips ?? []).filter(({ county }) => place.county === '' || county === place.county);
-  const counties = countiesOf(placed.data?.zips ?? []);
   const count = how === 'typed' ? typed.length : inPlace.length;
   const planned = new Map(moves.map((move) => [move.zip, move]));
   const zips = how === 'typed' ? typed : inPlace.map(({ zip }) => zip);
@@ -108,31 +107,13 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
             />
           ) : null}
           {how === 'state' ? (
-            <>
-              <Select
-                label="State"
-                required
-                searchable
-                nothingFoundMessage="No Record Found"
-                data={US_STATES.map(({ name, abbreviation }) => ({ value: abbreviation, label: name }))}
-                value={place.state}
-                error={tried && !place.state ? 'Choose the state' : undefined}
-                onChange={(state) => setPlace({ ...place, state, county: '' })}
-              />
-              <Select
-                label="County"
-                searchable
-                disabled={counties.length === 0}
-                {...(placed.data && counties.length === 0
-                  ? { description: 'The list of ZIPs names no counties of this state.' }
-                  : {})}
-                nothingFoundMessage="No Record Found"
-                allowDeselect={false}
-                data={[{ value: '', label: 'The whole state' }, ...counties]}
-                value={place.county}
-                onChange={(county) => setPlace({ ...place, county: county ?? '' })}
-              />
-            </>
+            <PlaceFields
+              found={placed.data?.zips}
+              tried={tried}
+              state={place.state}
+              county={place.county}
+              onChange={(patch) => setPlace({ ...place, ...patch })}
+            />
           ) : null}
           {how === 'territory' ? (
             <TerritorySelect
@@ -188,6 +169,47 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
         </Stack>
       </Form>
     </RecordDrawer>
+  );
+}
+
+type PlaceProps = {
+  /** The ZIPs of the state; undefined until they are read. */
+  found: readonly FoundZip[] | undefined;
+  tried: boolean;
+  state: string | null;
+  /** '': the whole state. */
+  county: string;
+  onChange: (patch: { state?: string | null; county: string }) => void;
+};
+
+function PlaceFields({ found, tried, state, county, onChange }: PlaceProps) {
+  const counties = countiesOf(found ?? []);
+  return (
+    <>
+      <Select
+        label="State"
+        required
+        searchable
+        nothingFoundMessage="No Record Found"
+        data={US_STATES.map(({ name, abbreviation }) => ({ value: abbreviation, label: name }))}
+        value={state}
+        error={tried && !state ? 'Choose the state' : undefined}
+        onChange={(next) => onChange({ state: next, county: '' })}
+      />
+      <Select
+        label="County"
+        searchable
+        disabled={counties.length === 0}
+        {...(found && counties.length === 0
+          ? { description: 'The list of ZIPs names no counties of this state.' }
+          : {})}
+        nothingFoundMessage="No Record Found"
+        allowDeselect={false}
+        data={[{ value: '', label: 'The whole state' }, ...counties]}
+        value={county}
+        onChange={(next) => onChange({ county: next ?? '' })}
+      />
+    </>
   );
 }
 
