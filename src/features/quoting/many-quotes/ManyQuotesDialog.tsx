@@ -118,31 +118,14 @@ export function ManyQuotesDialog({ kind, rows, onClose }: Props) {
           </Stack>
         ) : null}
         {checked && !fates ? (
-          <>
-            <Text role="status">{canWords(kind, can.length, rows.length)}</Text>
-            <RemarkList
-              rows={rows.filter(({ id }) => checked.get(id)?.message)}
-              remarkOn={({ id }) => checked.get(id)?.message ?? ''}
-            />
-            <Group justify="flex-end" className="dialog-foot">
-              <Button
-                variant="default"
-                ref={kind === 'cancel' || can.length === 0 ? focus : null}
-                onClick={() => setChecked(null)}
-              >
-                Back
-              </Button>
-              {can.length > 0 ? (
-                <Button
-                  color={kind === 'cancel' ? 'red' : undefined}
-                  ref={kind === 'cancel' ? null : focus}
-                  onClick={() => take(can)}
-                >
-                  {verb} {countOf(can.length, 'quote')}
-                </Button>
-              ) : null}
-            </Group>
-          </>
+          <Checked
+            kind={kind}
+            rows={rows}
+            can={can.length}
+            checked={checked}
+            onBack={() => setChecked(null)}
+            onTake={() => take(can)}
+          />
         ) : null}
         {fates ? (
           <>
@@ -196,6 +179,40 @@ export function ManyQuotesDialog({ kind, rows, onClose }: Props) {
         ) : null}
       </Stack>
     </Modal>
+  );
+}
+
+type CheckedProps = {
+  kind: Kind;
+  rows: QuoteRow[];
+  /** How many of them the step can be taken with. */
+  can: number;
+  checked: ReadonlyMap<number, Outcome>;
+  onBack: () => void;
+  onTake: () => void;
+};
+
+/** What would become of each quote. */
+function Checked({ kind, rows, can, checked, onBack, onTake }: CheckedProps) {
+  const { verb } = STEPS[kind];
+  return (
+    <>
+      <Text role="status">{canWords(kind, can, rows.length)}</Text>
+      <RemarkList
+        rows={rows.filter(({ id }) => checked.get(id)?.message)}
+        remarkOn={({ id }) => checked.get(id)?.message ?? ''}
+      />
+      <Group justify="flex-end" className="dialog-foot">
+        <Button variant="default" ref={kind === 'cancel' || can === 0 ? focus : null} onClick={onBack}>
+          Back
+        </Button>
+        {can > 0 ? (
+          <Button color={kind === 'cancel' ? 'red' : undefined} ref={kind === 'cancel' ? null : focus} onClick={onTake}>
+            {verb} {countOf(can, 'quote')}
+          </Button>
+        ) : null}
+      </Group>
+    </>
   );
 }
 

@@ -53,10 +53,6 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
     meta: { blocking: true },
     onSuccess: ({ items }) => done(`${items} ${items === 1 ? 'item is' : 'items are'} ready for the quote.`),
   });
-  const remove = useMutation({
-    ...api(QuoteConfigurations).RemoveQuoteConfiguration.mutation(),
-    onSuccess: () => done(`${start.name} is removed. Its lines are still on the quote.`),
-  });
   const isDirty =
     name !== before.name || JSON.stringify(choices) !== JSON.stringify({ sets: before.sets, picks: before.picks });
   useUnsaved(isDirty && !isDone);
@@ -99,22 +95,14 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
             </Text>
           ) : null}
           {configuration && configuration.version !== readVersion ? (
-            <Group gap="xs" role="status">
-              <Text size="sm">
-                {configuration.changedBy} changed this configuration in the meantime. Your choices are shown.
-              </Text>
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => {
-                  setName(start.name);
-                  setChoices({ sets: start.sets, picks: start.picks });
-                  setReadVersion(configuration.version);
-                }}
-              >
-                Take theirs
-              </Button>
-            </Group>
+            <ChangedMeanwhile
+              changedBy={configuration.changedBy}
+              onTake={() => {
+                setName(start.name);
+                setChoices({ sets: start.sets, picks: start.picks });
+                setReadVersion(configuration.version);
+              }}
+            />
           ) : null}
           <Group align="start" grow preventGrowOverflow={false}>
             <TextInput
@@ -192,20 +180,55 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
         </aside>
       </div>
       {removing && configuration ? (
-        <ConfirmDialog
-          title={`Remove ${configuration.name}?`}
-          action="Remove"
-          harmful
-          busy={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate({ quoteId, configId, version: configuration.version })}
+        <RemoveConfiguration
+          quoteId={quoteId}
+          configId={configId}
+          configuration={configuration}
+          onRemoved={() => done(`${start.name} is removed. Its lines are still on the quote.`)}
           onClose={() => setRemoving(false)}
-        >
-          Its choices are deleted. Lines that came from it are then shown as gone under the configurator’s items; they
-          stay on the quote until somebody removes them.
-        </ConfirmDialog>
+        />
       ) : null}
       <LeaveGuard />
     </Form>
+  );
+}
+
+type RemoveProps = {
+  quoteId: number;
+  configId: string;
+  configuration: NonNullable<Props['opened']['configuration']>;
+  onRemoved: () => void;
+  onClose: () => void;
+};
+
+function RemoveConfiguration({ quoteId, configId, configuration, onRemoved, onClose }: RemoveProps) {
+  const remove = useMutation({
+    ...api(QuoteConfigurations).RemoveQuoteConfiguration.mutation(),
+    onSuccess: onRemoved,
+  });
+  return (
+    <ConfirmDialog
+      title={`Remove ${configuration.name}?`}
+      action="Remove"
+      harmful
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ quoteId, configId, version: configuration.version })}
+      onClose={onClose}
+    >
+      Its choices are deleted. Lines that came from it are then shown as gone under the configurator’s items; they stay
+      on the quote until somebody removes them.
+    </ConfirmDialog>
+  );
+}
+
+function ChangedMeanwhile({ changedBy, onTake }: { changedBy: string; onTake: () => void }) {
+  return (
+    <Group gap="xs" role="status">
+      <Text size="sm">{changedBy} changed this configuration in the meantime. Your choices are shown.</Text>
+      <Button size="compact-sm" variant="default" onClick={onTake}>
+        Take theirs
+      </Button>
+    </Group>
   );
 }

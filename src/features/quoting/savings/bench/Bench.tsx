@@ -25,6 +25,9 @@ import { SplitDialog } from './SplitDialog.tsx';
 /** On narrower screens the evidence lies over the rows. */
 const BESIDE = '(min-width: 75em)';
 
+/** What the person does with the current row. */
+type Doing = 'choose' | 'no-bid' | 'price' | 'split';
+
 type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
 
 export function Bench({ analysis, onChange }: Props) {
@@ -37,7 +40,7 @@ export function Bench({ analysis, onChange }: Props) {
   const grid = useRef<GridHandle>(null);
   const [current, setCurrent] = useState<SavingsRow | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const [doing, setDoing] = useState<'choose' | 'no-bid' | 'price' | 'split' | null>(null);
+  const [doing, setDoing] = useState<Doing | null>(null);
   const [teaching, setTeaching] = useState<Teaching>({ remember: 'Facility', kind: 'Same' });
   const acts = useActs({
     analysis,
@@ -167,31 +170,12 @@ export function Bench({ analysis, onChange }: Props) {
           {beside}
         </Drawer>
       ) : null}
-      {doing === 'no-bid' && row ? (
-        <NoBidDialog
-          row={row}
-          busy={acts.isPending}
-          error={acts.error}
-          onNoBid={(reason, sameNumber) => acts.run({ row, decided: { decision: 'no-bid', reason, sameNumber } })}
-          onClose={() => setDoing(null)}
-        />
-      ) : null}
-      {doing === 'split' && row && row.qtyPerYear !== null ? (
-        <SplitDialog
-          row={{ ...row, qtyPerYear: row.qtyPerYear }}
-          busy={acts.isPending}
-          error={acts.error}
-          onSplit={(split) => acts.run({ row, split })}
-          onClose={() => setDoing(null)}
-        />
-      ) : null}
-      {doing === 'price' && row ? (
-        <PriceDialog
+      {row && doing ? (
+        <RowDialog
+          doing={doing}
           row={row}
           currnIdx={analysis.totals.currnIdx}
-          busy={acts.isPending}
-          error={acts.error}
-          onPrice={(typedPrice, priceReason) => acts.run({ row, set: { typedPrice, priceReason } })}
+          acts={acts}
           onClose={() => setDoing(null)}
         />
       ) : null}
@@ -209,6 +193,49 @@ function emptyWords(show: RowsShown, keyword: string, { counts }: Analysis): str
   if (show === 'to-look-at' && counts.noMatch > 0)
     return `Every proposal is decided. ${countOf(counts.noMatch, 'row has', 'rows have')} no match.`;
   return 'There is no such row.';
+}
+
+type RowDialogProps = {
+  doing: Doing;
+  row: SavingsRow;
+  currnIdx: number;
+  acts: ReturnType<typeof useActs>;
+  onClose: () => void;
+};
+
+function RowDialog({ doing, row, currnIdx, acts, onClose }: RowDialogProps) {
+  const shared = { busy: acts.isPending, error: acts.error, onClose };
+  switch (doing) {
+    case 'no-bid':
+      return (
+        <NoBidDialog
+          {...shared}
+          row={row}
+          onNoBid={(reason, sameNumber) => acts.run({ row, decided: { decision: 'no-bid', reason, sameNumber } })}
+        />
+      );
+    case 'split':
+      if (row.qtyPerYear === null) return null;
+      return (
+        <SplitDialog
+          {...shared}
+          row={{ ...row, qtyPerYear: row.qtyPerYear }}
+          onSplit={(split) => acts.run({ row, split })}
+        />
+      );
+    case 'price':
+      return (
+        <PriceDialog
+          {...shared}
+          row={row}
+          currnIdx={currnIdx}
+          onPrice={(typedPrice, priceReason) => acts.run({ row, set: { typedPrice, priceReason } })}
+        />
+      );
+    // Beside the rows, not over them.
+    case 'choose':
+      return null;
+  }
 }
 
 type PickerProps = { row: SavingsRow; facilityId: number; onPick: (itemId: number) => void; onClose: () => void };

@@ -1,6 +1,6 @@
 // The plan on the map: shows its moves against today and moves selected ZIPs. It loads separately, because the map's code is large.
 import { Button, Group, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useFindOnMap, useMapFacilities } from '#features/territories/territory-map/screen/find-on-map.web.ts';
 import { useSelection } from '#features/territories/territory-map/screen/selection.web.ts';
 import { assignmentsOf, type Coloring, COLORINGS, type MapRefs } from '#features/territories/territory-map/map-data.ts';
@@ -37,7 +37,7 @@ type DrawnProps = { refs: MapRefs; territories: MapRow[]; date: string; isPhone:
 
 function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
   const { loaded, moves, store } = usePlan();
-  const { suggested, onMap } = usePlanView();
+  const { onMap } = usePlanView();
   const mayEdit = loaded.allowed.edit && !isPhone;
   const map = useRef<TerritoryMapHandle>(null);
   const [selection, select] = useSelection();
@@ -93,34 +93,16 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
         open={side}
         onOpen={setSide}
         controls={
-          <Group gap="sm" px={{ base: 'md', sm: 0 }} align="center">
+          <Controls
+            look={look}
+            onLook={setLook}
+            coloring={coloring}
+            onColoring={setColoring}
+            withFacilities={withFacilities}
+            onFacilities={setWithFacilities}
+          >
             <MapSearch date={date} onFound={found} shortcut="f" />
-            <SegmentedControl
-              size="xs"
-              aria-label="What the map shows"
-              value={look === 'suggested' ? 'planned' : look}
-              data={[
-                { value: 'planned', label: suggested.size > 0 ? 'With suggestions' : 'Planned' },
-                { value: 'today', label: loaded.map.state === 'Draft' ? 'Today' : 'Before' },
-              ]}
-              onChange={setLook}
-            />
-            <Select
-              aria-label="Color by"
-              size="xs"
-              w={170}
-              allowDeselect={false}
-              data={COLORINGS}
-              value={coloring}
-              onChange={(next) => setColoring(next ?? 'territory')}
-            />
-            <Switch
-              size="sm"
-              label="Facilities with open quotes"
-              checked={withFacilities}
-              onChange={(event) => setWithFacilities(event.currentTarget.checked)}
-            />
-          </Group>
+          </Controls>
         }
         map={
           <TerritoryMap
@@ -203,6 +185,53 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
         />
       ) : null}
     </Stack>
+  );
+}
+
+type ControlsProps = {
+  look: Look;
+  onLook: (look: Look) => void;
+  coloring: Coloring;
+  onColoring: (coloring: Coloring) => void;
+  withFacilities: boolean;
+  onFacilities: (shown: boolean) => void;
+  /** Before them. */
+  children: ReactNode;
+};
+
+function Controls(props: ControlsProps) {
+  const { look, onLook, coloring, onColoring, withFacilities, onFacilities, children } = props;
+  const { loaded } = usePlan();
+  const { suggested } = usePlanView();
+  return (
+    <Group gap="sm" px={{ base: 'md', sm: 0 }} align="center">
+      {children}
+      <SegmentedControl
+        size="xs"
+        aria-label="What the map shows"
+        value={look === 'suggested' ? 'planned' : look}
+        data={[
+          { value: 'planned', label: suggested.size > 0 ? 'With suggestions' : 'Planned' },
+          { value: 'today', label: loaded.map.state === 'Draft' ? 'Today' : 'Before' },
+        ]}
+        onChange={onLook}
+      />
+      <Select
+        aria-label="Color by"
+        size="xs"
+        w={170}
+        allowDeselect={false}
+        data={COLORINGS}
+        value={coloring}
+        onChange={(next) => onColoring(next ?? 'territory')}
+      />
+      <Switch
+        size="sm"
+        label="Facilities with open quotes"
+        checked={withFacilities}
+        onChange={(event) => onFacilities(event.currentTarget.checked)}
+      />
+    </Group>
   );
 }
 
