@@ -178,7 +178,7 @@ type TickedProps = {
 
 function TickedBar({ count, mends, busy, onMend, onUntick }: TickedProps) {
   return (
-    <section className="card" aria-label="Ticked pictures">
+    <section className="card" aria-label="Selected pictures">
       <Group px="md" py="xs" gap="xs" justify="space-between">
         <Text size="sm" role="status">
           {countOf(count, 'picture')} ticked

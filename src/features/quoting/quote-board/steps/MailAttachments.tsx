@@ -1,8 +1,8 @@
 // What goes out with the mail of a quote: always the PDF, and the files and documents that somebody ticked.
 import { Anchor, Checkbox, Group, Stack, Text } from '@mantine/core';
 import type { OutputOf } from '#api/endpoint.ts';
-import { MAIL_HOLDS } from '#features/quoting/quote-steps/documents/mail-size.ts';
-import type { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { MAIL_HOLDS } from '#features/quoting/workflow-calls/documents/mail-size.ts';
+import type { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { formatAmount } from '#shared/money.ts';
 import { useBoard } from '../state/board.web.ts';
 

@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { api } from '#api/client.web.ts';
 import ReminderFields from '#features/quoting/customer-reminders/ReminderFields.tsx';
 import { isComplete, proposedDays } from '#features/quoting/customer-reminders/reminder-day.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
