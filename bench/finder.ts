@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Context } from '#api/serve.server.ts';
 import { openDatabase } from '#app/start.server.ts';
+import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
 import { itemSearchAnswers } from '#features/catalogue/items/items.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 
@@ -69,8 +70,9 @@ const KEYWORDS: Record<string, (n: number) => string> = {
 const services = {
   clock: { now: () => new Date() },
   database,
-  memory: { set: () => {} },
+  log: { warn: console.warn },
 } as unknown as Context['services'];
+await itemMemory(services).ready(services.clock.now());
 const user = { id: 1, roles: ['systemadmin'] } as Context['user'];
 const context = { db, services, user } as Context<'user'>;
 for (const [what, keyword] of Object.entries(KEYWORDS)) {

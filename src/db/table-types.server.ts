@@ -26,6 +26,7 @@ const TYPES: Record<string, string> = {
   _text: 'string[]',
   _int4: 'number[]',
   bytea: 'Uint8Array',
+  xid8: 'string',
 };
 
 /** The text of tables.ts. Throws for a column type without a mapping here. */

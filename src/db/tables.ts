@@ -765,6 +765,7 @@ export type Item = {
   brand: Generated<string>;
   search_text: GeneratedAlways<string | null>;
   mapped_by_key: number | null;
+  changed_in: Generated<string>;
 };
 
 export type ItemClass = {

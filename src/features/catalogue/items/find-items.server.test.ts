@@ -6,10 +6,14 @@ import type { Database } from '#db/database.server.ts';
 import { COUNTED } from '#db/page.server.ts';
 import type { Sort } from '#shared/wire.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
+import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
 import { allItems, type Found, type ItemFilter, stretchOfItems } from './find-items.server.ts';
 
 const NOW = new Date('2026-11-21T15:00:00Z');
+const log = { warn: () => {} };
 let database: Database;
+/** A server that has no items in its memory, because it could not read them. */
+const forgetful = () => ({ database: { ...database, longDb: undefined as never }, log });
 /**
  * Inserts 6,000 items. 'bed' is in a sixth of them, and 1 in 5 of those has a high rank. 'tub' is in half of them, and in every number that
  * begins with 'tub'. 'pin' is in a fifth, none of a high rank. 'cup' is in few.
@@ -30,15 +34,16 @@ beforeAll(async () => {
     database.db,
   );
   await sql`analyze item`.execute(database.db);
+  await itemMemory({ database, log }).ready(NOW);
 }, 120_000);
 afterAll(() => database.close());
 
 type Range = { offset: number; limit: number; sort?: Sort | null };
 
-async function found(filter: ItemFilter, range: Range) {
+async function found(filter: ItemFilter, range: Range, server = { database, log }) {
   const read = async (statement: RawBuilder<Found>, by: RawBuilder<unknown>) =>
     (await sql<Found>`select * from (${statement}) page order by ${by}`.execute(database.db)).rows;
-  const { rows, total } = await stretchOfItems(read, filter, NOW, range);
+  const { rows, total } = await stretchOfItems(server, read, filter, NOW, range);
   return { ids: rows.map((row) => (row as Found).id), total };
 }
 
@@ -111,6 +116,7 @@ test('a range equals the one from a plain statement, whatever the search', { tim
     fc.asyncProperty(filters, ranges, async (filter, range) => {
       const { ids, total } = await plainly(filter, range);
       expect(await found(filter, range)).toEqual({ ids, total });
+      expect(await found(filter, range, forgetful())).toEqual({ ids, total });
     }),
     {
       numRuns: 150,

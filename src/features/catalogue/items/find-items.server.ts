@@ -1,5 +1,6 @@
-// Finds the items of a search in order. It uses the trigram index of item.search_text, for a catalogue of 200,000 items.
+// Finds the items of a search in order: by the memory of this server, else by the trigram index of item.search_text.
 import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Services } from '#api/services.server.ts';
 import { contains, folded, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { hidden } from '#db/hidden-parameter.server.ts';
@@ -7,7 +8,13 @@ import { COUNTED } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { withoutEnding, withoutPlural } from '#features/catalogue/item-finder/endings.server.ts';
 import { fitting } from '#features/catalogue/item-finder/fitting.server.ts';
-import { companyDay } from '#features/company/company/company.server.ts';
+import {
+  type Asked,
+  isFresh,
+  itemMemory,
+  recentFrom,
+  type Remembered,
+} from '#features/catalogue/item-memory/item-memory.server.ts';
 import type { Sort } from '#shared/wire.ts';
 
 export type ItemFilter = {
@@ -19,9 +26,6 @@ export type ItemFilter = {
   /** Words lose their commonest endings, not only those of a plural. */
   loose?: boolean;
 };
-
-/** A sales order is 'recent' for this many months. */
-const RECENT_MONTHS = 24;
 
 /** Active items of visible classes; items of a hidden class appear nowhere. */
 export function isOffered(eb: ExpressionBuilder<Tables, 'item'>): Expression<SqlBool> {
@@ -42,7 +46,7 @@ export function isVisible(eb: ExpressionBuilder<Tables, 'item'>): Expression<Sql
 }
 
 function isRecent(now: Date): RawBuilder<boolean> {
-  return sql`item.last_sold >= (${companyDay(now)} - ${RECENT_MONTHS} * interval '1 month')::date`;
+  return sql`item.last_sold >= ${recentFrom(now)}`;
 }
 
 /** Whether any item has a recent sale; a company that has just set itself up has none. */
@@ -57,47 +61,102 @@ type Range = { offset: number; limit: number; sort?: Sort | null | undefined };
 /**
  * One row of a range. In an empty range the only row has a null `id`, because the counts are always present. `fit` says by which number the
  * keyword is this item, or is null. `meant`: no other item has that number. `must_choose` and `said_unit` are of a cross-reference.
+ * `snapshot` is null when the memory of this server was out of date.
  */
 export type Found = {
   id: number | null;
   total: number;
-  top: number;
-  head: number;
+  snapshot: string | null;
   fit: string | null;
   meant: boolean | null;
   must_choose: boolean | null;
   said_unit: string | null;
 };
 
-/** Items from this rank on have their own search index (item_search_top); the best page of a common word is among them. */
-const TOP = sql.lit(4);
+/** Reads what it needs of the found items, in the order of `by`. */
+type Read<R> = (found: RawBuilder<Found>, by: RawBuilder<unknown>, onePlan: boolean) => Promise<(R & Found)[]>;
+type Keeper = Pick<Services, 'database' | 'log'>;
 
 /**
  * One range of the matching items, and their total number: exact up to `COUNTED`, else one more. An item matches when the keyword is one of its
  * numbers (`fitting`), or every word is in its number, words, brand or manufacturer. By default the best come first: the exact number, other numbers
  * that fit, numbers that begin with the keyword, then selling rank, then number. When nothing matches, words lose more of their endings.
- * `read` reads what it needs of the found items, in the order of `by`.
  */
 export async function stretchOfItems<R>(
-  read: (found: RawBuilder<Found>, by: RawBuilder<unknown>, onePlan: boolean) => Promise<(R & Found)[]>,
+  services: Keeper,
+  read: Read<R>,
   filter: ItemFilter,
   now: Date,
   range: Range,
 ): Promise<{ rows: R[]; total: number }> {
-  const { offset, limit } = range;
-  const matching = matchingItems(filter, now);
-  const order = orderOf(filter, range.sort);
-  const rows = await read(fewOrTop(matching, order, range), order.by, isSelective(filter));
-  const { total = 0, top = 0, head = 0 } = rows[0] ?? {};
+  const { rows, total } =
+    (await byMemory(services, read, filter, now, range)) ?? (await byIndex(read, filter, now, range));
   const loose = total === 0 ? loosened(filter) : null;
-  if (loose) return stretchOfItems(read, loose, now, range);
-  const there = rows.filter(({ id }) => id !== null);
-  if (total <= COUNTED || isWithinTop({ top, head }, order, range)) return { rows: there, total };
-  const isCommon = order.whole !== undefined && top > COUNTED && offset + limit <= COUNTED;
-  const rest = isCommon
-    ? walked(matching, order, head > COUNTED ? BEGINS : OTHER, range)
-    : sorted(matching, order, range);
-  return { rows: await read(rest, order.by, false), total };
+  if (loose) return stretchOfItems(services, read, loose, now, range);
+  return { rows: rows.filter(({ id }) => id !== null), total };
+}
+
+/** null for what memory does not answer, and while it is being read or items change faster than it is asked. */
+async function byMemory<R>(services: Keeper, read: Read<R>, filter: ItemFilter, now: Date, range: Range) {
+  const order = orderOf(filter, range.sort);
+  const most = range.offset + range.limit;
+  // The database folds other letters than ASCII, and it alone knows how.
+  if (order.whole === undefined || most > COUNTED || !/^\p{ASCII}*$/u.test(filter.keyword)) return null;
+  const { keyword, classId, hasRecentSaleOnly, loose = false } = filter;
+  const asked: Asked = {
+    words: wordsOf(keyword).map((typed) => writtenForms(searched(typed, loose))),
+    whole: order.whole,
+    classId: classId ?? null,
+    recentOnly: hasRecentSaleOnly,
+    most,
+  };
+  const memory = itemMemory(services);
+  for (let tries = 0; tries < 2; tries++) {
+    const found = memory.find(asked, now);
+    if (!found) return null;
+    const rows = await read(remembered(found, matchingItems(filter, now), order, range, now), order.by, true);
+    const snapshot = rows[0]?.snapshot;
+    if (snapshot) {
+      memory.confirm(found.known, snapshot);
+      return { rows, total: rows[0]?.total ?? 0 };
+    }
+    await memory.catchUp(now);
+  }
+  return null;
+}
+
+/** The items that memory found, and those whose number the keyword is. */
+function remembered(
+  { ids, begins, total, known }: Remembered,
+  { asked, words }: Matching,
+  { by, fits }: Order,
+  { offset, limit }: Range,
+  now: Date,
+): RawBuilder<Found> {
+  const keys = sql`item.selling_rank_num as rank, item.item_number as number`;
+  // Hidden as by `hidden`, else a search with few items would be planned at each call.
+  const given = sql`(select ${ids}::int[])`;
+  return sql`
+    with ${fits}, given as materialized (select id, case when begins then ${sql.lit(BEGINS)} else ${sql.lit(OTHER)} end as place
+        from unnest(${given}, (select ${begins}::boolean[])) g (id, begins)),
+      found as materialized (
+        select item.id, coalesce(fits.place, given.place) as place, ${keys}, 0 as more
+          from given join item on item.id = given.id left join fits on fits.item_id = given.id
+        union all select item.id, fits.place, ${keys}, case when ${words} then 0 else 1 end
+          from fits join item on item.id = fits.item_id where ${asked} and item.id <> all (${given}::int[])),
+      size as materialized (select least(${total}::int + (select coalesce(sum(more), 0) from found), ${sql.lit(COUNTED + 1)})::int as total,
+        case when ${isFresh(known, now)} then pg_current_snapshot()::text end as snapshot)
+    select size.*, best.*, fits.fit, fits.meant, fits.must_choose, fits.said_unit from size left join (
+      select id, place, rank, number from found order by ${by} offset ${hidden(offset, 'int')} limit ${hidden(limit, 'int')}) best on true
+    left join fits on fits.item_id = best.id`;
+}
+
+/** Without memory: a second statement sorts all matching items if they are more than `COUNTED`. */
+async function byIndex<R>(read: Read<R>, filter: ItemFilter, now: Date, range: Range) {
+  const [matching, order] = [matchingItems(filter, now), orderOf(filter, range.sort)];
+  const rows = await read(few(matching, order, range), order.by, isSelective(filter));
+  const total = rows[0]?.total ?? 0;
+  return { rows: total <= COUNTED ? rows : await read(sorted(matching, order, range), order.by, false), total };
 }
 
 /** The ids of all matching items in order, at most `limit`, for an export. */
@@ -184,80 +243,26 @@ function near({ asked }: Matching, { keys }: Order): RawBuilder<unknown> {
   return sql`select item.id, ${keys} from item where item.id = any (array(select item_id from fits)) and ${asked}`;
 }
 
-/** The items whose number begins with the keyword. */
-function headed({ all }: Matching, { keys, whole = '' }: Order): RawBuilder<unknown> {
-  return sql`select item.id, ${keys} from item where ${whole ? beginsWith(whole) : sql`false`} and ${all} limit ${sql.lit(COUNTED + 1)}`;
-}
-
-/**
- * Counts and sorts up to `COUNTED` items as it reads them. If there are more, it searches only items of a high rank and
- * numbers that begin with the keyword; that is enough for a range within these items (`isWithinTop`).
- */
-function fewOrTop(matching: Matching, order: Order, { offset, limit }: Range): RawBuilder<Found> {
-  const { keys, by, whole, fits } = order;
-  const { all, words } = matching;
+/** Counts up to one more than `COUNTED` items as it reads them, and sorts them if that is all. */
+function few(matching: Matching, order: Order, { offset, limit }: Range): RawBuilder<Found> {
+  const { keys, by, fits } = order;
   const counted = sql.lit(COUNTED + 1);
-  const top = sql`select item.id, ${keys} from item where item.selling_rank_num >= ${TOP} and ${all} limit ${counted}`;
   return sql`
     with ${fits}, hit as materialized (
-        (select item.id, ${keys} from item where ${all} limit ${counted})
-        union all (${near(matching, order)} and not (${words}))),
-      ${
-        whole === undefined
-          ? sql``
-          : sql`top as materialized (${top}), head as materialized (${headed(matching, order)}),`
-      }
-      size as materialized (select total, ${
-        whole === undefined
-          ? sql`0 as top, 0 as head`
-          : sql`case when total > ${sql.lit(COUNTED)} then (select count(*) from top) else 0 end as top,
-            case when total > ${sql.lit(COUNTED)} then (select count(*) from head) else 0 end as head`
-      } from (select count(*) as total from hit) counted)
+        (select item.id, ${keys} from item where ${matching.all} limit ${counted})
+        union all (${near(matching, order)} and not (${matching.words}))),
+      size as materialized (select least(count(*), ${counted})::int as total, null as snapshot from hit)
     select size.*, best.*, fits.fit, fits.meant, fits.must_choose, fits.said_unit from size left join (
-      select * from (select * from hit where (select total from size) <= ${sql.lit(COUNTED)}
-        ${
-          whole === undefined
-            ? sql``
-            : sql`union all select * from (select * from top union select * from head union ${near(matching, order)}) many
-                where (select total > ${sql.lit(COUNTED)} and top <= ${sql.lit(COUNTED)} from size)`
-        }) found
+      select * from hit where (select total from size) <= ${sql.lit(COUNTED)}
       order by ${by} offset ${hidden(offset, 'int')} limit ${hidden(limit, 'int')}) best on true
     left join fits on fits.item_id = best.id`;
-}
-
-/** Tells whether the range of a common word is complete: it lies within the items of a high rank, and these and the number matches are complete. */
-function isWithinTop({ top, head }: Pick<Found, 'top' | 'head'>, { whole }: Order, { offset, limit }: Range): boolean {
-  return whole !== undefined && top <= COUNTED && head <= COUNTED && offset + limit <= top;
-}
-
-/**
- * The range of a word that very many items have. It takes the items with a better place than `place`, then those with `place` in order of rank
- * from an index, until it has enough.
- */
-function walked(
-  matching: Matching,
-  order: Order,
-  place: typeof BEGINS | typeof OTHER,
-  { offset, limit }: Range,
-): RawBuilder<Found> {
-  const better =
-    place === BEGINS
-      ? near(matching, order)
-      : sql`select * from (${headed(matching, order)}) headed union ${near(matching, order)}`;
-  return sql`with ${order.fits}
-    select found.id, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head, fits.fit, fits.meant, fits.must_choose, fits.said_unit, found.place, found.rank, found.number from (
-      select * from (${better}) better where place < ${sql.lit(place)}
-      union all select * from (select item.id, ${order.keys} from item where ${matching.all} and ${placeBy(order.whole ?? '')} = ${sql.lit(place)}
-        order by item.selling_rank_num desc, item.item_number limit ${sql.lit(offset + limit)}) same) found
-    left join fits on fits.item_id = found.id
-    order by ${order.by} offset ${sql.lit(offset)} limit ${sql.lit(limit)}`;
 }
 
 /** Reads and sorts all matching items, and returns the range. */
 function sorted(matching: Matching, order: Order, { offset, limit }: Omit<Range, 'sort'>) {
   const { keys, by, fits } = order;
   return sql<Found & { id: number }>`with ${fits}
-    select found.*, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head, fits.fit, fits.meant, fits.must_choose, fits.said_unit
+    select found.*, ${sql.lit(COUNTED + 1)} as total, null as snapshot, fits.fit, fits.meant, fits.must_choose, fits.said_unit
     from (select item.id, ${keys} from item where ${matching.all}
       union all ${near(matching, order)} and not (${matching.words})) found
     left join fits on fits.item_id = found.id order by ${by} offset ${offset} limit ${limit}`;
@@ -272,11 +277,11 @@ function isSelective({ keyword }: ItemFilter): boolean {
 type Matching = { asked: Expression<SqlBool>; words: Expression<SqlBool>; all: Expression<SqlBool> };
 
 function matchingItems(filter: ItemFilter, now: Date): Matching {
-  const { keyword, classId, hasRecentSaleOnly, loose } = filter;
+  const { keyword, classId, hasRecentSaleOnly, loose = false } = filter;
   const eb = expressionBuilder<Tables, 'item'>();
   const once = (pattern: RawBuilder<string>) => (isSelective(filter) ? sql<string>`(select ${pattern})` : pattern);
   const holding = (typed: string) => {
-    const word = loose ? withoutEnding(typed) : withoutPlural(typed);
+    const word = searched(typed, loose);
     const written = eb('item.search_text', 'like', once(folded(contains(word))));
     if (!isBroken(word)) return written;
     return eb.or([written, eb('item.search_text', 'like', once(sql`'%' || bare_text(${word}) || '%'`))]);
@@ -288,6 +293,17 @@ function matchingItems(filter: ItemFilter, now: Date): Matching {
   ]);
   const words = eb.and([sql<boolean>`true`, ...wordsOf(keyword).map(holding)]);
   return { asked, words, all: eb.and([asked, words]) };
+}
+
+/** The part of a typed word that items are searched for. */
+function searched(typed: string, loose: boolean): string {
+  return loose ? withoutEnding(typed) : withoutPlural(typed);
+}
+
+/** The forms of an ASCII word that `matchingItems` compares, as the database writes them. */
+function writtenForms(word: string): string[] {
+  const folded = word.toLowerCase();
+  return isBroken(word) ? [folded, folded.replaceAll(/[^a-z0-9]/g, '')] : [folded];
 }
 
 /** Whether a word may be a number with dashes that the item's number lacks. */

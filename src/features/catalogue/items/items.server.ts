@@ -45,6 +45,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     const now = services.clock.now();
     const range = { offset: (page - 1) * pageSize, limit: pageSize, sort };
     const { rows, total } = await stretchOfItems(
+      services,
       (...found) => itemRows(context, facilityId, ...found),
       criteria,
       now,
@@ -61,10 +62,13 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     if (keyword.length < MIN_KEYWORD) return [];
     const filter = { keyword, hasRecentSaleOnly, facilityId };
     const now = context.services.clock.now();
-    const { rows } = await stretchOfItems((...found) => itemRows(context, null, ...found), filter, now, {
-      offset: 0,
-      limit: BEST,
-    });
+    const { rows } = await stretchOfItems(
+      context.services,
+      (...found) => itemRows(context, null, ...found),
+      filter,
+      now,
+      { offset: 0, limit: BEST },
+    );
     const items = await loadItemFacts(
       context.db,
       rows.map(({ id }) => id),
@@ -220,8 +224,7 @@ type ItemRow = Pick<
     class_name: string | null;
     has_docs: boolean;
     total: number;
-    top: number;
-    head: number;
+    snapshot: string | null;
     fit: string | null;
     meant: boolean | null;
     said_unit: string | null;
@@ -246,7 +249,7 @@ async function itemRows(
       ${itemPicture(user)} as picture,
       ${hasDocuments(user, services.clock.now())} as has_docs,
       ${productName} as "productName",
-      page.id, page.total, page.top, page.head, page.fit, page.meant, page.said_unit, page.must_choose, (select time_zone from company), (select price_places from company), (select currn_idx from facility where id = ${facilityId}::int)
+      page.id, page.total, page.snapshot, page.fit, page.meant, page.said_unit, page.must_choose, (select time_zone from company), (select price_places from company), (select currn_idx from facility where id = ${facilityId}::int)
     from (${found}) page left join item on item.id = page.id
     order by ${order} ${onePlan ? ONE_PLAN : sql``}`.execute(db);
   return rows;
@@ -256,7 +259,7 @@ async function itemRowsOf(context: Context, ids: number[]): Promise<ItemRow[]> {
   const rows = await itemRows(
     context,
     null,
-    sql`select unnest(${ids}::int[]) as id, 0 as total, 0 as top, 0 as head, '' as fit, false as meant, '' as said_unit, false as must_choose`,
+    sql`select unnest(${ids}::int[]) as id, 0 as total, null as snapshot, '' as fit, false as meant, '' as said_unit, false as must_choose`,
     sql`item.id`,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -64,6 +64,7 @@ async function items({ db, services }: Context, text: string): Promise<Found[]> 
   if (text.length < MIN_KEYWORD) return [];
   const filter = { keyword: text, hasRecentSaleOnly: false };
   const { rows } = await stretchOfItems<ItemRow>(
+    services,
     async (found, by, onePlan) => {
       const read = sql<ItemRow>`
         select page.*, item.item_number, item.description from (${found}) page left join item on item.id = page.id

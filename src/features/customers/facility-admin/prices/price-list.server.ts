@@ -33,7 +33,7 @@ export async function facilityPrices(context: Asked, criteria: FacilityPriceCrit
   const [filter, sort] = [filterOf(criteria), criteria.sort ?? BY_NUMBER];
   const now = services.clock.now();
   const range = { offset: (page - 1) * pageSize, limit: pageSize, sort };
-  const { rows, total } = await stretchOfItems((...found) => itemsOf(db, ...found), filter, now, range);
+  const { rows, total } = await stretchOfItems(services, (...found) => itemsOf(db, ...found), filter, now, range);
   return { records: await priced(db, terms, rows), ...countedPages(total, pageSize), date: terms.priceDate };
 }
 
