@@ -94,20 +94,20 @@ const filters = fc.record({
 });
 const ranges = fc.record({ offset: fc.constantFrom(0, 0, 20, 500), limit: fc.constantFrom(1, 20, 200) });
 
-async function found(server: Database, filter: ItemFilter, range: { offset: number; limit: number }) {
+async function found(server: Database, filter: ItemFilter, range: { offset: number; limit: number }, now = NOW) {
   let byMemory = false;
   const read = async (statement: RawBuilder<Found>, by: RawBuilder<unknown>) => {
     const { rows } = await sql<Found>`select * from (${statement}) page order by ${by}`.execute(server.db);
     byMemory = rows[0]?.snapshot !== null;
     return rows;
   };
-  const { rows, total } = await stretchOfItems({ database: server, log }, read, filter, NOW, range);
+  const { rows, total } = await stretchOfItems({ database: server, log }, read, filter, now, range);
   return { byMemory, ids: rows.map((row) => (row as Found).id), total };
 }
 
 /** A server without memory reads the tables. */
-const fromTables = (filter: ItemFilter, range: { offset: number; limit: number }) =>
-  found({ ...database, longDb: undefined as never }, filter, range);
+const fromTables = (filter: ItemFilter, range: { offset: number; limit: number }, now = NOW) =>
+  found({ ...database, longDb: undefined as never }, filter, range, now);
 
 it('finds on each server what is in the tables, whoever has changed them and however long it took', {
   timeout: 300_000,
@@ -178,6 +178,22 @@ it('finds on each server what is in the tables, whoever has changed them and how
     { numRuns: 25 },
   );
   expect(answers).toBeGreaterThan(100);
+});
+
+it('counts the months of a recent sale from the day of the search', async () => {
+  const [one] = servers as [Database];
+  const asked = [
+    { keyword: 'pin', hasRecentSaleOnly: true },
+    { offset: 0, limit: 200 },
+  ] as const;
+  const totals = new Set<number>();
+  for (const day of ['2026-11-22', '2027-03-01', '2026-11-21']) {
+    const now = new Date(`${day}T15:00:00Z`);
+    const { byMemory: _, ...right } = await fromTables(...asked, now);
+    expect(await found(one, ...asked, now)).toEqual({ byMemory: true, ...right });
+    totals.add(right.total);
+  }
+  expect(totals.size).toBeGreaterThan(1);
 });
 
 it('searches without memory after very many changes, until it has read them', { timeout: 120_000 }, async () => {
