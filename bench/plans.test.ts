@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres } from '#db/database.server.ts';
+import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
 import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
@@ -62,7 +63,15 @@ it('reads the tables of the main job by their indexes', () => {
   );
 });
 
-it.each(MAIN_JOB)('$name', async ({ call }: Scenario) => {
+it.each(MAIN_JOB)('$name', readsByIndexes);
+
+it.each(MAIN_JOB.filter(({ name }) => name.startsWith('item ')))('$name, from memory', async (scenario) => {
+  await itemMemory(server.services).ready(server.services.clock.now());
+  await readsByIndexes(scenario);
+  expect(planned.some((one) => one['Query Text'].includes('pg_visible_in_snapshot'))).toBe(true);
+});
+
+async function readsByIndexes({ call }: Scenario): Promise<void> {
   // A statement gets its lasting plan when a connection runs it for the sixth time.
   for (let n = 1; n <= 8; n++) {
     planned.length = 0;
@@ -82,7 +91,7 @@ it.each(MAIN_JOB)('$name', async ({ call }: Scenario) => {
       planned.flatMap((one) => wholeTables(one.Plan).map((table) => `${table}: ${one['Query Text'].slice(0, 200)}`)),
     ).toEqual([]);
   }
-});
+}
 
 /** The large tables that a plan reads from end to end. */
 function wholeTables(node: Node): string[] {
