@@ -135,9 +135,9 @@ describe('the database', () => {
     const states = async (what: string) =>
       (await sql`select 1 from pg_stat_activity where datname = current_database() and ${sql.raw(what)}`.execute(db))
         .rows.length;
-    // It is stopped while it waits for one table and has locked the quote; then it gets the table and never goes on.
+    // It is stopped while it waits for a table that it reads and has locked the quote; then it gets the table and never goes on.
     const holder = await db.startTransaction().execute();
-    await sql`lock table quote_event in share mode`.execute(holder);
+    await sql`lock table approval_rule in access exclusive mode`.execute(holder);
     const saving = save(0);
     await until(() => states("wait_event_type = 'Lock'"), 10);
     child.kill('SIGSTOP');
@@ -153,6 +153,30 @@ describe('the database', () => {
     child.kill('SIGCONT');
     expect((await saving).status).toBe(503);
     await until(async () => (await save(0)).status === 200, 30);
+    await close();
+  });
+
+  it('saves what a server has sent before it froze, because the commit travels with the write', {
+    timeout: 180_000,
+  }, async () => {
+    const [frozen] = servers;
+    const { db, close } = await home.open();
+    const { child } = (frozen as (typeof servers)[number]).process;
+    const holder = await db.startTransaction().execute();
+    await sql`lock table quote_event in share mode`.execute(holder);
+    const saving = save(0);
+    const waiting = async () =>
+      (
+        await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          db,
+        )
+      ).rows.length;
+    await until(waiting, 10);
+    child.kill('SIGSTOP');
+    await holder.rollback().execute();
+    expect((await save(1)).status).toBe(200);
+    child.kill('SIGCONT');
+    expect((await saving).status).toBe(200);
     await close();
   });
 });

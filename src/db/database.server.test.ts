@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshDatabase } from '#testing/base-database.server.ts';
-import { type Database, isOutdatedPlan, isUnreachable, openPostgres } from './database.server.ts';
+import { type Database, type Db, isOutdatedPlan, isUnreachable, openPostgres, WITH_NEXT } from './database.server.ts';
 import { tableTypes } from './table-types.server.ts';
 
 describe('values', () => {
@@ -72,6 +72,94 @@ describe('a statement that was planned before its tables changed', () => {
     expect(refused === null || isOutdatedPlan(refused)).toBe(true);
     expect((await db.transaction().execute(shelves)).rows).toEqual([{ id: 1, place: null, row: null }]);
     await database.close();
+  });
+});
+
+describe('a statement that is sent with the next', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await freshDatabase();
+    await sql`create table drawer (id int primary key)`.execute(database.db);
+  });
+  afterAll(() => database.close());
+  const put = (db: Db, id: number) => sql`insert into drawer values (${id}) ${WITH_NEXT}`.execute(db);
+  const inside = async (db: Db, from: number) =>
+    (await sql<{ id: number }>`select id from drawer where id >= ${from} order by id`.execute(db)).rows.map(
+      ({ id }) => id,
+    );
+
+  it('is done before that statement, in a transaction that begins with it, too', async () => {
+    const seen = await database.db.transaction().execute(async (db) => {
+      await put(db, 10);
+      await put(db, 11);
+      const both = await inside(db, 10);
+      await put(db, 12);
+      return both;
+    });
+    expect(seen).toEqual([10, 11]);
+    expect(await inside(database.db, 10)).toEqual([10, 11, 12]);
+  });
+
+  it('is done before one that cannot be prepared', async () => {
+    const counted = await database.db.transaction().execute(async (db) => {
+      await put(db, 20);
+      return sql`select from drawer where id = 20`.execute(db);
+    });
+    expect(counted.rows).toHaveLength(1);
+  });
+
+  it('fails the commit when it fails, and nothing of the transaction is saved', async () => {
+    const work = database.db.transaction().execute(async (db) => {
+      await sql`insert into drawer values (${30})`.execute(db);
+      await put(db, 30);
+    });
+    await expect(work).rejects.toMatchObject({ code: '23505' });
+    expect(await inside(database.db, 30)).toEqual([]);
+  });
+
+  it('fails the next statement when it fails', async () => {
+    const work = database.db.transaction().execute(async (db) => {
+      await put(db, 40);
+      await put(db, 40);
+      return inside(db, 40);
+    });
+    await expect(work).rejects.toMatchObject({ code: '23505' });
+    expect(await inside(database.db, 40)).toEqual([]);
+  });
+
+  it('is dropped with its transaction, also by one that sends nothing else', async () => {
+    const work = database.db.transaction().execute(async (db) => {
+      await put(db, 50);
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    await database.db.transaction().execute(async () => {});
+    await database.db.transaction().execute((db) => put(db, 51));
+    expect(await inside(database.db, 50)).toEqual([51]);
+  });
+
+  it('is sent at once without a transaction', async () => {
+    await put(database.db, 60);
+    expect(await inside(database.db, 60)).toEqual([60]);
+  });
+
+  it('may fail when it is first used, and works afterwards', async () => {
+    await database.db.connection().execute(async (one) => {
+      const half = (divisor: number) => sql<{ half: number }>`select 6 / ${divisor}::int as half`.execute(one);
+      await expect(half(0)).rejects.toMatchObject({ code: '22012' });
+      expect((await half(2)).rows).toEqual([{ half: 3 }]);
+      await expect(half(0)).rejects.toMatchObject({ code: '22012' });
+      expect((await half(3)).rows).toEqual([{ half: 2 }]);
+    });
+  });
+
+  it('leaves its connection usable when a value cannot be sent', async () => {
+    await database.db.connection().execute(async (one) => {
+      const round: Record<string, unknown> = {};
+      round['self'] = round;
+      await expect(sql`select ${round}::jsonb as value`.execute(one)).rejects.toThrow(/circular/i);
+      expect((await sql`select ${1}::int as value`.execute(one)).rows).toEqual([{ value: 1 }]);
+    });
   });
 });
 

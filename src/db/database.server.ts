@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { beginSpan, isTracing, nameOf, withoutValues } from '#outside/trace.server.ts';
+import { type Call, forget, Prepared, sendRound } from './round.server.ts';
 import type { Tables } from './tables.ts';
 
 /** The database or a transaction on it. Inside a transaction use only the transaction: another connection does not see its changes. */
@@ -93,43 +94,89 @@ function socketOf(client: pg.PoolClient): Socket {
 const PLANNED_EACH_TIME = / like | @@ | offset |count\(/;
 /** Marks the end of a statement (`modifyEnd`) that looks like such a search but uses the same index for every value. */
 export const ONE_PLAN = sql`/* one plan */`;
+/**
+ * Marks the end of a statement (`modifyEnd`) whose result nobody needs: it is sent in one round with the next statement of its transaction, or with
+ * its commit, which then fails in its stead. A rollback before that drops it.
+ */
+export const WITH_NEXT = sql`/* with the next */`;
 const MOST_PREPARED = 200;
 
 /**
  * Lets a connection parse and plan each statement once instead of at every call, because the same text gets the same name. When a
- * newer version has changed the tables of a statement meanwhile, the statement is planned again.
+ * newer version has changed the tables of a statement meanwhile, the statement is planned again. Statements that need not be answered at once,
+ * like the begin of a transaction, wait for the next and share its round.
  */
 function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
-  const names = new Map<string, string>();
-  let last = 0;
+  const known = new Map<string, Prepared>();
+  let held: Call[] = [];
   const send = client.query.bind(client) as (...input: unknown[]) => unknown;
-  const query = (...input: unknown[]) => {
-    const answer = send(...input);
-    if (answer instanceof Promise) answer.catch((error: unknown) => isSilence(error) && onSilence());
+  const heard = <T>(answer: Promise<T>): Promise<T> => {
+    answer.catch((error: unknown) => isSilence(error) && onSilence());
     return answer;
   };
-  const prepared = async (text: string, values: unknown[]) => {
-    const name = names.get(text) ?? `q${++last}`;
-    names.set(text, name);
+  const query = (...input: unknown[]) => {
+    const answer = send(...input);
+    return answer instanceof Promise ? heard(answer) : answer;
+  };
+  const statementOf = (text: string) => {
+    const statement = known.get(text) ?? new Prepared(`q${known.size + 1}`, text);
+    known.set(text, statement);
+    return statement;
+  };
+  /** Sends what was held back and the given call in one round; answers the last. */
+  const inRound = async (...given: Call[]): Promise<pg.QueryResult> => {
+    const calls = [...held, ...given];
+    held = [];
     try {
-      return await query({ name, text, values });
+      const results = await heard(sendRound(send, calls));
+      return results.at(-1) ?? nothing('SELECT');
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error;
-      names.delete(text);
+      for (const { statement } of calls) forget(statement);
       // A failed transaction accepts no more statements; its caller starts over.
-      if (client.getTransactionStatus() !== 'I') throw error;
-      return query({ text, values });
+      if (calls.length > 1 || client.getTransactionStatus() !== 'I') throw error;
+      return inRound(...calls);
     }
+  };
+  const alone = async (...input: unknown[]) => {
+    await inRound();
+    return query(...input);
   };
   client.query = ((...input: unknown[]) => {
     const [text, values, callback] = input;
-    const mayPrepare = typeof text === 'string' && Array.isArray(values) && values.length > 0 && callback === undefined;
-    const varies = mayPrepare && PLANNED_EACH_TIME.test(text) && !text.endsWith('/* one plan */');
-    if (!mayPrepare || varies || (names.size >= MOST_PREPARED && !names.has(text))) {
-      return query(...input);
+    const isText = typeof text === 'string' && Array.isArray(values) && callback === undefined;
+    if (isText && values.length === 0) {
+      const isBegun = held[0]?.statement.text !== 'begin';
+      if (text === 'begin') {
+        held = [{ statement: statementOf(text), values }];
+        return Promise.resolve(nothing('BEGIN'));
+      }
+      if (text === 'commit' && held.length > 0) {
+        if (isBegun || held.length > 1) return inRound({ statement: statementOf(text), values });
+        held = [];
+        return Promise.resolve(nothing('COMMIT'));
+      }
+      if (text === 'rollback') {
+        held = [];
+        if (!isBegun) return Promise.resolve(nothing('ROLLBACK'));
+      }
     }
-    return prepared(text, values);
+    const mayPrepare = isText && values.length > 0;
+    const varies = mayPrepare && PLANNED_EACH_TIME.test(text) && !text.endsWith('/* one plan */');
+    if (!mayPrepare || varies || (known.size >= MOST_PREPARED && !known.has(text))) {
+      return held.length > 0 ? alone(...input) : query(...input);
+    }
+    const call = { statement: statementOf(text), values };
+    const mayWait = held.length > 0 || client.getTransactionStatus() === 'T';
+    if (!mayWait || !text.endsWith('/* with the next */')) return inRound(call);
+    held.push(call);
+    return Promise.resolve(nothing('SELECT'));
   }) as typeof client.query;
+}
+
+/** The answer to a statement that is held back. */
+function nothing(command: string): pg.QueryResult {
+  return { command, rowCount: null, oid: 0, fields: [], rows: [] };
 }
 
 /** Whether a statement was planned before its tables changed, so that repeating it succeeds. */

@@ -118,7 +118,7 @@ async function reprice(edit: Edit, lineIds: readonly number[], what: string): Pr
     requireRight(edit, 'commercial');
     for (const id of lineIds) repriceLine(edit, id);
     const edited = await closeEdit(edit, { action: 'RequestEligibility', comment: what });
-    if (edited.event) return edited.lines.some((line) => lineIds.includes(line.id) && line.fallback !== null);
+    if (edited.isWritten) return edited.lines.some((line) => lineIds.includes(line.id) && line.fallback !== null);
   }
   await recordEvent(db, {
     quoteId: quote.id,

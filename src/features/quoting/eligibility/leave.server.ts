@@ -49,8 +49,8 @@ export async function leave(context: ReadContext, input: z.output<typeof LeaveIn
   if (hanging.length > 0) requireRight(edit, 'commercial');
   for (const { id } of hanging) repriceLine(edit, id);
   const action = 'LeaveEligibility';
-  const { event } = await closeEdit(edit, { action, comment: what });
-  if (!event)
+  const { isWritten } = await closeEdit(edit, { action, comment: what });
+  if (!isWritten)
     await recordEvent(db, {
       quoteId: quote.id,
       userId: user.id,

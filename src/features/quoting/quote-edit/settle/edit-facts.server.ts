@@ -1,6 +1,6 @@
 // Reads all that an edit needs beside the quote in one statement, and writes the edit in one statement.
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import { type Db, WITH_NEXT } from '#db/database.server.ts';
 import { type FoundItems, pricedItemsRead, pricedItemsValue } from '#features/prices/pricing/price-lines.server.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import {
@@ -110,28 +110,18 @@ function only<T>(rows: T[]): T {
   return row;
 }
 
-/** Writes a new quote, or a changed one's columns, with its lines and its event, in one statement. Returns the stored event. */
-export async function writeEdit(
+/** What an edit writes beside the quote: its lines and its event. */
+type Written = { lines: LineChanges; event: NewEvent };
+
+/** Writes a new quote with its lines and its event in one statement. Returns the stored event. */
+export async function writeNewQuote(
   db: Db,
   quote: QuoteRecord,
-  {
-    patch,
-    lines,
-    event,
-    key,
-  }: { patch: Partial<QuoteRecord> | 'new'; lines: LineChanges; event: NewEvent; key: NewQuoteKey | null },
+  { lines, event, key }: Written & { key: NewQuoteKey | null },
 ): Promise<StoredEvent> {
-  const statements = [
-    patch === 'new' ? insertQuote(quote) : updateQuote(quote.id, patch),
-    ...(key && patch === 'new' ? [insertKey(key, quote.id)] : []),
-    ...lineStatements(lines),
-  ];
-  const parts = statements.map((statement, index) => sql`${sql.raw(`part${index}`)} as (${statement})`);
-  const told = sql<{
-    id: number;
-    at: string;
-  }>`with ${sql.join([...parts, sql`told as (${eventsStatement([event])} returning id, at)`])}
-    select id, at from told`;
+  const parts = partsOf([insertQuote(quote), ...(key ? [insertKey(key, quote.id)] : []), ...lineStatements(lines)]);
+  const told = sql<{ id: number; at: string }>`
+    with ${parts}, told as (${eventsStatement([event])} returning id, at) select id, at from told`;
   const { rows } = await told.execute(db).catch((error: unknown) => {
     const { code, constraint } = error as { code?: string; constraint?: string };
     if (code !== '23505' || constraint !== 'new_quote_key_pkey') throw error;
@@ -140,6 +130,20 @@ export async function writeEdit(
   });
   const { quoteId: _quoteId, userId: _userId, ...said } = event;
   return { from: null, to: null, comment: '', changes: [], ...said, ...only(rows) };
+}
+
+/** Writes the changed columns of a quote with its lines and its event in one statement, which is sent with the next one or with the commit. */
+export async function writeChanges(
+  db: Db,
+  quoteId: number,
+  { patch, lines, event }: Written & { patch: Partial<QuoteRecord> },
+): Promise<void> {
+  const parts = partsOf([updateQuote(quoteId, patch), ...lineStatements(lines)]);
+  await sql`with ${parts} ${eventsStatement([event])} ${WITH_NEXT}`.execute(db);
+}
+
+function partsOf(statements: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(statements.map((statement, index) => sql`${sql.raw(`part${index}`)} as (${statement})`));
 }
 
 const insertKey = ({ userId, clientKey }: NewQuoteKey, quoteId: number): RawBuilder<unknown> =>

@@ -22,7 +22,14 @@ import { type LineChanges, lineChanges, newLineIds, readProofs } from '../lines/
 import { rightsOf, viewOf } from '../view/load-quote.server.ts';
 import type { OpenQuote } from '../view/quote-facts.server.ts';
 import { type ReadContext, viewLines, viewQuote } from '../view/quote-view.server.ts';
-import { type Additions, type EditFacts, loadEditFacts, type NewQuoteKey, writeEdit } from './edit-facts.server.ts';
+import {
+  type Additions,
+  type EditFacts,
+  loadEditFacts,
+  type NewQuoteKey,
+  writeChanges,
+  writeNewQuote,
+} from './edit-facts.server.ts';
 import { lineEvents, nameOf, quoteEvents } from './edit-words.server.ts';
 import { loadMissingPrices, rememberPrices } from './known-items.server.ts';
 import type { EditRights } from './may-edit.server.ts';
@@ -141,8 +148,10 @@ export type Edited = {
   rules: EditFacts['rules'];
   assigneeActive: boolean;
   items: ItemFactsById;
-  /** The event in the history; undefined when the edit changed nothing. */
+  /** The event of a new quote. */
   event?: StoredEvent;
+  /** False when the edit changed nothing. */
+  isWritten: boolean;
 };
 
 /**
@@ -169,7 +178,7 @@ export async function closeEdit(
   const edited = { lines: draft.lines, changes, rules, assigneeActive, items: draft.items };
   const isNew = before.quote.version === 0;
   if (!isNew && count === 0 && Object.keys(patch).length === 0) {
-    return { ...edited, quote: before.quote, request: edit.request };
+    return { ...edited, quote: before.quote, request: edit.request, isWritten: false };
   }
   const fate = await approvalFate(edit);
   if (fate === 'void' && before.quote.status_id === 'DiscountApproved') draft.quote.status_id = 'Processing';
@@ -196,10 +205,16 @@ export async function closeEdit(
       ...(fate === 'void' ? [{ field: 'Approval', before: 'Approved', after: 'Void' }] : []),
     ],
   };
-  const now = isNew ? 'new' : quotePatch(before.quote, draft.quote);
-  const stored = await writeEdit(db, draft.quote, { patch: now, lines: changes, event: entry, key: edit.key });
+  const ended = { ...edited, quote: draft.quote, request: edit.request, isWritten: true };
+  const written = { lines: changes, event: entry };
+  if (isNew) {
+    const stored = await writeNewQuote(db, draft.quote, { ...written, key: edit.key });
+    await tellAssigned(edit, isNew);
+    return { ...ended, event: stored };
+  }
+  await writeChanges(db, draft.quote.id, { ...written, patch: quotePatch(before.quote, draft.quote) });
   await tellAssigned(edit, isNew);
-  return { ...edited, quote: draft.quote, request: edit.request, event: stored };
+  return ended;
 }
 
 /** Tells those to whom the edit gave the quote. Of a new one only its sales rep: the others see it in their queue. */
