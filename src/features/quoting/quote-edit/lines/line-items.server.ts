@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
+import { afterCommit } from '#db/transaction.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import { allowedActions } from '#features/quoting/quote-workflow/workflow.ts';
@@ -15,6 +16,7 @@ import type { QuoteEdit, QuoteEditData, SavedQuoteItem } from '../quote-edit.con
 import {
   closeEdit,
   type Edit,
+  type Edited,
   openEdit,
   repriceLine,
   requireRight,
@@ -28,6 +30,7 @@ import { approvalsOf, readQuote, viewOf } from '../view/load-quote.server.ts';
 import { type ReadContext, viewLines, viewTotals } from '../view/quote-view.server.ts';
 import { applyConfigured, lockedParts } from './configured-line.server.ts';
 import { placeLines } from './line-order.server.ts';
+import { rememberLines } from './line-memory.server.ts';
 import { readProofs } from './quote-lines.server.ts';
 
 const MOST_LINES = 2_000;
@@ -316,6 +319,7 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
   const was = edit.before.lines.find((line) => line.id === input.id);
   const [id = 0] = await applyLines(edit, [input], () => '');
   const edited = await closeEdit(edit, { action: 'Edit' });
+  remember(edit, edited);
   const view = viewOf(user);
   const { changed, added, removed } = edited.changes;
   const line = edited.lines.find((one) => one.id === id) ?? was;
@@ -342,6 +346,11 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
     ...(await approvalsOf(context, state, view)),
     ...(await wholeIfNewer(context, edit, edited.quote, input.sinceVersion)),
   };
+}
+
+/** Keeps the lines for the next line that is saved. Nothing else writes lines in the transaction of a saved line. */
+function remember({ context: { db, services }, known }: Edit, { quote, lines, changes }: Edited): void {
+  afterCommit(db, () => rememberLines(services, quote.id, lines, { before: known, changes, writer: known.writer }));
 }
 
 /** The whole quote, if somebody else changed it since the caller's version, so that no stale line appears beside the new total. */

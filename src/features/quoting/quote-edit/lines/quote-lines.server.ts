@@ -70,12 +70,14 @@ export async function loadLines(db: Db, quoteId: number): Promise<Line[]> {
   return (rows[0]?.lines ?? []).map(lineRead);
 }
 
-/** The values of a line in the order of LIGHT, because names would be most of the data of many lines. */
-export type LineValues = unknown[];
+/** The transaction that wrote a line, and the line's values in the order of LIGHT, because names would be most of the data of many lines. */
+export type LineValues = [writer: number, ...values: unknown[]];
 
 /** The stored lines as a value inside a larger statement. `lineRead` turns them into lines. */
 export function linesValue(quoteId: number) {
-  return sql<LineValues[]>`(select coalesce(json_agg(json_build_array(${LIGHT_COLUMNS}) order by line_no, id), '[]')
+  return sql<
+    LineValues[]
+  >`(select coalesce(json_agg(json_build_array(xmin::text::bigint, ${LIGHT_COLUMNS}) order by line_no, id), '[]')
     from quote_item where quote_id = ${quoteId})`;
 }
 
@@ -83,10 +85,18 @@ export function lineRead(stored: LineValues): Line {
   // Starts from a complete line, because an object that grows field by field is slow to copy and compare.
   const line: Record<keyof Line, unknown> = blankLine(0, 0, 'item');
   LIGHT.forEach((name, index) => {
-    line[name] = stored[index];
+    line[name] = stored[index + 1];
   });
   line.price_proof = null;
   return line as Line;
+}
+
+/** Lines as they are stored, and for each the number of the transaction that wrote it. */
+export type StoredLines = { lines: readonly Line[]; writers: readonly number[] };
+
+export function linesRead(stored: readonly LineValues[]): StoredLines {
+  const lines = stored.map(lineRead);
+  return { lines, writers: stored.map(([writer]) => writer) };
 }
 
 /** Reads the proofs of lines that lack them. */

@@ -1,6 +1,6 @@
 // Reads all that an edit needs beside the quote in one statement, and writes the edit in one statement.
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, WITH_NEXT } from '#db/database.server.ts';
+import { type Db, ONE_PLAN, WITH_NEXT } from '#db/database.server.ts';
 import { type FoundItems, pricedItemsRead, pricedItemsValue } from '#features/prices/pricing/price-lines.server.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import {
@@ -11,24 +11,28 @@ import {
 import { rulesValue } from '#features/quoting/approvals/evaluate.server.ts';
 import type { Rule } from '#features/quoting/approvals/judge.server.ts';
 import { eventsStatement, type NewEvent, type StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { PricePlaces } from '#shared/money.ts';
 import {
   type LineChanges,
-  lineRead,
+  linesRead,
   lineStatements,
   linesValue,
   newLineIdsValue,
   type LineValues,
+  type StoredLines,
 } from '../lines/quote-lines.server.ts';
 import { MODELS_ACTIVE } from '../view/quote-facts.server.ts';
+import type { ReadContext } from '../view/quote-view.server.ts';
+import { areStored, rememberedLines } from '../lines/line-memory.server.ts';
 import { termsOf } from './known-items.server.ts';
 
 /** What an edit will add: the number of new lines, and the items of its lines. */
 export type Additions = { newLines: number; itemIds: number[] };
 
-export type EditFacts = {
-  lines: Line[];
+export type EditFacts = StoredLines & {
+  /** The transaction of this edit. */
+  writer: number;
   /** The newest request of the revision. */
   request: ApprovalRecord | undefined;
   /** The active approval rules. */
@@ -46,7 +50,9 @@ export type EditFacts = {
 };
 
 type FoundFacts = Common & {
-  lines: LineValues[];
+  /** Null when they are those in memory. */
+  lines: LineValues[] | null;
+  writer: number;
   request: ApprovalRecord | null;
   assigneeActive: boolean;
   priced: FoundItems | null;
@@ -57,21 +63,24 @@ type FoundFacts = Common & {
  * their items, whose prices it also reads.
  */
 export async function loadEditFacts(
-  db: Db,
+  { db, services }: Pick<ReadContext, 'db' | 'services'>,
   quote: QuoteRecord,
   { newLines, itemIds }: Additions,
 ): Promise<EditFacts & { priced: Map<number, PricedItem> }> {
   const terms = termsOf(quote);
   const priced = itemIds.length === 0 ? sql`null::json` : pricedItemsValue(terms, [...new Set(itemIds)]);
+  const remembered = rememberedLines(services, quote.id);
+  const stored = linesValue(quote.id);
+  const lines = remembered ? sql`case when ${areStored(quote.id, remembered)} then null else ${stored} end` : stored;
   const { rows } = await sql<FoundFacts>`
-    select ${linesValue(quote.id)} as lines, ${latestRequestValue(quote.id, quote.revision)} as request,
+    select ${lines} as lines, pg_current_xact_id()::xid::text::bigint as writer, ${latestRequestValue(quote.id, quote.revision)} as request,
            exists (select 1 from app_user where id = ${quote.assignee_id}::int and active) as "assigneeActive", ${common(newLines)},
            ${priced} as priced
-      from company`.execute(db);
+      from company ${ONE_PLAN}`.execute(db);
   const found = only(rows);
   return {
     ...found,
-    lines: found.lines.map(lineRead),
+    ...(found.lines || !remembered ? linesRead(found.lines ?? []) : remembered),
     request: requestRead(found.request),
     priced: found.priced ? await pricedItemsRead(db, terms, found.priced) : new Map(),
   };
@@ -94,7 +103,7 @@ export async function loadNewQuoteFacts(db: Db, newLines: number, key: NewQuoteK
       from company left join new_quote_key k on k.user_id = ${key?.userId ?? 0}::int and k.client_key = ${key?.clientKey ?? ''}::text`.execute(
     db,
   );
-  return { ...only(rows), lines: [], request: undefined, assigneeActive: false };
+  return { ...only(rows), ...linesRead([]), writer: 0, request: undefined, assigneeActive: false };
 }
 
 type Common = Pick<EditFacts, 'rules' | 'validityDays' | 'places' | 'timeZone' | 'newIds'>;

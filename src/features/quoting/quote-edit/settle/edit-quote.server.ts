@@ -73,7 +73,7 @@ export async function openEdit(
 ): Promise<Edit> {
   const quote = await requireQuote(context.db, context.user, quoteId, { lock: true });
   // Reads after the lock, because a statement does not see what others write while it waits for the lock.
-  const { priced, ...known } = await loadEditFacts(context.db, quote, { newLines, itemIds });
+  const { priced, ...known } = await loadEditFacts(context, quote, { newLines, itemIds });
   const edit = await beginEdit(context, quote, known);
   rememberPrices(edit.draft, priced);
   return edit;
