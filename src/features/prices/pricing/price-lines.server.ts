@@ -1,5 +1,6 @@
 // Prices many lines at once: one statement reads the rows that could apply, and resolvePrice judges them.
 import { type RawBuilder, sql } from 'kysely';
+import { compiledOnce } from '#db/compiled.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { anyOf, type Given, hidden } from '#db/hidden-parameter.server.ts';
 import { promotionRows, type RunningPromotion } from '#features/prices/promotions/promotions.server.ts';
@@ -48,11 +49,36 @@ export async function loadPricedItems(
 ): Promise<Map<number, PricedItem>> {
   const ids = [...new Set(itemIds)];
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ found: FoundItems }>`select ${pricedItemsValue(context, ids)} as found`.execute(db);
-  const [row] = rows;
+  const { facilityId, quoteId, currnIdx, priceDate } = context;
+  const statement = PRICED_ITEMS[facilityId === null ? 'list' : quoteId === undefined ? 'all' : 'allOfQuote'];
+  const [row] = await statement(db, {
+    ids,
+    currnIdx,
+    priceDate,
+    facilityId: facilityId ?? 0,
+    quoteId: quoteId ?? 0,
+  });
   if (!row) throw new Error('a query without a table answers one row');
   return pricedItemsRead(db, context, row.found);
 }
+
+type Asked = { ids: number[]; currnIdx: number; priceDate: IsoDate; facilityId: number; quoteId: number };
+
+/** The statement for no facility, and for one, without and with a quote. */
+const PRICED_ITEMS = {
+  list: compiledOnce<{ found: FoundItems }, Asked>(
+    ({ ids, currnIdx, priceDate }) =>
+      sql`select ${pricedItemsValue({ currnIdx, priceDate, facilityId: null }, ids)} as found`,
+  ),
+  all: compiledOnce<{ found: FoundItems }, Asked>(
+    ({ ids, currnIdx, priceDate, facilityId }) =>
+      sql`select ${pricedItemsValue({ currnIdx, priceDate, facilityId }, ids)} as found`,
+  ),
+  allOfQuote: compiledOnce<{ found: FoundItems }, Asked>(
+    ({ ids, currnIdx, priceDate, facilityId, quoteId }) =>
+      sql`select ${pricedItemsValue({ currnIdx, priceDate, facilityId, quoteId }, ids)} as found`,
+  ),
+};
 
 export type FoundItems = {
   items: ItemFacts[];

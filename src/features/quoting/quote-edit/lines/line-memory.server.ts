@@ -18,18 +18,25 @@ export function rememberedLines({ database }: Server, quoteId: number): StoredLi
   return memories.get(database)?.get(quoteId);
 }
 
-/**
- * Whether the stored lines are those in memory, as a value in a larger statement. PostgreSQL notes with each row the transaction that wrote it, so a
- * line that anybody has written since, by whatever way, changes the sums.
- */
-export function areStored(quoteId: number, { lines, writers }: StoredLines) {
-  let [sum, weighed] = [0, 0];
+/** Sums over the lines of a quote and the transactions that wrote them. */
+export type Stamp = { lineCount: number; writerSum: number; weighedSum: number };
+
+export function stampOf({ lines, writers }: StoredLines = { lines: [], writers: [] }): Stamp {
+  const stamp = { lineCount: lines.length, writerSum: 0, weighedSum: 0 };
   lines.forEach(({ id }, index) => {
     const writer = writers[index] ?? 0;
-    sum += writer;
-    weighed += writer * (1 + (id % WEIGHTS));
+    stamp.writerSum += writer;
+    stamp.weighedSum += writer * (1 + (id % WEIGHTS));
   });
-  return sql<boolean>`(select count(*) = ${lines.length}::bigint and sum(writer) = ${sum}::bigint and sum(writer * weight) = ${weighed}::bigint
+  return stamp;
+}
+
+/**
+ * Whether the stored lines are those with this stamp, as a value in a larger statement. PostgreSQL notes with each row the transaction that wrote it,
+ * so a line that anybody has written since, by whatever way, changes the sums.
+ */
+export function areStored(quoteId: number, { lineCount, writerSum, weighedSum }: Stamp) {
+  return sql<boolean>`(select count(*) = ${lineCount}::bigint and sum(writer) = ${writerSum}::bigint and sum(writer * weight) = ${weighedSum}::bigint
     from (select xmin::text::bigint as writer, 1 + id % ${sql.lit(WEIGHTS)} as weight from quote_item where quote_id = ${quoteId}) line)`;
 }
 

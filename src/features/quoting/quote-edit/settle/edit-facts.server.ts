@@ -1,5 +1,6 @@
 // Reads all that an edit needs beside the quote in one statement, and writes the edit in one statement.
 import { type RawBuilder, sql } from 'kysely';
+import { compiledOnce } from '#db/compiled.server.ts';
 import { type Db, ONE_PLAN, WITH_NEXT } from '#db/database.server.ts';
 import { type FoundItems, pricedItemsRead, pricedItemsValue } from '#features/prices/pricing/price-lines.server.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
@@ -12,6 +13,7 @@ import { rulesValue } from '#features/quoting/approvals/evaluate.server.ts';
 import type { Rule } from '#features/quoting/approvals/judge.server.ts';
 import { eventsStatement, type NewEvent, type StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { IsoDate } from '#shared/dates.ts';
 import type { PricePlaces } from '#shared/money.ts';
 import {
   type LineChanges,
@@ -24,7 +26,7 @@ import {
 } from '../lines/quote-lines.server.ts';
 import { MODELS_ACTIVE } from '../view/quote-facts.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
-import { areStored, rememberedLines } from '../lines/line-memory.server.ts';
+import { areStored, rememberedLines, type Stamp, stampOf } from '../lines/line-memory.server.ts';
 import { termsOf } from './known-items.server.ts';
 
 /** What an edit will add: the number of new lines, and the items of its lines. */
@@ -68,15 +70,19 @@ export async function loadEditFacts(
   { newLines, itemIds }: Additions,
 ): Promise<EditFacts & { priced: Map<number, PricedItem> }> {
   const terms = termsOf(quote);
-  const priced = itemIds.length === 0 ? sql`null::json` : pricedItemsValue(terms, [...new Set(itemIds)]);
   const remembered = rememberedLines(services, quote.id);
-  const stored = linesValue(quote.id);
-  const lines = remembered ? sql`case when ${areStored(quote.id, remembered)} then null else ${stored} end` : stored;
-  const { rows } = await sql<FoundFacts>`
-    select ${lines} as lines, pg_current_xact_id()::xid::text::bigint as writer, ${latestRequestValue(quote.id, quote.revision)} as request,
-           exists (select 1 from app_user where id = ${quote.assignee_id}::int and active) as "assigneeActive", ${common(newLines)},
-           ${priced} as priced
-      from company ${ONE_PLAN}`.execute(db);
+  const prices = itemIds.length === 0 ? 'none' : terms.facilityId === null ? 'list' : 'all';
+  const rows = await (remembered ? FACTS_OF_REMEMBERED : FACTS)[prices](db, {
+    quoteId: quote.id,
+    revision: quote.revision,
+    assigneeId: quote.assignee_id,
+    newLines,
+    facilityId: terms.facilityId ?? 0,
+    currnIdx: terms.currnIdx,
+    priceDate: terms.priceDate,
+    itemIds: [...new Set(itemIds)],
+    ...stampOf(remembered),
+  });
   const found = only(rows);
   return {
     ...found,
@@ -85,6 +91,41 @@ export async function loadEditFacts(
     priced: found.priced ? await pricedItemsRead(db, terms, found.priced) : new Map(),
   };
 }
+
+type FactsValues = Stamp & {
+  quoteId: number;
+  revision: number;
+  assigneeId: number | null;
+  newLines: number;
+  facilityId: number;
+  currnIdx: number;
+  priceDate: IsoDate;
+  itemIds: number[];
+};
+
+/** The statement of the facts, with the prices of no items, of items for no facility, or for one. */
+function factsStatement(prices: 'none' | 'list' | 'all', isRemembered: boolean) {
+  return compiledOnce<FoundFacts, FactsValues>((given) => {
+    const { quoteId, currnIdx, priceDate } = given;
+    const stored = linesValue(quoteId);
+    const lines = isRemembered ? sql`case when ${areStored(quoteId, given)} then null else ${stored} end` : stored;
+    const context = { currnIdx, priceDate, quoteId, facilityId: prices === 'list' ? null : given.facilityId };
+    const priced = prices === 'none' ? sql`null::json` : pricedItemsValue(context, given.itemIds);
+    return sql`
+      select ${lines} as lines, pg_current_xact_id()::xid::text::bigint as writer, ${latestRequestValue(quoteId, given.revision)} as request,
+             exists (select 1 from app_user where id = ${given.assigneeId}::int and active) as "assigneeActive",
+             ${common(given.newLines)}, ${priced} as priced
+        from company ${ONE_PLAN}`;
+  });
+}
+
+const factsStatements = (isRemembered: boolean) => ({
+  none: factsStatement('none', isRemembered),
+  list: factsStatement('list', isRemembered),
+  all: factsStatement('all', isRemembered),
+});
+const FACTS = factsStatements(false);
+const FACTS_OF_REMEMBERED = factsStatements(true);
 
 /** The screen's key for a new quote without an id, and the screen's user. */
 export type NewQuoteKey = { userId: number; clientKey: string };
@@ -96,20 +137,25 @@ type NewQuoteFacts = EditFacts & { quoteId: number; num: number; madeAlready: nu
  * number is used then.
  */
 export async function loadNewQuoteFacts(db: Db, newLines: number, key: NewQuoteKey | null): Promise<NewQuoteFacts> {
-  const { rows } = await sql<Common & Pick<NewQuoteFacts, 'quoteId' | 'num' | 'madeAlready' | 'offersModels'>>`
+  const rows = await NEW_QUOTE_FACTS(db, { newLines, userId: key?.userId ?? 0, clientKey: key?.clientKey ?? '' });
+  return { ...only(rows), ...linesRead([]), writer: 0, request: undefined, assigneeActive: false };
+}
+
+const NEW_QUOTE_FACTS = compiledOnce<
+  Common & Pick<NewQuoteFacts, 'quoteId' | 'num' | 'madeAlready' | 'offersModels'>,
+  NewQuoteKey & { newLines: number }
+>(
+  ({ newLines, userId, clientKey }) => sql`
     select k.quote_id as "madeAlready", coalesce(k.quote_id, nextval(pg_get_serial_sequence('quote', 'id')))::int as "quoteId",
            case when k.quote_id is null then nextval('quote_num') else 0 end::int as num,
            ${MODELS_ACTIVE} as "offersModels", ${common(newLines)}
-      from company left join new_quote_key k on k.user_id = ${key?.userId ?? 0}::int and k.client_key = ${key?.clientKey ?? ''}::text`.execute(
-    db,
-  );
-  return { ...only(rows), ...linesRead([]), writer: 0, request: undefined, assigneeActive: false };
-}
+      from company left join new_quote_key k on k.user_id = ${userId}::int and k.client_key = ${clientKey}::text`,
+);
 
 type Common = Pick<EditFacts, 'rules' | 'validityDays' | 'places' | 'timeZone' | 'newIds'>;
 
 function common(newLines: number) {
-  return sql`${rulesValue} as rules, ${newLines === 0 ? sql`'{}'::int[]` : newLineIdsValue(newLines)} as "newIds",
+  return sql`${rulesValue} as rules, ${newLineIdsValue(newLines)} as "newIds",
     default_validity_days as "validityDays", price_places as places, time_zone as "timeZone"`;
 }
 

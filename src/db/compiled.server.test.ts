@@ -1,0 +1,37 @@
+// A statement that is compiled once is sent with the values of each call.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase } from '#testing/base-database.server.ts';
+import { compiledOnce } from './compiled.server.ts';
+import type { Database } from './database.server.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.close());
+
+test('is built once, and takes each value from the call, also one that stands in several places or is missing', async () => {
+  let built = 0;
+  const said = compiledOnce<{ said: string; ids: number[] }, { word: string; end: string | null; ids: number[] }>(
+    ({ word, end, ids }) => {
+      built++;
+      return sql`select concat(${word}::text, ' ', ${word}::text, ${end}::text) as said, ${ids}::int[] as ids`;
+    },
+  );
+  expect(await said(database.db, { word: 'one', end: '.', ids: [1, 2] })).toEqual([{ said: 'one one.', ids: [1, 2] }]);
+  expect(await said(database.db, { word: 'two', end: null, ids: [] })).toEqual([{ said: 'two two', ids: [] }]);
+  expect(built).toBe(1);
+});
+
+test('runs in the transaction that it is given', async () => {
+  const name = compiledOnce<{ id: number }, { name: string }>(
+    ({ name: given }) => sql`insert into region (name) values (${given}) returning id`,
+  );
+  const work = database.db.transaction().execute(async (db) => {
+    await name(db, { name: 'Rolled back' });
+    throw new Error('no');
+  });
+  await expect(work).rejects.toThrow('no');
+  expect(await database.db.selectFrom('region').where('name', '=', 'Rolled back').execute()).toEqual([]);
+});
