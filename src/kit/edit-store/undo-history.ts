@@ -96,7 +96,11 @@ export function undoHistory<Op>({ carryOut, applicable, changed, most }: Setup<O
       steps.redo = [];
       const newest = steps.undo.at(-1);
       const isSameMove = block !== undefined && newest?.block === block;
-      if (newest?.op !== undefined && (isSameMove || joins?.(newest.op))) return put('undo', steps.undo);
+      if (newest?.op !== undefined && (isSameMove || joins?.(newest.op))) {
+        // Whoever made the change hears of its failure; here nothing drops out.
+        back.catch(() => {});
+        return put('undo', steps.undo);
+      }
       const step = stepOf(label, back, block);
       back.catch(() => without('undo', step));
       put('undo', [...steps.undo, step]);
