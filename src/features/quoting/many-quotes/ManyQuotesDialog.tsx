@@ -135,16 +135,7 @@ export function ManyQuotesDialog({ kind, rows, onClose }: Props) {
               </Text>
             )}
             {toGoOn.length > 0 ? (
-              <Alert color="orange" role="alert" title={run.error ? 'The work broke off' : 'Stopped'}>
-                <Text size="sm">
-                  {run.error ? `${run.error.message} ` : ''}
-                  {countOf(toGoOn.length, 'quote')} {toGoOn.length === 1 ? 'is' : 'are'} not done, or not known to be.
-                  Going on does nothing twice.
-                </Text>
-                <Button mt="xs" size="xs" variant="default" onClick={() => take(toGoOn)}>
-                  Go on with {countOf(toGoOn.length, 'quote')}
-                </Button>
-              </Alert>
+              <BrokenOff left={toGoOn.length} error={run.error} onGoOn={() => take(toGoOn)} />
             ) : (
               <ErrorAlert error={busy ? null : run.error} title="The work broke off" />
             )}
@@ -213,6 +204,20 @@ function Checked({ kind, rows, can, checked, onBack, onTake }: CheckedProps) {
         ) : null}
       </Group>
     </>
+  );
+}
+
+function BrokenOff({ left, error, onGoOn }: { left: number; error: Error | null; onGoOn: () => void }) {
+  return (
+    <Alert color="orange" role="alert" title={error ? 'The work broke off' : 'Stopped'}>
+      <Text size="sm">
+        {error ? `${error.message} ` : ''}
+        {countOf(left, 'quote')} {left === 1 ? 'is' : 'are'} not done, or not known to be. Going on does nothing twice.
+      </Text>
+      <Button mt="xs" size="xs" variant="default" onClick={onGoOn}>
+        Go on with {countOf(left, 'quote')}
+      </Button>
+    </Alert>
   );
 }
 

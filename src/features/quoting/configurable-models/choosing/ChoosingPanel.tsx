@@ -104,29 +104,13 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
               }}
             />
           ) : null}
-          <Group align="start" grow preventGrowOverflow={false}>
-            <TextInput
-              miw={220}
-              label="Name"
-              description="The title of its section on the quote"
-              required
-              maxLength={200}
-              value={name}
-              error={tried && !isNamed ? 'This field is required' : undefined}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <NumberField
-              maw={180}
-              label="How many"
-              description="Of the whole"
-              required
-              min={1}
-              max={9_999_999}
-              decimals={0}
-              value={choices.sets}
-              onChange={(sets) => setChoices({ ...choices, sets })}
-            />
-          </Group>
+          <NameAndSets
+            name={name}
+            sets={choices.sets}
+            error={tried && !isNamed ? 'This field is required' : undefined}
+            onName={setName}
+            onSets={(sets) => setChoices({ ...choices, sets })}
+          />
           {model.groups.map((group) => (
             <GroupChoices
               key={group.id}
@@ -190,6 +174,43 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
       ) : null}
       <LeaveGuard />
     </Form>
+  );
+}
+
+type NameAndSetsProps = {
+  name: string;
+  sets: number;
+  /** Of the name. */
+  error: string | undefined;
+  onName: (name: string) => void;
+  onSets: (sets: number) => void;
+};
+
+function NameAndSets({ name, sets, error, onName, onSets }: NameAndSetsProps) {
+  return (
+    <Group align="start" grow preventGrowOverflow={false}>
+      <TextInput
+        miw={220}
+        label="Name"
+        description="The title of its section on the quote"
+        required
+        maxLength={200}
+        value={name}
+        error={error}
+        onChange={(event) => onName(event.currentTarget.value)}
+      />
+      <NumberField
+        maw={180}
+        label="How many"
+        description="Of the whole"
+        required
+        min={1}
+        max={9_999_999}
+        decimals={0}
+        value={sets}
+        onChange={onSets}
+      />
+    </Group>
   );
 }
 

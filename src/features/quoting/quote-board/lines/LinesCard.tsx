@@ -1,7 +1,6 @@
 // The lines with all their actions (add, paste, templates, selection, line panel) and the totals: a grid on wide screens, cards on narrow ones.
 import { Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { firstUnit } from '#features/catalogue/items/ItemMarks.tsx';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
@@ -20,7 +19,7 @@ import { FindBar } from './find/FindBar.tsx';
 import { LineCards } from './LineCards.tsx';
 import { LineGrid } from './grid/LineGrid.tsx';
 import { LineTools } from './LineTools.tsx';
-import { addSection, notDone, rowActions } from './line-actions.web.ts';
+import { addSection, notDone, rowActions, takeBack } from './line-actions.web.ts';
 import { useLineFocus } from './line-focus.web.ts';
 import { copyToClipboard, useCopyLines, useLineKeys, usePasteAnywhere } from './line-keys.web.ts';
 import { type Dialog, LineDialog } from './LineDialog.tsx';
@@ -77,13 +76,7 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
       notDone(error);
     }
   });
-  const goBack = (which: 'undo' | 'redo') => {
-    const word = which === 'undo' ? 'Undone' : 'Redone';
-    store[which]().then(
-      (label) => label !== null && notifications.show({ message: `${word}: ${label}` }),
-      (error: unknown) => notifications.show({ color: 'red', message: (error as Error).message }),
-    );
-  };
+  const goBack = (which: 'undo' | 'redo') => takeBack(store, which);
   const find = useFind(items, show);
   const closeFind = () => {
     find.close();

@@ -48,6 +48,15 @@ export function notDone(error: unknown): void {
   notifications.show({ color: 'red', title: 'That did not work', message: (error as Error).message, autoClose: false });
 }
 
+/** Undoes or redoes the newest step and says which. */
+export function takeBack(store: BoardStore, which: 'undo' | 'redo'): void {
+  const word = which === 'undo' ? 'Undone' : 'Redone';
+  store[which]().then(
+    (label) => label !== null && notifications.show({ message: `${word}: ${label}` }),
+    (error: unknown) => notifications.show({ color: 'red', message: (error as Error).message }),
+  );
+}
+
 export function rowActions(
   store: BoardStore,
   { onEdit, onPrice, onRequest, onComment, onSelected }: Screen,
