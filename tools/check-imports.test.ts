@@ -116,6 +116,12 @@ test.each([
     `import { items } from '#features/catalogue/items/items.server.ts';`,
     ['2 rooms'],
   ],
+  [
+    'kit imports a feature',
+    'src/kit/x.ts',
+    `import { Items } from '#features/catalogue/items/items.contract.ts';`,
+    ['2 rooms'],
+  ],
   ['outside imports app', 'src/outside/x.server.ts', `import { app } from '#app/http.server.ts';`, ['4 app']],
   ['ui imports api', 'src/ui/X.tsx', `import { x } from '#api/client.web.ts';`, ['2 rooms']],
   ['a feature imports app', `${ITEMS}/x.server.ts`, `import { app } from '#app/http.server.ts';`, ['4 app']],
