@@ -33,9 +33,9 @@ test('a question and a failed mail lead from Home to the board, where they are a
   await page.goto('/');
 
   const card = page.getByRole('region', { name: 'Needs follow-up' });
-  await expect(card.getByRole('link', { name: /Asking Clinic/ })).toContainText('1 open question · Mail not sent');
+  await expect(card.getByRole('link', { name: /Asking Clinic/ })).toContainText('1 open question · Email not sent');
   const row = page.getByRole('table', { name: 'Open Quotes' }).getByRole('row', { name: /Asking Clinic/ });
-  await expect(row).toContainText('1 open question, Mail not sent');
+  await expect(row).toContainText('1 open question, Email not sent');
   await expect(row.getByTitle('Robin Rep')).toContainText('RR');
   await expectAccessible(page, '#main');
   // What only screen readers read does not widen the page where the list itself scrolls.

@@ -53,7 +53,7 @@ export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props
   return (
     <Stack
       component="section"
-      aria-label="Email from the customer"
+      aria-label="Message from the customer"
       gap="xs"
       p="sm"
       {...area}

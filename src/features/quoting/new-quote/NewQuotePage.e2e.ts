@@ -219,7 +219,7 @@ test('an email fills in the facility, the contact and the lines, and nothing is 
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(inside);
   await page.goto('/pub-quote-new');
-  const part = page.getByRole('region', { name: 'Email from the customer' });
+  const part = page.getByRole('region', { name: 'Message from the customer' });
   const drop = part.locator('input[type=file]');
   await drop.setInputFiles({ name: 'a.eml', mimeType: 'message/rfc822', buffer: Buffer.from('no email') });
   await expect(part.getByRole('alert')).toContainText('This is not an email.');
@@ -240,7 +240,7 @@ test('an email fills in the facility, the contact and the lines, and nothing is 
   );
   await expect(page.getByRole('combobox', { name: 'Contact' })).toHaveValue('Anna Smith');
   await expect(part).toContainText('No line of the email is on the quote yet.');
-  await expectAccessible(page, '[aria-label="Mail of the customer"]');
+  await expectAccessible(page, '[aria-label="Message from the customer"]');
   await expectNoSideScroll(page);
   await part.getByRole('button', { name: 'Review the lines' }).click();
   const dialog = page.getByRole('dialog', { name: 'Paste lines' });

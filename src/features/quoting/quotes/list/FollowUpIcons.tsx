@@ -8,7 +8,7 @@ import classes from './quotes.module.css';
 type Counts = Pick<QuoteRow, 'openQuestions' | 'mailTrouble'>;
 type Signs = Counts & Pick<QuoteRow, 'opened'>;
 
-/** '2 open questions', 'Mail not sent'. */
+/** '2 open questions', 'Email not sent'. */
 export function followUpWords({ openQuestions, mailTrouble }: Counts): string[] {
   return [
     ...(openQuestions > 0 ? [countOf(openQuestions, 'open question')] : []),
