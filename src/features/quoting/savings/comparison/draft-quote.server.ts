@@ -54,6 +54,8 @@ export async function openDraft(context: ReadContext, analysis: ForAnalysis): Pr
   const quote = blankQuote(user, today(services, company), validityDays, services.clock.now().toISOString());
   const edit = await beginEdit(context, quote, {
     lines: [],
+    writers: [],
+    writer: 0,
     request: undefined,
     rules: await loadRules(db),
     assigneeActive: false,
