@@ -81,6 +81,7 @@ type Keeper = Pick<Services, 'database' | 'log'>;
  * One range of the matching items, and their total number: exact up to `COUNTED`, else one more. An item matches when the keyword is one of its
  * numbers (`fitting`), or every word is in its number, words, brand or manufacturer. By default the best come first: the exact number, other numbers
  * that fit, numbers that begin with the keyword, then selling rank, then number. When nothing matches, words lose more of their endings.
+ * Do not search in a transaction that has changed items: memory does not know of it.
  */
 export async function stretchOfItems<R>(
   services: Keeper,
