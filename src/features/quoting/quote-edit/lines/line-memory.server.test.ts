@@ -12,8 +12,11 @@ import type { QuoteItemInput } from './quote-item.ts';
 
 const { server, office, aDraft, read } = await startOffice();
 // The memory belongs to the database that a server has opened, so a server on a copy has one of its own.
-const other = await startTestServer({ database: { ...server.services.database } });
-afterAll(() => server.close());
+const other = await startTestServer({ database: { ...server.services.database, close: async () => {} } });
+afterAll(async () => {
+  await other.close();
+  await server.close();
+});
 
 const LINES = 60;
 let items: { id: number }[] = [];
