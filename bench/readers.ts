@@ -1,5 +1,5 @@
 // Measures what ten people who look at reports cost those who write quotes, on the database that `npm run bench -- reports` filled.
-// npm run bench -- readers --database postgres://…/<filled by reports> [--readers 10] [--rounds 4] [--seconds 30]
+// npm run bench -- readers --database postgres://…/<filled by reports> [--readers 10] [--looks 10] [--rounds 4] [--seconds 30]
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -21,12 +21,13 @@ const { values: given } = parseArgs({
   options: {
     database: { type: 'string', default: '' },
     readers: { type: 'string', default: '10' },
+    looks: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '30' },
   },
 });
-/** People at the main job, the pause of each between calls, and how long each reader looks at a report. People look longer. */
-const [WRITERS, PAUSE, LOOKS] = [6, 100, 10_000];
+/** People at the main job, the pause of each between calls, and for how many milliseconds each reader looks at a report. */
+const [WRITERS, PAUSE, LOOKS] = [6, 100, Number(given.looks) * 1000];
 
 const port = await freePort();
 const environment = {

@@ -102,13 +102,18 @@ async function fillReports(): Promise<void> {
     from quote where id > ${first}`.execute(db);
   await sql`
     insert into report_counted_line
-    select q.id * 5 + n, q.id, date_trunc('month', q.quote_date), q.currn_idx, q.status_id, q.facility_id, i.id, i.class_id, case when n < 2 then (q.id + n) % 8 + 1 end, case when n < 2 then ((q.id + n) % 8) * 2 + 1 end,
+    select -(q.id * 5 + n), q.id, date_trunc('month', q.quote_date), q.currn_idx, q.status_id, q.facility_id, i.id, i.class_id, case when n < 2 then (q.id + n) % 8 + 1 end, case when n < 2 then ((q.id + n) % 8) * 2 + 1 end,
       case n when 0 then 15 when 2 then 14 else 10 end + case when n = 1 then 4 else 0 end, 'EA', 1 + n,
       q.list_amount / 5, q.rule_amount / 5, q.net_amount / 5, case when n > 0 then q.cost_amount / 5 end, q.discount, q.net_amount / 5 / (1 + n)
     from report_quote q cross join generate_series(0, 4) n join item i on i.id = (q.id * 13 + n * 101) % 20000 + 1`.execute(
     db,
   );
   await mendSums(db);
+  for (const table of ['quote', 'quote_event'])
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
+      db,
+    );
+  await sql`select setval('quote_num', (select max(num) from quote))`.execute(db);
   await sql`update report_state set filled_to = (select max(id) from quote), fill_until = (select max(id) from quote),
     taken_event = (select max(id) from quote_event), mark_event = (select max(id) from quote_event)`.execute(db);
   await sql`vacuum analyze`.execute(db);
