@@ -15,22 +15,30 @@ export async function fillRisks(db: Db, today: IsoDate): Promise<void> {
      where q.status_id in ('Processing', 'SentToCustomer', 'NeedMoreInfo') and q.valid_until > ${soon}::date
      order by q.sales_rep_id = (select id from app_user where user_name = 'rep@example.com') desc, q.id desc, i.id
      limit 34`.execute(db);
-  const lines = rows.map(({ line }) => line);
+  // The last four lose their place on the roster, also in a small company, and nothing else before.
+  const ending = rows.slice(-4);
+  const lines = rows.slice(0, -4).map(({ line }) => line);
   // The maker raised its prices.
   await sql`
     with risen as (
       update contract_line_price set valid_to = ${addDays(today, 9)}::date
        where valid_from < ${today}::date and (valid_to is null or valid_to > ${soon}::date)
-         and contract_line_id = any(${lines.slice(0, 20)}::int[])
+         and contract_line_id = any(${lines.slice(0, 20)}::int[]) and contract_line_id <> all (${ending.map(({ line }) => line)}::int[])
       returning contract_line_id, tier_id, price)
     insert into contract_line_price (contract_line_id, tier_id, price, valid_from)
     select contract_line_id, tier_id, round(price * 1.06, 2), ${addDays(today, 10)}::date from risen`.execute(db);
   await sql`update contract_line set valid_to = ${addDays(today, 14)}::date where id = any(${lines.slice(20, 26)}::int[])`.execute(
     db,
   );
-  // The last four, also in a small company.
-  const places = rows.slice(-4).map(({ place }) => place);
-  await sql`update contract_roster set valid_to = ${addDays(today, 12)}::date where id = any(${places}::int[])`.execute(
+  await sql`update contract_roster set valid_to = ${addDays(today, 12)}::date where id = any(${ending.map(({ place }) => place)}::int[])`.execute(
     db,
   );
+  // A facility got a better price of its own.
+  await sql`
+    insert into account_price (facility_id, item_id, unit, price, valid_from)
+    select q.facility_id, i.item_id, i.unit, round(i.system_price * 0.9, 2), ${addDays(today, 8)}::date
+      from quote q join quote_item i on i.quote_id = q.id and i.price_source = 'List'
+     where q.status_id in ('Processing', 'SentToCustomer', 'NeedMoreInfo') and q.valid_until > ${soon}::date and i.system_price > 10
+       and not exists (select from account_price a where a.facility_id = q.facility_id and a.item_id = i.item_id)
+     order by q.id desc, i.id limit 1`.execute(db);
 }
