@@ -22,7 +22,12 @@ const amountOf = (value: RawBuilder<unknown>) => sql`(10000 * coalesce(sum(${val
 export const amountFrom = (name: string, where: RawBuilder<unknown> = sql``) =>
   sql`coalesce(sum(${sql.ref(name)}) ${where}, 0) / 10000.0`;
 
-/** By class and whole percent off list. A quote counts at the line of the class that is furthest below the rules. */
+const PERCENT = sql`round(line.discount / 100.0)::int`;
+
+/**
+ * By class and whole percent off list. A quote counts at the percent of its line of the class that is furthest below the rules, and of equal ones at the
+ * lowest, so that what is taken away later is what was added.
+ */
 export const CLASS_SUMS: KeptSums = {
   table: 'report_class_month',
   keys: ['class_id', 'pct'],
@@ -32,9 +37,9 @@ export const CLASS_SUMS: KeptSums = {
       count(*) filter (where nth = 1 and leak is not null) as leak_quotes, ${amountOf(sql`list_amount`)} as list,
       ${amountOf(sql`net_amount`)} as net, ${amountOf(sql`cost_amount`)} as cost,
       ${amountOf(sql`case when cost_amount is not null then net_amount end`)} as costed, ${amountOf(sql`leak`)} as leak
-    from (select ${by} coalesce(line.class_id, 0) as class_id, round(line.discount / 100.0)::int as pct, line.list_amount, line.net_amount,
-        line.cost_amount, ${LINE_LEAK} as leak,
-        row_number() over (partition by line.quote_id, line.class_id order by ${LINE_LEAK} desc nulls last) as nth
+    from (select ${by} coalesce(line.class_id, 0) as class_id, ${PERCENT} as pct, line.list_amount, line.net_amount, line.cost_amount,
+        ${LINE_LEAK} as leak,
+        row_number() over (partition by line.quote_id, line.class_id order by ${LINE_LEAK} desc nulls last, ${PERCENT}) as nth
       from ${lines}) line
     group by ${by} class_id, pct`,
 };
