@@ -149,7 +149,7 @@ async function lookAt(db: Db): Promise<Look> {
     ...(takenEvent === WAITS_FOR_WRITERS ? [] : [windowed]),
     ...(filled ? [unknown] : []),
     sql`(select id from report_quote where summed_events is distinct from events limit ${sql.lit(AT_ONCE + 1)})`,
-    sql`(select line.quote_id from ${IN_ANOTHER_CLASS} limit ${sql.lit(AT_ONCE + 1)})`,
+    sql`(select distinct line.quote_id from ${IN_ANOTHER_CLASS} limit ${sql.lit(AT_ONCE + 1)})`,
   ];
   const { rows } = await sql<Look>`
     select filled_to as "filledTo", fill_until as "fillUntil", taken_event as "takenEvent", mark_event as "markEvent",

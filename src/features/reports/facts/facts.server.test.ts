@@ -273,6 +273,25 @@ test('sums follow a quote from month to month, to another currency, to its end, 
   await allSumsAreRight();
 });
 
+test('all quotes of an item that changes its class are taken, however many lines they have', async () => {
+  const people = await office();
+  const [one, other] = [await anItemClass(server.db), await anItemClass(server.db)];
+  const item = await anItem(server.db, { classId: one.id });
+  for (let n = 0; n < 4; n++) {
+    const { id } = await aQuoteOf(people, { lines: [{ qty: 1, systemPrice: 10, unitPrice: 10 }] });
+    await sql`insert into quote_item (quote_id, line_no, type, item_id, item_number, description, qty, unit, unit_price, line_total)
+      select ${id}, 1 + n, 'item', ${item.id}, 'LONG', '', 1, 'EA', 10, 10 from generate_series(1, 1100) n`.execute(
+      server.db,
+    );
+    await caughtUp(id);
+  }
+  expect((await keptSums()).get(one.id)).toEqual({ quotes: 4, net: 44_000 });
+  await server.db.updateTable('item').set({ class_id: other.id }).where('id', '=', item.id).execute();
+  await catchUp(server.services);
+  expect((await keptSums()).get(one.id)).toBe(undefined);
+  expect((await keptSums()).get(other.id)).toEqual({ quotes: 4, net: 44_000 });
+});
+
 test('what a server without sums wrote is added up by the next report', async () => {
   const people = await office();
   const quote = await aQuoteOf(people, { lines: [{ qty: 2, systemPrice: 10, unitPrice: 10 }] });
