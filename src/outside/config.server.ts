@@ -37,7 +37,7 @@ export const Environment = z.object({
     }),
   PUBLIC_URL: urlOf(/^https?$/)
     .describe('an address such as https://quotes.example.com')
-    .meta({ means: 'the address that people use, for links in mails and for passkeys', unset: 'required' }),
+    .meta({ means: 'the address that people use, for links in emails and for passkeys', unset: 'required' }),
   TOKEN_SECRET: z.string().min(32).optional().describe('a random text of at least 32 characters').meta({
     means: 'signs sessions and seals stored secrets; the same for all processes (`openssl rand -hex 32`)',
     unset: 'required',
@@ -59,9 +59,9 @@ export const Environment = z.object({
     }),
   MAIL: z.literal('disk').optional().describe('disk, or left out').meta({
     means:
-      '`disk`, instead of `SMTP_URL`, for trials: mails, also those with passwords and invitations, are put into `DATA_DIR/mailbox`',
+      '`disk`, instead of `SMTP_URL`, for trials: emails, also those with passwords and invitations, are put into `DATA_DIR/mailbox`',
   }),
-  MAIL_FROM: z.string().default('Quoteboard <quotes@example.com>').meta({ means: 'sender of all mails' }),
+  MAIL_FROM: z.string().default('Quoteboard <quotes@example.com>').meta({ means: 'sender of all emails' }),
   STORAGE_URL: z
     .string()
     .regex(/^(file:.|s3:\/\/.)/)
