@@ -1,4 +1,4 @@
-// Measures the map of territories in a browser: first picture, redraws, frames of a drag, lassos. Compares it with Leaflet polygons.
+// Measures the map of territories in a browser: first picture, redraws, frames of a drag, lassos.
 import { chromium, type Page, type Request } from 'playwright-core';
 import { contract } from '#app/contract.ts';
 import {
@@ -13,10 +13,13 @@ import type { ZipRefs } from '#features/territories/zip-areas/zip-areas.contract
 import { paths } from '#shared/paths.ts';
 import { findBrowser } from '../tools/browser.mjs';
 import { webIsStale } from '../tools/built.mjs';
-import { drag, leafletFigures, type MapFigure, VIEWPORT } from './map-leaflet.ts';
 import { watchMap, type Watched } from './map-watch.ts';
 import { sessionOf } from './screens.ts';
 
+/** In ms unless stated otherwise. `worst` is the slowest, or for redraws the 95th percentile. */
+export type MapFigure = { what: string; aim: string; measured: string; worst: string };
+
+const VIEWPORT = { width: 1440, height: 900 };
 const LOADS = 7;
 const LASSO_PAGES = 4;
 const LASSOS = 5;
@@ -53,10 +56,12 @@ export async function mapFigures(publicUrl: string, accessToken: string): Promis
     return page;
   };
   try {
-    const figures = [...(await firstMaps(open)), ...(await sizes(refs, rows))];
-    figures.push(...(await redraws(open)), ...(await lassos(open)));
-    const leaflet = await leafletFigures(browser, publicUrl, refs, [COUNTRY, ...CLOSE.slice(0, 2)]);
-    return figures.map((figure) => ({ ...figure, ...leaflet.get(figure.what) }));
+    return [
+      ...(await firstMaps(open)),
+      ...(await sizes(refs, rows)),
+      ...(await redraws(open)),
+      ...(await lassos(open)),
+    ];
   } finally {
     await browser.close();
   }
@@ -198,6 +203,23 @@ async function redraws(open: Open): Promise<MapFigure[]> {
   return figures;
 }
 
+/** Drags from the middle of the page back and forth. */
+async function drag(page: Page, times: number): Promise<void> {
+  const box = await page.locator('.leaflet-container').boundingBox();
+  if (!box) throw new Error('no map');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  for (let n = 0; n < times; n++) {
+    const way = n % 2 === 0 ? 130 : -130;
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + way, y + way / 4, { steps: 40 });
+    // Holds the pointer still, so that the map does not glide on.
+    await page.waitForTimeout(150);
+    await page.mouse.up();
+    await page.waitForTimeout(200);
+  }
+}
+
 /** The time from the last frame before a redraw to the first frame after it. */
 function frameAround(frames: number[], from: number, to: number): number {
   const begun = frames.findLast((frame) => frame <= from) ?? from;
@@ -291,7 +313,7 @@ const shown = (value: number) => value.toFixed(value < 10 ? 1 : 0);
 function figure(what: string, aim: string, values: number[], worst = 1): MapFigure {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { what, aim, measured: shown(at(0.5)), worst: shown(at(worst)), canvas: '', svg: '' };
+  return { what, aim, measured: shown(at(0.5)), worst: shown(at(worst)) };
 }
 
 /** The 95th percentile as the measured value, and the slowest. */

@@ -15,14 +15,15 @@ import { openOwnPostgres } from '#db/own-postgres/own-postgres.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { readConfig } from '#outside/config.server.ts';
+import { bareCalls, type Statement } from './bare.ts';
 import { freePort } from './free-port.ts';
 import { mapFigures } from './map.ts';
-import type { MapFigure } from './map-leaflet.ts';
 import { useRealPlaces } from './map-places.ts';
 import { Backends, memoryOfTree, processorOfTree } from './processor.ts';
+import { type Measured, type Row, writeResults } from './results.ts';
 import { personOf, type Scenario, scenarios } from './scenarios.ts';
-import { coldLoads, type ScreenFigures } from './screens.ts';
-import { ADMINISTRATOR, fill, SCALES, type Scale } from './volume.ts';
+import { coldLoads } from './screens.ts';
+import { ADMINISTRATOR, fill, SCALES } from './volume.ts';
 
 const { values: given } = parseArgs({
   options: {
@@ -52,58 +53,53 @@ fs.chmodSync(folder, 0o711);
 const own = given.database === 'own' ? await openOwnPostgres(folder) : undefined;
 const postgres = own?.url ?? given.database;
 
-type Figures = { rate: number; p50: number; p95: number; p99: number };
-/** `server` and `postgres` are milliseconds of processor time per call; `postgres` is null if unknown or included in the server's. */
-type Row = {
-  name: string;
-  aim: number | null;
-  clients: number;
-  http: Figures;
-  floor: Figures;
-  server: number;
-  postgres: number | null;
-  failed: number;
-};
-
 async function main(): Promise<void> {
   console.log(`yardstick: ${yardstick} ms`);
   const environment = await prepare();
   const config = readConfig(environment, 'production');
   const chosen = scenarios(scale).filter(({ name }) => new RegExp(given.only).test(name));
-  const floors = new Map<string, Figures>();
-  const tokens = await atTheDatabase(config, chosen, floors);
+  const { tokens, recorded } = await atTheDatabase(config, chosen);
   const server = await startServer(environment);
   const pid = server.pid ?? 0;
-  const backends = await Backends.of(environment['DATABASE_URL'] ?? '');
-  const rows: Row[] = [];
+  const url = environment['DATABASE_URL'] ?? '';
+  const backends = await Backends.of(url);
+  const target = { pid, port: config.port, backends };
+  const measured: Measured = { rows: [], screens: [], map: [], memory: 0 };
   console.log(aligned(HEAD));
-  let memory = 0;
   try {
     const idle = memoryOfTree(pid);
-    for (const scenario of chosen) {
-      for (const clients of CLIENTS) {
-        const floor = floors.get(`${scenario.name} ${clients}`);
-        if (!floor) throw new Error(`no floor for ${scenario.name}`);
-        const row = { ...(await overHttp({ pid, port: config.port, backends }, scenario, clients, tokens)), floor };
-        rows.push(row);
+    const bare = await bareStatements(url, recorded);
+    for (const clients of CLIENTS) {
+      const empty = await overHttp(target, { clients, patience: 1, request: () => EMPTY });
+      for (const scenario of chosen) {
+        const { name, aim, patience = 1 } = scenario;
+        const statements = bare(name);
+        const floor =
+          backends && statements
+            ? empty.server + (await floorOf(url, backends, { statements, clients, patience }))
+            : null;
+        const request = (n: number) => {
+          const { url: path, body } = scenario.call(n);
+          return { method: 'POST' as const, path, headers: headersOf(scenario, n, tokens), body };
+        };
+        const row: Row = { name, aim, clients, floor, ...(await overHttp(target, { clients, patience, request })) };
+        measured.rows.push(row);
         console.log(aligned(cellsOf(row)));
       }
     }
     if (given.screens) {
-      const loaded = await coldLoads(config.publicUrl, tokens[0] ?? '', [26, scale.quotes + 1]);
-      console.table(loaded);
-      if (given.write) reportScreens(loaded);
+      measured.screens = await coldLoads(config.publicUrl, tokens[0] ?? '', [26, scale.quotes + 1]);
+      console.table(measured.screens);
     }
     if (given.map) {
-      const figures = await mapFigures(config.publicUrl, tokens[ADMINISTRATOR - 1] ?? '');
-      console.table(figures);
-      if (given.write) reportMap(figures);
+      measured.map = await mapFigures(config.publicUrl, tokens[ADMINISTRATOR - 1] ?? '');
+      console.table(measured.map);
     }
     const busy = memoryOfTree(pid);
     await setTimeout(REST);
-    memory = memoryOfTree(pid);
+    measured.memory = memoryOfTree(pid);
     console.log(
-      `memory of the server: ${idle} MB before, ${busy} MB at the end of the load, ${memory} MB after a rest`,
+      `memory of the server: ${idle} MB before, ${busy} MB at the end of the load, ${measured.memory} MB after a rest`,
     );
   } finally {
     await backends?.close();
@@ -111,7 +107,63 @@ async function main(): Promise<void> {
     await new Promise((resolve) => server.once('exit', resolve));
     await drop();
   }
-  if (given.write && rows.length > 0) report(rows, memory);
+  if (given.write) {
+    const place = [own ? 'postgresql-of-npm' : 'postgresql', given.scale, given.part].filter(Boolean).join('-');
+    writeResults(place, { command: COMMAND, machine: machine(), scale, ...measured });
+  }
+}
+
+/** A call that does nothing: what a socket, a route, and an answer cost. */
+const EMPTY = { method: 'GET' as const, path: '/healthz', headers: {}, body: '' };
+
+/** The statements of each call of a scenario's floor: the least SQL for the main job, the call's own SQL for other reads, and none for other writes. */
+async function bareStatements(
+  url: string,
+  recorded: Map<string, Statement[][]>,
+): Promise<(name: string) => ((n: number) => Statement[]) | undefined> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const least = await bareCalls(client, scale);
+  await client.end();
+  return (name) => {
+    const own = recorded.get(name);
+    return least.find(([start]) => name.startsWith(start))?.[1] ?? (own && ((n) => own[n % own.length] ?? []));
+  };
+}
+
+/** Milliseconds of processor time that PostgreSQL takes for the statements of one call, sent without the server. */
+async function floorOf(
+  url: string,
+  backends: Backends,
+  { statements, clients, patience }: { statements: (n: number) => Statement[]; clients: number; patience: number },
+): Promise<number> {
+  const pool = new pg.Pool({ connectionString: url, max: clients, idleTimeoutMillis: 0 });
+  let n = 0;
+  const forSeconds = async (duration: number) => {
+    const begun = n;
+    const end = performance.now() + duration * 1000;
+    const one = async () => {
+      const client = await pool.connect();
+      while (performance.now() < end)
+        for (const { text, values } of statements(n++)) await client.query({ name: nameOf(text), text, values });
+      client.release();
+    };
+    await Promise.all(Array.from({ length: clients }, one));
+    return n - begun;
+  };
+  await forSeconds(0.5);
+  const watched = await backends.watch();
+  const calls = await forSeconds((seconds * patience) / 2);
+  const took = (await watched()) / calls;
+  await pool.end();
+  return took;
+}
+
+const names = new Map<string, string>();
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `bare${names.size}`;
+  names.set(text, name);
+  return name;
 }
 
 /** Milliseconds for computing a hundred million remainders, to compare runs on machines of different speed. */
@@ -165,21 +217,17 @@ async function drop(): Promise<void> {
   await client.end();
 }
 
-/**
- * Signs everybody in and measures the floors in this process, without a server. For a read it sends the SQL of the read again. For a
- * write, whose SQL cannot be repeated, and for a PDF it runs the call in this process without a socket.
- */
+/** Signs everybody in and records the SQL of each read by calling it in this process. */
 async function atTheDatabase(
   config: ReturnType<typeof readConfig>,
   chosen: Scenario[],
-  floors: Map<string, Figures>,
-): Promise<string[]> {
-  const sent: { sql: string; parameters: unknown[] }[] = [];
+): Promise<{ tokens: string[]; recorded: Map<string, Statement[][]> }> {
+  const sent: Statement[] = [];
   // The statements of 16 clients may take longer than the server allows.
   const opened = await openDatabase(config, { tool: true });
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: opened.pool }),
-    log: ({ query }) => void sent.push({ sql: query.sql, parameters: [...query.parameters] }),
+    log: ({ query }) => void sent.push({ text: query.sql, values: [...query.parameters] }),
   });
   const database: Database = { ...opened, db };
   const program = await start(config, { log: openLog('silent'), database, superviseJobs: false });
@@ -187,58 +235,24 @@ async function atTheDatabase(
   for (let person = 1; person <= ADMINISTRATOR; person++) {
     tokens.push((await startSession(db, program.services, person, 'bench')).accessToken);
   }
-  const ask = async (scenario: Scenario, n: number) => {
-    const { url, body } = scenario.call(n);
-    const answer = await program.app.inject({
-      method: 'POST',
-      url,
-      headers: headersOf(scenario, n, tokens),
-      payload: body,
-    });
-    if (answer.statusCode !== 200) throw new Error(`${scenario.name}: ${answer.statusCode} ${answer.body}`);
-  };
-  for (const scenario of chosen) {
-    const statements: (typeof sent)[] = [];
+  const recorded = new Map<string, Statement[][]>();
+  for (const scenario of chosen.filter(({ writes }) => !writes)) {
+    const calls: Statement[][] = [];
     for (let n = 0; n < 40; n++) {
-      await ask(scenario, n);
-      sent.length = 0;
-      await ask(scenario, n);
-      if (scenario.writes) break;
-      // The server writes remembered searches a moment later, between calls.
-      statements.push(sent.filter(({ sql }) => /^\s*(select|with)\b/.test(sql)));
-    }
-    const replay = async (n: number) => {
-      const client = await opened.pool.connect();
-      try {
-        for (const { sql, parameters } of statements[n % statements.length] ?? []) await client.query(sql, parameters);
-      } finally {
-        client.release();
+      const { url, body } = scenario.call(n);
+      const headers = headersOf(scenario, n, tokens);
+      for (let turn = 0; turn < 2; turn++) {
+        sent.length = 0;
+        const answer = await program.app.inject({ method: 'POST', url, headers, payload: body });
+        if (answer.statusCode !== 200) throw new Error(`${scenario.name}: ${answer.statusCode} ${answer.body}`);
       }
-    };
-    for (const clients of CLIENTS) {
-      const work = scenario.writes ? (n: number) => ask(scenario, n + 1000 * clients) : replay;
-      floors.set(`${scenario.name} ${clients}`, await repeat(work, clients, scenario.patience));
+      // The server writes remembered searches a moment later, between calls.
+      calls.push(sent.filter(({ text }) => /^\s*(select|with)\b/.test(text)));
     }
+    recorded.set(scenario.name, calls);
   }
   await program.stop();
-  return tokens;
-}
-
-/** Repeats the work for some seconds with this many clients. */
-async function repeat(work: (n: number) => Promise<void>, clients: number, patience = 1): Promise<Figures> {
-  const times: number[] = [];
-  let n = 0;
-  const began = performance.now();
-  const end = began + (seconds * patience * 1000) / 2;
-  const one = async () => {
-    while (performance.now() < end) {
-      const start = performance.now();
-      await work(n++);
-      times.push(performance.now() - start);
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, one));
-  return figuresOf(times, performance.now() - began);
+  return { tokens, recorded };
 }
 
 function headersOf(scenario: Scenario, n: number, tokens: string[]): Record<string, string> {
@@ -261,12 +275,13 @@ async function startServer(environment: Record<string, string>): Promise<ChildPr
   throw new Error('the server is not ready after 30 s');
 }
 
+type Target = { pid: number; port: number; backends: Backends | null };
+type Sent = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body: string };
+
 async function overHttp(
-  { pid, port, backends }: { pid: number; port: number; backends: Backends | null },
-  scenario: Scenario,
-  clients: number,
-  tokens: string[],
-): Promise<Omit<Row, 'floor'>> {
+  { pid, port, backends }: Target,
+  { clients, patience, request }: { clients: number; patience: number; request: (n: number) => Sent },
+): Promise<Pick<Row, 'http' | 'server' | 'postgres' | 'failed'>> {
   let n = clients * 100_003;
   const round = (duration: number, times: number[]) =>
     new Promise<number>((resolve, reject) => {
@@ -276,14 +291,7 @@ async function overHttp(
           connections: clients,
           duration,
           timeout: 60,
-          requests: [
-            {
-              setupRequest: (request) => {
-                const { url, body } = scenario.call(n);
-                return { ...request, method: 'POST', path: url, headers: headersOf(scenario, n++, tokens), body };
-              },
-            },
-          ],
+          requests: [{ setupRequest: (empty) => ({ ...empty, ...request(n++) }) }],
         },
         (error, result) => (error ? reject(error) : resolve(result.errors + result.timeouts + result.non2xx)),
       );
@@ -294,13 +302,10 @@ async function overHttp(
   const watched = await backends?.watch();
   const busy = processorOfTree(pid);
   const began = performance.now();
-  const failed = await round(seconds * (scenario.patience ?? 1), times);
+  const failed = await round(seconds * patience, times);
   const http = figuresOf(times, performance.now() - began);
   const calls = Math.max(1, times.length);
   return {
-    name: scenario.name,
-    aim: scenario.aim,
-    clients,
     http,
     server: (processorOfTree(pid) - busy) / calls,
     postgres: watched ? (await watched()) / calls : null,
@@ -308,7 +313,7 @@ async function overHttp(
   };
 }
 
-function figuresOf(times: number[], milliseconds: number): Figures {
+function figuresOf(times: number[], milliseconds: number): Row['http'] {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { rate: times.length / (milliseconds / 1000), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
@@ -321,34 +326,32 @@ const HEAD = [
   'PostgreSQL ms',
   'sum',
   'aim',
+  'floor ms',
+  '× floor',
   'req/s',
   'p50',
   'p95',
   'p99',
-  'floor req/s',
-  'floor p95',
-  'p95 × floor',
   'failed',
 ];
 
 function cellsOf({ name, aim, clients, http, floor, server, postgres, failed }: Row): string[] {
   const ms = (value: number) => value.toFixed(1);
   const processor = (value: number) => value.toFixed(value < 10 ? 2 : 0);
-  const rate = (value: number) => value.toFixed(value < 100 ? 1 : 0);
   // A dash marks an unknown value or a call that got no answer in time.
   const answered = (text: string) => (http.rate > 0 ? text : '-');
+  const sum = server + (postgres ?? 0);
   return [
     name,
     String(clients),
     answered(processor(server)),
     postgres === null ? '-' : answered(processor(postgres)),
-    answered(processor(server + (postgres ?? 0))),
+    answered(processor(sum)),
     clients === 16 && aim ? String(aim) : '',
-    rate(http.rate),
+    floor === null ? '-' : processor(floor),
+    floor === null ? '-' : answered((sum / floor).toFixed(1)),
+    http.rate.toFixed(http.rate < 100 ? 1 : 0),
     ...[http.p50, http.p95, http.p99].map((value) => answered(ms(value))),
-    rate(floor.rate),
-    ms(floor.p95),
-    answered((http.p95 / floor.p95).toFixed(1)),
     String(failed),
   ];
 }
@@ -357,79 +360,14 @@ function aligned(cells: string[]): string {
   return cells.map((cell, index) => (index === 0 ? cell.padEnd(58) : cell.padStart(14))).join('');
 }
 
-const IN_WORDS: Record<string, string> = { contractLines: 'lines in the longest contracts', rosterRows: 'roster rows' };
-
-/** '20,000 items, …' */
-function inWords({ events, log, ...sizes }: Scale): string {
-  const counted = Object.entries(sizes).filter(([what]) => what !== 'long');
-  const parts = counted.map(([what, count]) => `${count.toLocaleString('en-US')} ${IN_WORDS[what] ?? what}`);
-  return `${parts.join(', ')}, ${events} events a quote, ${log.toLocaleString('en-US')} mails`;
-}
-
-/** Replaces the section of this database and scale in RESULTS.md. */
-function report(rows: Row[], memory: number): void {
-  replaceSection(
-    PLACE,
-    [
-      `${inWords(scale)}; ${machine()}. Memory of the server after load: ${memory} MB.`,
-      '',
-      `| ${HEAD.join(' | ')} |`,
-      `|${HEAD.map((_, index) => (index === 0 ? '---' : '--:')).join('|')}|`,
-      ...rows.map((row) => `| ${cellsOf(row).join(' | ')} |`),
-    ],
-    given.only ? ` --only '${given.only}'` : '',
-  );
-}
-
-function reportScreens(screens: ScreenFigures[]): void {
-  replaceSection(
-    `Screens, ${PLACE}`,
-    [
-      `Each screen 15 times in a browser with nothing in its cache, on the machine of the server; ${machine()}.`,
-      '',
-      '| screen | files | JavaScript, gzip, kB | usable, median of 15, ms | slowest, ms |',
-      '|---|--:|--:|--:|--:|',
-      ...screens.map(
-        ({ name, files, kilobytes, median, slowest }) =>
-          `| ${name} | ${files} | ${kilobytes.toFixed(0)} | ${median.toFixed(0)} | ${slowest.toFixed(0)} |`,
-      ),
-    ],
-    " --screens --only 'nothing else'",
-  );
-}
-
-function reportMap(figures: MapFigure[]): void {
-  replaceSection(
-    `The map in a browser, ${PLACE}`,
-    [
-      `In the browser of the tests, on the machine of the server; ${machine()}.`,
-      '',
-      '| what | aim | measured | slowest or p95 | Leaflet, canvas | Leaflet, SVG |',
-      '|---|--:|--:|--:|--:|--:|',
-      ...figures.map(
-        ({ what, aim, measured, worst, canvas, svg }) => `| ${[what, aim, measured, worst, canvas, svg].join(' | ')} |`,
-      ),
-    ],
-    ` --only '${given.only}' --map`,
-  );
-}
-
-/** `--part contracts` writes a separate section beside the main one. */
-const PLACE = `${own ? 'PostgreSQL of npm' : 'PostgreSQL'}, ${given.scale}${given.part ? `, ${given.part}` : ''}`;
+const COMMAND = `npm run bench -- --database ${own ? 'own' : 'postgres://…'} ${process.argv
+  .slice(2)
+  .filter((word, at, all) => !/^--(database|keep)$/.test(word) && !/^--(database|keep)$/.test(all[at - 1] ?? ''))
+  .map((word) => (/[^\w,-]/.test(word) ? `'${word}'` : word))
+  .join(' ')}`;
 
 function machine(): string {
-  return `${os.cpus().length} cores, Node ${process.versions.node}, load average of the machine at the end ${os.loadavg()[0]?.toFixed(1)}, its yardstick ${yardstick} ms`;
-}
-
-function replaceSection(name: string, lines: string[], chosen: string): void {
-  const file = path.join(import.meta.dirname, 'RESULTS.md');
-  const command = `npm run bench -- --database ${own ? 'own' : 'postgres://…'} --scale ${given.scale} --seconds ${given.seconds}${chosen}${given.part ? ` --part ${given.part}` : ''} --write`;
-  const section = [`## ${name}`, '', `\`${command}\``, '', ...lines, ''].join('\n');
-  const [head = '', ...old] = fs.readFileSync(file, 'utf8').split(/^(?=## )/m);
-  const at = old.findIndex((one) => one.startsWith(`## ${name}\n`));
-  if (at < 0) old.push(section);
-  else old[at] = section;
-  fs.writeFileSync(file, [head, ...old].map((part) => part.trimEnd()).join('\n\n') + '\n');
+  return `${os.cpus().length} cores, Node ${process.versions.node}, load average at the end ${os.loadavg()[0]?.toFixed(1)}, yardstick ${yardstick} ms`;
 }
 
 try {

@@ -5,12 +5,10 @@ try {
   const { start } = await import('../tools/run.mjs');
   const { SERVER_FLAGS } = await import('../tools/server-flags.mjs');
   const [first = '', ...rest] = process.argv.slice(2);
-  // `npm run bench -- suggestions …` measures pages of suggestions, `pictures` the inbox of pictures, `risks` quotes at risk, `finder` searches for items, `reports`
+  // `npm run bench -- pictures …` measures the inbox of pictures, `risks` quotes at risk, `finder` searches for items, `reports`
   // reports, `readers` the main job beside people who read reports, and `usage` savings analyses; `matching-data` tries matching on real lists in a folder.
-  // `npm run bench -- map …` measures the calls of the map and its page, and compares it with Leaflet polygons.
-  const what = ['suggestions', 'pictures', 'risks', 'finder', 'reports', 'readers', 'usage', 'matching-data'].includes(
-    first,
-  )
+  // `npm run bench -- map …` measures the calls of the map and its page.
+  const what = ['pictures', 'risks', 'finder', 'reports', 'readers', 'usage', 'matching-data'].includes(first)
     ? [`bench/${first}.ts`, ...rest]
     : ['bench/measure.ts', ...(first === 'map' ? MAP : [first]), ...rest].filter(Boolean);
   // `npm run bench -- live` measures open streams of changes, `matching` tries disturbed rows of usage files on the catalog they were made of,

@@ -17,11 +17,13 @@ export type Scenario = {
   call: (n: number) => Call;
 };
 
+/** The `n`th of the ids 1 to `size`, in an order that jumps. */
+export const spread = (n: number, size: number) => ((n * 7919) % size) + 1;
+
 /** `n` counts the calls of a scenario, so that two clients rarely send the same input at once. */
 export function scenarios(scale: Scale): Scenario[] {
   const { items, facilities, quotes, long } = scale;
   const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
-  const spread = (n: number, size: number) => ((n * 7919) % size) + 1;
   const itemAt = (n: number) => ({ itemId: spread(n, items), qty: (n % 9) + 1, unit: 'EA' });
   // Quotes of five lines (id % 3 = 2) in the status Editing (id % 16 = 10).
   const editable = Array.from({ length: quotes }, (_, index) => index + 1).filter(
