@@ -106,7 +106,7 @@ import { quoteDocAnswers } from '#features/quoting/quote-doc/quote-doc.server.ts
 import { serveSentPictures } from '#features/quoting/quote-doc/sent-pictures.server.ts';
 import { quoteEditAnswers } from '#features/quoting/quote-edit/quote-edit.server.ts';
 import { quoteTemplateAnswers } from '#features/quoting/quote-templates/quote-templates.server.ts';
-import { approvalReminderJob } from '#features/quoting/quote-workflow/approval-reminders.server.ts';
+import { approvalReminderJob } from '#features/quoting/quote-workflow/approval/approval-reminders.server.ts';
 import { mailProblemJob } from '#features/quoting/quotes/events/mail-problem.server.ts';
 import { quoteSearchAnswers } from '#features/quoting/quotes/quotes.server.ts';
 import { effectOnQuotes } from '#features/quoting/risks/calculate/import-effect.server.ts';

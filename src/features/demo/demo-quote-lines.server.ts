@@ -1,7 +1,7 @@
 // The lines of the demo company's quotes, priced by the product's own rules.
 import { type loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
 import { resolvePrice } from '#features/prices/pricing/resolve-price.server.ts';
-import type { Rule } from '#features/quoting/approvals/judge.server.ts';
+import type { Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { type DatedPromotion, promotionApplies } from '#features/prices/promotions/promotion.ts';
 import { priceLine } from '#features/quoting/quote-edit/lines/line-price.server.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import type { Decision, FiredRule } from '#features/quoting/approvals/approval.ts';
-import type { Judgement } from '#features/quoting/approvals/judge.server.ts';
+import type { Judgement } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { documentOf } from '#features/quoting/quote-pdf/build-document.server.ts';
 import { customerActor } from '#features/quoting/quotes/events/event-words.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
-import { loadRules } from '#features/quoting/approvals/evaluate.server.ts';
-import { judge } from '#features/quoting/approvals/judge.server.ts';
+import { loadRules } from '#features/quoting/approvals/load-rules.server.ts';
+import { judge } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import type { RunningPromotion } from '#features/prices/promotions/promotions.server.ts';
 import { withNet } from '#features/quoting/quote-edit/lines/line-price.server.ts';

@@ -1,6 +1,6 @@
 // The process in which MuPDF reads PDFs that people upload. It looks at every object as a reader would, and at the bytes.
 import type { PDFDocument, PDFObject } from 'mupdf';
-import { answerJobs } from '#outside/pool-process.server.ts';
+import { answerJobs } from '#outside/pool-worker.server.ts';
 
 /** What is wrong with a PDF, to be said after its name; '' when it only shows pages. */
 export type PdfFound = { fault: string };

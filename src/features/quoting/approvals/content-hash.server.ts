@@ -5,7 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import type { ApprovalRequest, Quote, QuoteItem } from '#db/tables.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { Decision, FiredRule } from './approval.ts';
-import type { Figures } from './judge.server.ts';
+import type { Figures } from './rules-that-fire.server.ts';
 
 const QUOTE_FIELDS = [
   'revision',

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import { answerJobs } from '#outside/pool-process.server.ts';
+import { answerJobs } from '#outside/pool-worker.server.ts';
 import { type PdfContent, pdfContent, pictureName } from './pdf-content.server.ts';
 import type { QuoteDocument } from './quote-document.ts';
 

@@ -193,7 +193,7 @@ describe('the processes', () => {
     const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-pdf-')), 'process.mjs');
     writeFileSync(
       file,
-      `import { answerJobs } from ${JSON.stringify(import.meta.resolve('#outside/pool-process.server.ts'))};
+      `import { answerJobs } from ${JSON.stringify(import.meta.resolve('#outside/pool-worker.server.ts'))};
       const started = Date.now();
       while (Date.now() < started + ${startsFor});
       answerJobs(({ document: { message } }) => {

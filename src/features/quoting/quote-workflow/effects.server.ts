@@ -1,17 +1,16 @@
 // The effects of each workflow action besides moving the quote (design 2, last column).
-import { HttpError, invalid } from '#api/http-error.ts';
+import { invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
-import type { Decision } from '#features/quoting/approvals/approval.ts';
 import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
-import { remindLater } from '#features/quoting/approvals/reminders.server.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import { formatAmount } from '#shared/money.ts';
+import { decide, recallApproval, requestApproval } from './approval/decide-approval.server.ts';
 import { knownSpelling } from './competitors.server.ts';
 import { firmOrFallback, requireOpenRequests } from './firm-or-fallback.server.ts';
-import { approveByOwnLimit } from './own-limit.server.ts';
-import { missingFrom } from './readiness.server.ts';
+import { approveByOwnLimit } from './approval/own-limit.server.ts';
+import { requireReady } from './readiness.server.ts';
 import { compareRevisions } from './revisions/compare-revisions.server.ts';
 import { comparedNow } from './revisions/compared-revision.server.ts';
 import { freezeRevision, newDocId } from './revisions/freeze.server.ts';
@@ -128,11 +127,6 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
   },
 };
 
-function requireReady({ state }: Work): void {
-  const errors = missingFrom(state.quote, state.items);
-  if (errors.length > 0) throw invalid(errors);
-}
-
 function changed(field: string, before: string, after: string): FieldChange[] {
   return before === after ? [] : [{ field, before, after }];
 }
@@ -187,80 +181,4 @@ async function discardRevision({ db, state: { quote, items } }: Work): Promise<E
       })),
     ],
   };
-}
-
-async function requestApproval(work: Work): Promise<Effect> {
-  const { db, services, state, userId, comment } = work;
-  requireReady(work);
-  if (userId === null) throw new Error('only a person with an account asks for approval');
-  const request = await db
-    .insertInto('approval_request')
-    .values({
-      quote_id: state.quote.id,
-      revision: state.quote.revision,
-      requested_by: userId,
-      requested_at: services.clock.now(),
-      comment,
-      content_hash: state.hash,
-      rules: JSON.stringify(state.judgement.fired),
-      figures: JSON.stringify(state.judgement.figures),
-    })
-    .returning(['id', 'requested_at', 'reminded_at', 'escalated_at'])
-    .executeTakeFirstOrThrow();
-  await remindLater(db, services, request);
-  return {};
-}
-
-/** Decides the rules that this user may decide. The last approval approves the request; one refusal refuses it. */
-async function decide(work: Work, decision: Decision['state']): Promise<Effect> {
-  const { db, services, state, userId, comment } = work;
-  const { request } = state;
-  if (!request || userId === null || !('user' in work.performer)) throw new Error('a person decides a pending request');
-  // A pending request locks the quote, so this happens only if something bypassed the lock. Nobody approves what they did not see.
-  if (decision === 'Approved' && request.content_hash !== state.hash) {
-    throw new HttpError(409, 'The quote has changed since approval was requested. Reject or recall the request first.');
-  }
-  const now = services.clock.now();
-  const taken = state.toDecide.map(({ rule, as }) => ({
-    ruleId: rule.ruleId,
-    state: decision,
-    by: userId,
-    name: work.performedBy,
-    forId: as.deputyFor?.id ?? null,
-    forName: as.deputyFor?.fullName ?? null,
-    at: now.toISOString(),
-    comment,
-  }));
-  const over = decision === 'Rejected' || work.to === 'DiscountApproved';
-  await db
-    .updateTable('approval_request')
-    .set({
-      decisions: JSON.stringify([...request.decisions, ...taken]),
-      ...(over ? { state: decision, decided_by: userId, decided_at: now, comment: comment || request.comment } : {}),
-    })
-    .where('id', '=', request.id)
-    .execute();
-  return {
-    changes: state.toDecide.map(({ rule, as }) => ({
-      field: rule.name,
-      before: 'Pending',
-      after: as.deputyFor ? `${decision} for ${as.deputyFor.fullName}` : decision,
-    })),
-  };
-}
-
-async function recallApproval({ db, services, state, userId, comment }: Work): Promise<Effect> {
-  const { request } = state;
-  if (!request) throw new Error('a pending quote has a request');
-  await db
-    .updateTable('approval_request')
-    .set({
-      state: 'Recalled',
-      decided_by: userId,
-      decided_at: services.clock.now(),
-      comment: comment || request.comment,
-    })
-    .where('id', '=', request.id)
-    .execute();
-  return {};
 }

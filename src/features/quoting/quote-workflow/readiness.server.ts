@@ -1,5 +1,5 @@
 // What a quote needs before its author submits it, or takes any later step (design 2).
-import type { FieldError } from '#api/http-error.ts';
+import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
 import { countOf } from '#shared/count-of.ts';
 
@@ -25,6 +25,12 @@ export function missingFrom(quote: Header, lines: readonly Line[]): FieldError[]
     errors.push({ path: 'items', message: `${more} not complete.` });
   }
   return errors;
+}
+
+/** Refuses with what is missing. */
+export function requireReady({ state: { quote, items } }: { state: { quote: Header; items: readonly Line[] } }): void {
+  const errors = missingFrom(quote, items);
+  if (errors.length > 0) throw invalid(errors);
 }
 
 function problemOf(line: Line): string {

@@ -5,8 +5,8 @@ import { isExpired, loadCompany, today } from '#features/company/company/company
 import type { FiredRule } from '#features/quoting/approvals/approval.ts';
 import { decisionOn } from '#features/quoting/approvals/approval-view.server.ts';
 import { type ApprovalRecord, contentHash, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
-import { judgeQuote, loadRules } from '#features/quoting/approvals/evaluate.server.ts';
-import type { Judgement, Rule } from '#features/quoting/approvals/judge.server.ts';
+import { judgeQuote, loadRules } from '#features/quoting/approvals/load-rules.server.ts';
+import type { Judgement, Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { type Capacity, capacityFor } from '#features/quoting/approvals/may-decide.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { isOwnerSide, type Viewer } from '#features/quoting/quotes/sight.server.ts';

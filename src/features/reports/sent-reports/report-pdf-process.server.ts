@@ -1,7 +1,7 @@
 // The process in which Typst typesets sent reports.
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import { answerJobs } from '#outside/pool-process.server.ts';
+import { answerJobs } from '#outside/pool-worker.server.ts';
 import type { Definition } from '#features/reports/common.definitions.ts';
 import type { Headline } from './report-content.server.ts';
 

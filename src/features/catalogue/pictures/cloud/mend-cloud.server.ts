@@ -11,7 +11,7 @@ import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { CloudError } from '#outside/picture-cloud.server.ts';
 import { uploadPicture } from '../inbox/picture-jobs.server.ts';
 import { takePicture } from '../inbox/take-picture.server.ts';
-import { LARGEST_PICTURE, TOO_LARGE } from '../renditions/picture-kinds.server.ts';
+import { LARGEST_PICTURE, TOO_LARGE } from '../renditions/picture-limits.server.ts';
 import { mendCloudFile } from './cloud-jobs.server.ts';
 import type { ItemImageCloud } from './cloud.contract.ts';
 

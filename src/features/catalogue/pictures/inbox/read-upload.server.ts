@@ -9,7 +9,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { UploadOutcome } from '../pictures.contract.ts';
-import { LARGEST_PICTURE, TOO_LARGE } from '../renditions/picture-kinds.server.ts';
+import { LARGEST_PICTURE, TOO_LARGE } from '../renditions/picture-limits.server.ts';
 import { takePicture } from './take-picture.server.ts';
 
 const MOST_ENTRIES = 2_000;

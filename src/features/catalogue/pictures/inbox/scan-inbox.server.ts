@@ -7,7 +7,7 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { IDLE, type PlainJob } from '#jobs/jobs.server.ts';
-import { LARGEST_PICTURE } from '../renditions/picture-kinds.server.ts';
+import { LARGEST_PICTURE } from '../renditions/picture-limits.server.ts';
 import { scanInbox } from './picture-jobs.server.ts';
 import { takePicture } from './take-picture.server.ts';
 

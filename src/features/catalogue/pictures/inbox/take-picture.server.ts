@@ -8,7 +8,7 @@ import type { Db } from '#db/database.server.ts';
 import { actByKey } from '#db/acting-key.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import type { UploadOutcome } from '../pictures.contract.ts';
-import { HEAD_SIZE, LARGEST_PICTURE, pictureKind, TOO_LARGE } from '../renditions/picture-kinds.server.ts';
+import { HEAD_SIZE, LARGEST_PICTURE, pictureKind, TOO_LARGE } from '../renditions/picture-limits.server.ts';
 import { matchName } from './match-picture.server.ts';
 import { checkPicture, movePictureFiles } from './picture-jobs.server.ts';
 

@@ -2,8 +2,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import sharp, { type OutputInfo } from 'sharp';
-import { answerJobs } from '#outside/pool-process.server.ts';
-import { MOST_PIXELS } from './picture-kinds.server.ts';
+import { answerJobs } from '#outside/pool-worker.server.ts';
+import { MOST_PIXELS } from './picture-limits.server.ts';
 
 /** `turns`: quarter turns to the right, after the picture's own orientation is applied. The renditions go into `folder`. */
 export type RenderJob = { file: string; folder: string; turns: number };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pictureKind } from './picture-kinds.server.ts';
+import { pictureKind } from './picture-limits.server.ts';
 import { renderPicture } from './renditions.server.ts';
 
 let folder: string;

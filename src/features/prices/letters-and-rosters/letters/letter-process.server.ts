@@ -1,7 +1,7 @@
 // The process in which Typst typesets letters of commitment. quote-pdf has a similar process for quotes.
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import { answerJobs } from '#outside/pool-process.server.ts';
+import { answerJobs } from '#outside/pool-worker.server.ts';
 
 export type LetterContent = {
   number: string;

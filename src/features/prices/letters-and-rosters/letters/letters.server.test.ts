@@ -212,7 +212,7 @@ it('reports when the process that typesets it hangs, dies or fails, and the next
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-letter-')), 'process.mjs');
   writeFileSync(
     file,
-    `import { answerJobs } from ${JSON.stringify(import.meta.resolve('#outside/pool-process.server.ts'))};
+    `import { answerJobs } from ${JSON.stringify(import.meta.resolve('#outside/pool-worker.server.ts'))};
     answerJobs(({ signers: [{ name }] }) => {
       if (name === 'hang') for (;;);
       if (name === 'die') process.exit(3);

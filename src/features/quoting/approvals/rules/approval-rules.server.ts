@@ -15,9 +15,9 @@ import {
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
 import { ApprovalRule, type ApprovalRules, type Reminders } from './approval-rules.contract.ts';
-import { judgeQuote, loadRules } from '../evaluate.server.ts';
-import type { TestedLine } from '../judge.server.ts';
-import type { Rule } from '../judge.server.ts';
+import { judgeQuote, loadRules } from '../load-rules.server.ts';
+import type { TestedLine } from '../rules-that-fire.server.ts';
+import type { Rule } from '../rules-that-fire.server.ts';
 import { remindAnew } from '../reminders.server.ts';
 import { METRIC_LABELS } from './metric-labels.ts';
 

@@ -1,7 +1,7 @@
 // Tests approvals and edits over HTTP: the initial rules, what an edit does to an approval, what an approver sees.
 import { afterAll, describe, expect, test } from 'vitest';
 import { contentHash, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
-import { judgeQuote } from '#features/quoting/approvals/evaluate.server.ts';
+import { judgeQuote } from '#features/quoting/approvals/load-rules.server.ts';
 import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import type { Role } from '#shared/roles.ts';
 import { startOffice } from '#testing/an-office.server.ts';

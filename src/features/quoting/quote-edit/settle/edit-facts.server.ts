@@ -9,8 +9,8 @@ import {
   latestRequestValue,
   requestRead,
 } from '#features/quoting/approvals/content-hash.server.ts';
-import { rulesValue } from '#features/quoting/approvals/evaluate.server.ts';
-import type { Rule } from '#features/quoting/approvals/judge.server.ts';
+import { rulesValue } from '#features/quoting/approvals/load-rules.server.ts';
+import type { Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { eventsStatement, type NewEvent, type StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { IsoDate } from '#shared/dates.ts';

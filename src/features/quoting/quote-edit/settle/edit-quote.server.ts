@@ -3,8 +3,8 @@ import { HttpError, invalid } from '#api/http-error.ts';
 import { notify } from '#features/operations/notifications/notify.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { type ApprovalRecord, contentHash } from '#features/quoting/approvals/content-hash.server.ts';
-import { judgeQuote } from '#features/quoting/approvals/evaluate.server.ts';
-import { noWorse } from '#features/quoting/approvals/judge.server.ts';
+import { judgeQuote } from '#features/quoting/approvals/load-rules.server.ts';
+import { noWorse } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import {
   type Doing,

@@ -6,7 +6,7 @@ import { linesOf, readQuoteState } from '#features/quoting/quote-workflow/workfl
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { compare, convertPrice, type Decimal, extend, percentBelow } from '#shared/money.ts';
-import { AGREED, askedOf } from '#features/quoting/quote-workflow/asked.server.ts';
+import { AGREED, askedOf } from '#features/quoting/quote-workflow/approval/approval-summary.server.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
 import { isUnderFloor, quoteMargin } from '#features/quoting/quotes/totals/line-figures.server.ts';
 import { netOf, netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';

@@ -8,8 +8,8 @@ import type { Approval, FiredRule } from '#features/quoting/approvals/approval.t
 import { approvalOf } from '#features/quoting/approvals/approval-view.server.ts';
 import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
 import type { KnownApprover } from '#features/quoting/approvals/awaited.ts';
-import { judgeStored, rulesThatFire } from '#features/quoting/approvals/evaluate.server.ts';
-import type { Rule } from '#features/quoting/approvals/judge.server.ts';
+import { judgeStored, rulesThatFire } from '#features/quoting/approvals/load-rules.server.ts';
+import type { Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { allowedActions, type WorkflowFacts } from '#features/quoting/quote-workflow/workflow.ts';
 import { type QuoteState, buildQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import {

@@ -17,8 +17,8 @@ import {
   latestRequestValue,
   requestRead,
 } from '#features/quoting/approvals/content-hash.server.ts';
-import { rulesValue } from '#features/quoting/approvals/evaluate.server.ts';
-import type { Rule } from '#features/quoting/approvals/judge.server.ts';
+import { rulesValue } from '#features/quoting/approvals/load-rules.server.ts';
+import type { Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import type { StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';

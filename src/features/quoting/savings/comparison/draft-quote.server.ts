@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
 import type { FiredRule } from '#features/quoting/approvals/approval.ts';
-import { loadRules } from '#features/quoting/approvals/evaluate.server.ts';
+import { loadRules } from '#features/quoting/approvals/load-rules.server.ts';
 import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { blankQuote } from '#features/quoting/quote-edit/make/blank-quote.server.ts';
 import { changeFacility } from '#features/quoting/quote-edit/save-quote.server.ts';

@@ -1,6 +1,6 @@
 // The process in which MuPDF reads the usage files that are PDFs: their text with its places, and from it the table.
 import { readFileSync } from 'node:fs';
-import { answerJobs } from '#outside/pool-process.server.ts';
+import { answerJobs } from '#outside/pool-worker.server.ts';
 import { MOST_USAGE_ROWS } from '../savings.contract.ts';
 import { type PdfPage, type PdfTable, type PdfWord, tableOf } from './pdf-table.server.ts';
 

@@ -1,7 +1,7 @@
 // The process in which Typst typesets savings sheets, so that the server spends neither time nor memory on them.
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import { answerJobs } from '#outside/pool-process.server.ts';
+import { answerJobs } from '#outside/pool-worker.server.ts';
 
 type Cell = { main: string; small: string };
 

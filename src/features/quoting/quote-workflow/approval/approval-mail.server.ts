@@ -4,7 +4,7 @@ import { type Notice, notify } from '#features/operations/notifications/notify.s
 import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
 import { awaitedFor, awaitedNames } from '#features/quoting/approvals/awaited.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
-import type { AboutQuote } from './colleague-mail.server.ts';
+import type { AboutQuote } from '../colleague-mail.server.ts';
 
 export type AwaitedRule = { rule: FiredRule; awaited: Awaited };
 

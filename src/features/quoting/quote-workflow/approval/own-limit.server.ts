@@ -1,10 +1,10 @@
 // Records what a sender approved by their own limit: the rules that ask others for approval, on a quote that is not the sender's own.
 import type { Decision, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { decisionOn } from '#features/quoting/approvals/approval-view.server.ts';
-import { judgeQuote } from '#features/quoting/approvals/evaluate.server.ts';
+import { judgeQuote } from '#features/quoting/approvals/load-rules.server.ts';
 import { capacityFor } from '#features/quoting/approvals/may-decide.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
-import type { Work } from './work.server.ts';
+import type { Work } from '../work.server.ts';
 
 export const BY_OWN_LIMIT = 'Approved by own limit';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#shared/roles.ts';
 import type { Metric } from './approval.ts';
-import { judge, noWorse, type Rule, type TestedLine, type TestedQuote } from './judge.server.ts';
+import { judge, noWorse, type Rule, type TestedLine, type TestedQuote } from './rules-that-fire.server.ts';
 
 const quote: TestedQuote = {
   facility_id: 7,

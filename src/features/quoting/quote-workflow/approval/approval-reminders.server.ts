@@ -10,7 +10,7 @@ import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { type AwaitedRule, awaitedRules, reachable, tellApprovers } from './approval-mail.server.ts';
-import { type AboutQuote, activeColleagues, mailColleagues } from './colleague-mail.server.ts';
+import { type AboutQuote, activeColleagues, mailColleagues } from '../colleague-mail.server.ts';
 
 /** Takes the steps that are due and queues itself for the others. Notes each step in the transaction that queues its mails. */
 export const approvalReminderJob = {

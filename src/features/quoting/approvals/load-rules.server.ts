@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { Role } from '#shared/roles.ts';
 import type { FiredRule } from './approval.ts';
-import { type Figures, type Judgement, judge, type Rule, type TestedLine, type TestedQuote } from './judge.server.ts';
+import {
+  type Figures,
+  type Judgement,
+  judge,
+  type Rule,
+  type TestedLine,
+  type TestedQuote,
+} from './rules-that-fire.server.ts';
 
 /** The active rules, in order. */
 export async function loadRules(db: Db): Promise<Rule[]> {

@@ -8,7 +8,7 @@ import { noteSecurity } from '#features/operations/security-events/note.server.t
 import { countOf } from '#shared/count-of.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { digestOf } from '../passwords/password.server.ts';
-import { callerColumns, callerFrom } from './read-caller.server.ts';
+import { callerColumns, callerFrom } from '../sessions/read-caller.server.ts';
 import { isForKeys, scopeOf } from './key-scopes.server.ts';
 
 const MARK = 'qbk_';
