@@ -43,5 +43,6 @@ export function awaitsDecisionOf(user: Decider): RawBuilder<SqlBool> {
 /** The SQL form of `seesToDecide`. */
 function seesQuote(person: Approver): RawBuilder<unknown> {
   if (hasRole(person, ...SEES_ALL_ROLES)) return sql`true`;
-  return sql`(quote.region_id = any(${[...person.regionIds]}::int[]) or quote.owner_id = ${person.id} or quote.sales_rep_id = ${person.id})`;
+  return sql`(quote.region_id = any(${[...person.regionIds]}::int[]) or quote.owner_id = ${person.id}
+    or quote.sales_rep_id = ${person.id})`;
 }

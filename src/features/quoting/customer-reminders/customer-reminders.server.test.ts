@@ -242,9 +242,8 @@ test('several servers at once, and a try after one died, send one', async () => 
   server.setNow(DUE);
   const run = () => customerReminderJob.run(server.services);
   // The database refuses the mail in the middle of the job, as if the process died there.
-  await sql`create function refuse_mail() returns trigger language plpgsql as $$ begin raise exception 'the server dies here'; end $$`.execute(
-    server.db,
-  );
+  await sql`create function refuse_mail() returns trigger language plpgsql as $$
+    begin raise exception 'the server dies here'; end $$`.execute(server.db);
   await sql`create trigger refuse_mail before insert on mail for each row execute function refuse_mail()`.execute(
     server.db,
   );

@@ -25,7 +25,8 @@ export async function lapseRequests(services: Services): Promise<number> {
   const now = clock.now();
   const day = today(services, await loadCompany(database.db));
   const due = (one: number | null) => sql<Due>`
-    select r.id, (gpo_contract.state = 'Draft' or ${LAST_DAY} < ${day}::date) as over, gpo_contract.number, t.name as tier, f.name as facility
+    select r.id, (gpo_contract.state = 'Draft' or ${LAST_DAY} < ${day}::date) as over, gpo_contract.number,
+      t.name as tier, f.name as facility
       from eligibility_request r join gpo_contract on gpo_contract.id = r.contract_id
       join contract_tier t on t.id = r.tier_id join facility f on f.id = r.facility_id
      where r.state in ('Requested', 'InReview', 'NeedInfo', 'SentToGpo') and (${one}::int is null or r.id = ${one}::int)

@@ -159,7 +159,8 @@ export async function requestsOfQuote(db: Db, user: { id: number }, quoteId: num
              when 'InReview' then 'the contract department' when 'NeedInfo' then u.full_name
              when 'SentToGpo' then coalesce(gpo.name, 'the supplier') else '' end as "waitsFor",
            to_json(r.state_at) #>> '{}' as "stateAt", r.reason,
-           case when d.id is not null then json_build_object('tierNo', d.tier_no, 'tierName', d.name, 'firmFrom', r.firm_from) end as decided,
+           case when d.id is not null then json_build_object('tierNo', d.tier_no, 'tierName', d.name,
+             'firmFrom', r.firm_from) end as decided,
            (r.state in ('Requested', 'InReview', 'NeedInfo', 'SentToGpo') and exists (
              select from eligibility_request_quote other where other.request_id = r.id and other.quote_id <> q.quote_id)) as shared,
            exists (

@@ -62,7 +62,8 @@ function columns(services: Services) {
       when 'InReview' then coalesce(${lastWho('Start review')}, 'the contract department')
       when 'NeedInfo' then u.full_name when 'SentToGpo' then coalesce(gpo.name, 'the supplier') else '' end as "waitsFor",
     r.reason,
-    case when d.id is not null then json_build_object('tierId', d.id, 'tierNo', d.tier_no, 'tierName', d.name, 'firmFrom', r.firm_from) end as decided,
+    case when d.id is not null then json_build_object('tierId', d.id, 'tierNo', d.tier_no, 'tierName', d.name,
+      'firmFrom', r.firm_from) end as decided,
     (select count(*)::int from eligibility_request_quote q where q.request_id = r.id) as quotes, r.version`;
 }
 

@@ -48,7 +48,8 @@ type Found = Omit<TierPrices, 'prices'> & {
 /** Every tier of the contracts that contain one of these lines, with its prices for the items on a day. */
 export async function tierPrices(db: Db, day: string, lineIds: number[], itemIds: number[]): Promise<TierPrices[]> {
   const { rows } = await sql<Found>`
-    select c.id as "contractId", c.number, t.id as "tierId", t.tier_no as "tierNo", t.name as "tierName", t.requirement, t.needs_loc as "needsLoc",
+    select c.id as "contractId", c.number, t.id as "tierId", t.tier_no as "tierNo", t.name as "tierName",
+      t.requirement, t.needs_loc as "needsLoc",
            (select coalesce(json_agg(json_build_object('lineId', l.id, 'price', p.price, 'from', p.valid_from, 'to', p.valid_to)), '[]')
               from contract_line l join contract_line_price p on p.contract_line_id = l.id
              where l.contract_id = c.id and l.item_id = any(${itemIds}::int[]) and p.tier_id = t.id

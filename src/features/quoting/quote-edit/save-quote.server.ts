@@ -289,7 +289,8 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
     alike: string[];
   }>`select to_json(f) as facility,
             (select to_json(s) from (${servingRepsRows(facilityId, quote.quote_date)}) s) as serving,
-            (select coalesce(json_agg(c), '[]') from (select name, email, phone from contact where facility_id = f.id limit 2) c) as contacts,
+            (select coalesce(json_agg(c), '[]')
+            from (select name, email, phone from contact where facility_id = f.id limit 2) c) as contacts,
             ${openQuotesValue(user, sql`f.id`, { id: sql`${quote.id}::int`, date: sql`${quote.quote_date}::date` })} as "openQuotes",
             alike_with_prices(f.id) as alike
        from facility f where f.id = ${facilityId}`.execute(db);

@@ -81,15 +81,17 @@ async function firm(db: Db, quote: QuoteRecord, day: IsoDate): Promise<Firmed & 
 /** Writes the agreed prices to the lines. */
 async function writeLines(db: Db, lines: readonly Line[]): Promise<void> {
   await sql`
-    update quote_item q set system_price = r.system_price, unit_price = r.unit_price, discount_pct = r.discount_pct, price_source = r.price_source,
-           price_problem = r.price_problem, contract_price = r.contract_price, contract_line_id = r.contract_line_id, price_ends = r.price_ends,
+    update quote_item q set system_price = r.system_price, unit_price = r.unit_price,
+           discount_pct = r.discount_pct, price_source = r.price_source, price_problem = r.price_problem,
+           contract_price = r.contract_price, contract_line_id = r.contract_line_id, price_ends = r.price_ends,
            quote_discount = r.quote_discount, line_total = r.line_total, version = q.version + 1,
            price_proof = case when q.fallback is null then q.price_proof else q.price_proof || jsonb_build_array(jsonb_build_object(
              'step', 'Accepted', 'source', 'Without the eligibility request', 'ref', 'eligibility_request ' || q.eligibility_request_id,
              'amount', r.unit_price, 'note', '')) end,
            eligibility_request_id = null, fallback = null
       from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r(id int, system_price numeric, unit_price numeric, discount_pct numeric,
-        price_source text, price_problem text, contract_price numeric, contract_line_id int, price_ends date, quote_discount numeric, line_total numeric)
+        price_source text, price_problem text, contract_price numeric, contract_line_id int, price_ends date,
+        quote_discount numeric, line_total numeric)
      where q.id = r.id and (q.fallback is not null or q.quote_discount <> r.quote_discount or q.line_total <> r.line_total)`.execute(
     db,
   );

@@ -163,9 +163,8 @@ async function linesOf(db: Db, quoteId: number): Promise<RiskLine[]> {
   const { rows } = await sql<RiskLine>`
     select r.line_id as "lineId", i.line_no as "lineNo", i.item_number as "itemNumber", i.description, r.kind, r.day, r.qty, r.unit,
            r.quoted, r.price, r.difference, r.counts, r.typed, r.was, r.now
-      from quote_risk r join quote_item i on i.id = r.line_id where r.quote_id = ${quoteId} and r.settled_at is null order by i.line_no`.execute(
-    db,
-  );
+      from quote_risk r join quote_item i on i.id = r.line_id
+      where r.quote_id = ${quoteId} and r.settled_at is null order by i.line_no`.execute(db);
   return rows;
 }
 

@@ -25,14 +25,17 @@ export async function searchRisks(db: Db, user: Viewer, criteria: RiskCriteria) 
     sort && Object.hasOwn(SORTS, sort.field) ? sort : { field: 'difference', dir: 'desc' as const };
   const order = sql`${SORTS[field]} ${sql.raw(dir)}, quote_id desc`;
   const { rows } = await sql<Found>`
-    with risk as materialized (select r.* from quote_risk r ${quotesOf(user, criteria)} where r.settled_at is null and ${wanted(user, criteria)}),
+    with risk as materialized (select r.* from quote_risk r ${quotesOf(user, criteria)}
+      where r.settled_at is null and ${wanted(user, criteria)}),
     hit as materialized (
-      select quote_id, sum(difference) as difference, min(day) as day, count(*)::int as lines, row_number() over (order by ${order}) as place,
+      select quote_id, sum(difference) as difference, min(day) as day, count(*)::int as lines,
+        row_number() over (order by ${order}) as place,
              (count(*) filter (where price is null))::int as unpriced, array_agg(distinct kind) as kinds from risk group by quote_id)
     select (select count(*)::int from hit) as total,
       (select coalesce(json_agg(t order by t.quotes desc, t.kind), '[]') from (
          select kind, max(currn_idx) as "currnIdx", count(distinct quote_id)::int as quotes,
-                coalesce(sum(difference) filter (where difference > 0), 0) as dearer, coalesce(sum(difference) filter (where difference < 0), 0) as cheaper
+                coalesce(sum(difference) filter (where difference > 0), 0) as dearer,
+                coalesce(sum(difference) filter (where difference < 0), 0) as cheaper
            from risk group by kind, currn_idx = ${sql.lit(EURO_INDEX)}) t) as totals,
       (select coalesce(json_agg(one order by one.place), '[]') from (
          select h.place, q.id as "quoteId", q.num, q.revision, q.facility_name as "facilityName", q.status_id as "statusId",

@@ -158,13 +158,15 @@ async function store(
   await inTransaction(services.database.db, async (trx) => {
     await hold(trx, begun);
     await sql`
-      insert into savings_row (analysis_id, row_no, item_no, distributor, catalog_no, maker, maker_no, description, unit, eaches, pack, sizes_differ, qty_year, price,
-        price_each, gtin, ndc, hcpcs, their_number, read_doubts)
-      select ${begun.id}, row_no, item_no, distributor, catalog_no, maker, maker_no, description, unit, eaches, pack, sizes_differ, qty_year, price, price_each, gtin, ndc,
-        hcpcs, their_number, array(select jsonb_array_elements_text(read_doubts))
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(row_no int, item_no text, distributor text, catalog_no text, maker text, maker_no text,
-          description text, unit text, eaches numeric, pack text, sizes_differ boolean, qty_year numeric, price numeric, price_each numeric, gtin text, ndc text, hcpcs text,
-          their_number text, read_doubts jsonb)
+      insert into savings_row (analysis_id, row_no, item_no, distributor, catalog_no, maker, maker_no, description,
+        unit, eaches, pack, sizes_differ, qty_year, price, price_each, gtin, ndc, hcpcs, their_number, read_doubts)
+      select ${begun.id}, row_no, item_no, distributor, catalog_no, maker, maker_no, description, unit, eaches,
+        pack, sizes_differ, qty_year, price, price_each, gtin, ndc, hcpcs, their_number,
+        array(select jsonb_array_elements_text(read_doubts))
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(row_no int, item_no text, distributor text,
+          catalog_no text, maker text, maker_no text, description text, unit text, eaches numeric, pack text,
+          sizes_differ boolean, qty_year numeric, price numeric, price_each numeric, gtin text, ndc text,
+          hcpcs text, their_number text, read_doubts jsonb)
       on conflict (analysis_id, row_no, part) do nothing`.execute(trx);
     const isRead = step === MATCHING;
     await trx
@@ -240,14 +242,17 @@ const apart = (unit: string): string =>
 /** Writes matches with their prices. */
 async function writeMatches(trx: Db, rows: readonly object[]): Promise<void> {
   await sql`
-    update savings_row r set matched = true, candidates = m.candidates, confidence = m.confidence, item_id = m.item_id, our_unit = m.our_unit,
-        our_eaches = m.our_eaches, their_eaches = m.their_eaches, score = m.score, reasons = array(select jsonb_array_elements_text(m.reasons)),
-        doubts = array(select jsonb_array_elements_text(m.doubts)), our_price = m.our_price, price_source = coalesce(m.price_source, ''),
-        price_problem = coalesce(m.price_problem, ''), cost = m.cost, their_each = m.their_each, our_each = m.our_each, their_year = m.their_year,
-        our_year = m.our_year, cost_year = m.cost_year, tiers = coalesce(m.tiers, '[]')
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m(id int, candidates jsonb, confidence text, item_id int, our_unit text, our_eaches numeric,
-        their_eaches numeric, score numeric, reasons jsonb, doubts jsonb, our_price numeric, price_source text, price_problem text, cost numeric,
-        their_each numeric, our_each numeric, their_year numeric, our_year numeric, cost_year numeric, tiers jsonb)
+    update savings_row r set matched = true, candidates = m.candidates, confidence = m.confidence,
+        item_id = m.item_id, our_unit = m.our_unit, our_eaches = m.our_eaches, their_eaches = m.their_eaches,
+        score = m.score, reasons = array(select jsonb_array_elements_text(m.reasons)),
+        doubts = array(select jsonb_array_elements_text(m.doubts)), our_price = m.our_price,
+        price_source = coalesce(m.price_source, ''), price_problem = coalesce(m.price_problem, ''), cost = m.cost,
+        their_each = m.their_each, our_each = m.our_each, their_year = m.their_year, our_year = m.our_year,
+        cost_year = m.cost_year, tiers = coalesce(m.tiers, '[]')
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m(id int, candidates jsonb, confidence text,
+        item_id int, our_unit text, our_eaches numeric, their_eaches numeric, score numeric, reasons jsonb,
+        doubts jsonb, our_price numeric, price_source text, price_problem text, cost numeric, their_each numeric,
+        our_each numeric, their_year numeric, our_year numeric, cost_year numeric, tiers jsonb)
      where r.id = m.id and not r.matched`.execute(trx);
 }
 
@@ -265,9 +270,11 @@ async function doubtByOthers(trx: Db, id: number): Promise<void> {
     said as (
       select one.id, array_remove(array[
           case when price not between usual_price / ${OFF} and usual_price * ${OFF} then format(
-            'The price per each is %s, most rows of this item have %s: it may be of another unit.', trim_scale(round(price, 4)), trim_scale(round(usual_price, 4))) end,
+            'The price per each is %s, most rows of this item have %s: it may be of another unit.',
+            trim_scale(round(price, 4)), trim_scale(round(usual_price, 4))) end,
           case when quantity not between usual_quantity / ${OFF} and usual_quantity * ${OFF} then format(
-            'The quantity of a year is %s eaches, most rows of this item have %s.', trim_scale(round(quantity, 2)), trim_scale(round(usual_quantity, 2))) end], null) as doubts
+            'The quantity of a year is %s eaches, most rows of this item have %s.', trim_scale(round(quantity, 2)),
+            trim_scale(round(usual_quantity, 2))) end], null) as doubts
         from grouped, unnest(ids, prices, quantities) as one(id, price, quantity))
     update savings_row r set doubts = r.doubts || said.doubts from said where said.id = r.id and said.doubts <> '{}'`.execute(
     trx,

@@ -21,12 +21,14 @@ const SUMMED = sql`(${COUNTS} and ${IS_COMPARED})`;
 /** SQL: the columns of AnalysisRow of `a`. */
 function listed(): RawBuilder<unknown> {
   return sql`a.id, a.name, json_build_object('id', f.id, 'name', f.name) as facility, f.acct_no as "facilityAcctNo",
-    json_build_object('id', o.id, 'name', o.full_name) as owner, a.state, a.months, a.currn_idx as "currnIdx", a.created_at as "createdAt", a.version,
-    t.rows as "rowCount", t.theirs, t.ours, t.theirs - t.ours as difference`;
+    json_build_object('id', o.id, 'name', o.full_name) as owner, a.state, a.months, a.currn_idx as "currnIdx",
+    a.created_at as "createdAt", a.version, t.rows as "rowCount", t.theirs, t.ours, t.theirs - t.ours as difference`;
 }
-const FROM = sql`savings_analysis join facility f on f.id = savings_analysis.facility_id join app_user o on o.id = savings_analysis.owner_id`;
+const FROM = sql`savings_analysis join facility f on f.id = savings_analysis.facility_id
+  join app_user o on o.id = savings_analysis.owner_id`;
 const SUMS = sql`lateral (
-  select count(*)::int as rows, coalesce(sum(r.their_year) filter (where ${SUMMED}), 0) as theirs, coalesce(sum(r.our_year) filter (where ${SUMMED}), 0) as ours
+  select count(*)::int as rows, coalesce(sum(r.their_year) filter (where ${SUMMED}), 0) as theirs,
+    coalesce(sum(r.our_year) filter (where ${SUMMED}), 0) as ours
     from savings_row r where r.analysis_id = a.id) t`;
 
 const SORTS: Record<string, RawBuilder<unknown>> = {
@@ -51,7 +53,8 @@ export async function searchAnalyses(
   const total = counted.rows[0]?.total ?? 0;
   const { rows } = await sql<AnalysisRow>`
     with seen as (select savings_analysis.* from ${FROM} where ${where})
-    select * from (select ${listed()} from seen a join facility f on f.id = a.facility_id join app_user o on o.id = a.owner_id, ${SUMS}) found
+    select * from (select ${listed()} from seen a join facility f on f.id = a.facility_id
+      join app_user o on o.id = a.owner_id, ${SUMS}) found
      order by ${by} offset ${(page - 1) * pageSize} limit ${pageSize}`.execute(db);
   return { records: rows, total, pageCount: Math.ceil(total / pageSize) };
 }
@@ -69,14 +72,17 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
       from savings_row r join item i on i.id = r.item_id left join item_class c on c.id = i.class_id
      where r.analysis_id = a.id and ${SUMMED} group by 1) g)`;
   const { rows } = await sql<Found>`
-    select ${listed()}, f.freight_terms as "freightTerms", n.counts, n.sums, ${groups(sql`coalesce(c.name, 'Other')`)} as "byClass", ${groups(sql`coalesce(nullif(r.maker, ''), 'Not said')`)} as "byMaker"
+    select ${listed()}, f.freight_terms as "freightTerms", n.counts, n.sums,
+      ${groups(sql`coalesce(c.name, 'Other')`)} as "byClass", ${groups(sql`coalesce(nullif(r.maker, ''), 'Not said')`)} as "byMaker"
       from savings_analysis a join facility f on f.id = a.facility_id join app_user o on o.id = a.owner_id, ${SUMS}, lateral (
         select json_build_object('all', count(*), 'certain', ${n(sql`r.confidence = 'certain'`)}, 'taken', ${n(rowsShown('taken'))},
             'toLookAt', ${n(rowsShown('to-look-at'))}, 'noMatch', ${n(rowsShown('no-match'))}, 'noBid', ${n(rowsShown('no-bid'))},
             'leftOut', ${n(rowsShown('left-out'))}, 'notCompared', ${n(sql`r.taken and not ${IS_COMPARED}`)}) as counts,
-          json_build_object('rows', ${n(SUMMED)}, 'dearer', ${n(sql`${SUMMED} and r.our_year > r.their_year`)}, 'theirs', ${total('their_year')}, 'ours', ${total('our_year')},
-            'onContract', coalesce(sum(r.our_year) filter (where ${SUMMED} and r.price_source = 'Contract' and r.typed_price is null), 0),
-            'cost', ${total('cost_year')}, 'costed', coalesce(sum(r.our_year) filter (where ${SUMMED} and r.cost_year is not null), 0)) as sums
+          json_build_object('rows', ${n(SUMMED)}, 'dearer', ${n(sql`${SUMMED} and r.our_year > r.their_year`)},
+            'theirs', ${total('their_year')}, 'ours', ${total('our_year')},
+            'onContract', coalesce(sum(r.our_year) filter (where ${SUMMED} and r.price_source = 'Contract'
+              and r.typed_price is null), 0), 'cost', ${total('cost_year')},
+              'costed', coalesce(sum(r.our_year) filter (where ${SUMMED} and r.cost_year is not null), 0)) as sums
           from savings_row r where r.analysis_id = a.id) n
      where a.id = ${id}`.execute(db);
   const [found] = rows;

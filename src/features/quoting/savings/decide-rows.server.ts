@@ -45,17 +45,23 @@ export async function decideRows(context: By, input: Input): Promise<OutputOf<ty
     }),
   );
   await sql`
-    update savings_row r set decision = ${input.decision === 'accept' ? 'accepted' : input.decision}, no_bid_reason = ${input.decision === 'no-bid' ? input.reason : ''},
-        decided_by = ${input.decision === 'open' ? null : user.id}::int, decided_at = ${input.decision === 'open' ? null : services.clock.now()}::timestamptz,
-        confidence = m.confidence, item_id = m.item_id, our_unit = m.our_unit, their_eaches = m.their_eaches, score = m.score,
-        reasons = array(select jsonb_array_elements_text(m.reasons)), our_eaches = m.our_eaches, our_price = m.our_price,
-        price_source = coalesce(m.price_source, ''), price_problem = coalesce(m.price_problem, ''), cost = m.cost, their_each = m.their_each,
-        our_each = m.our_each, their_year = m.their_year, our_year = m.our_year, cost_year = m.cost_year, tiers = m.tiers, version = r.version + 1,
-        typed_price = case when r.item_id is not distinct from m.item_id and r.our_unit = m.our_unit then r.typed_price end,
-        price_reason = case when r.item_id is not distinct from m.item_id and r.our_unit = m.our_unit then r.price_reason else '' end
-      from jsonb_to_recordset(${JSON.stringify(matches.map((match, at) => ({ ...match, ...priced[at] })))}::jsonb) as m(id int, confidence text, item_id int,
-        our_unit text, their_eaches numeric, score numeric, reasons jsonb, our_eaches numeric, our_price numeric, price_source text, price_problem text,
-        cost numeric, their_each numeric, our_each numeric, their_year numeric, our_year numeric, cost_year numeric, tiers jsonb)
+    update savings_row r set decision = ${input.decision === 'accept' ? 'accepted' : input.decision},
+        no_bid_reason = ${input.decision === 'no-bid' ? input.reason : ''},
+        decided_by = ${input.decision === 'open' ? null : user.id}::int,
+        decided_at = ${input.decision === 'open' ? null : services.clock.now()}::timestamptz,
+        confidence = m.confidence, item_id = m.item_id, our_unit = m.our_unit, their_eaches = m.their_eaches,
+        score = m.score, reasons = array(select jsonb_array_elements_text(m.reasons)), our_eaches = m.our_eaches,
+        our_price = m.our_price, price_source = coalesce(m.price_source, ''),
+        price_problem = coalesce(m.price_problem, ''), cost = m.cost, their_each = m.their_each,
+        our_each = m.our_each, their_year = m.their_year, our_year = m.our_year, cost_year = m.cost_year,
+        tiers = m.tiers, version = r.version + 1,
+        typed_price = case when r.item_id is not distinct from m.item_id
+          and r.our_unit = m.our_unit then r.typed_price end,
+          price_reason = case when r.item_id is not distinct from m.item_id and r.our_unit = m.our_unit then r.price_reason else '' end
+      from jsonb_to_recordset(${JSON.stringify(matches.map((match, at) => ({ ...match, ...priced[at] })))}::jsonb) as m(id int,
+        confidence text, item_id int, our_unit text, their_eaches numeric, score numeric, reasons jsonb,
+        our_eaches numeric, our_price numeric, price_source text, price_problem text, cost numeric,
+        their_each numeric, our_each numeric, their_year numeric, our_year numeric, cost_year numeric, tiers jsonb)
      where r.id = m.id`.execute(db);
   if (input.decision === 'accept') await remember({ db, user }, analysis, input, rows, matches);
   await tell(db, user, analysis, 'Decide rows', await rowChanges(db, rows, analysis.currn_idx));

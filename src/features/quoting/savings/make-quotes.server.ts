@@ -89,9 +89,10 @@ export async function makeQuotes(
 /** The rows that count, or those of `rows` among them, for one quote each. 422 when there are none. */
 export async function countedParts(db: Db, id: number, rows: readonly number[] | undefined): Promise<Counted[][]> {
   const { rows: counted } = await sql<Counted>`
-    select r.id, r.item_no, r.catalog_no, r.maker_no, r.item_id, r.our_unit, r.our_eaches, r.their_eaches, r.qty_year, r.typed_price, r.price_reason,
-        coalesce(r.their_year - r.our_year, 0) as saving, coalesce(c.name, 'Other') as class
-      from savings_row r join savings_analysis a on a.id = r.analysis_id join item i on i.id = r.item_id left join item_class c on c.id = i.class_id
+    select r.id, r.item_no, r.catalog_no, r.maker_no, r.item_id, r.our_unit, r.our_eaches, r.their_eaches,
+        r.qty_year, r.typed_price, r.price_reason, coalesce(r.their_year - r.our_year, 0) as saving, coalesce(c.name, 'Other') as class
+      from savings_row r join savings_analysis a on a.id = r.analysis_id join item i on i.id = r.item_id
+      left join item_class c on c.id = i.class_id
      where r.analysis_id = ${id} and ${COUNTS} and r.our_unit <> '' ${rows ? sql`and r.id = any(${[...rows]}::int[])` : sql``}
      order by class, r.row_no, r.part`.execute(db);
   if (counted.length === 0)
@@ -103,7 +104,8 @@ export async function countedParts(db: Db, id: number, rows: readonly number[] |
 
 async function madeBefore({ db, user }: ReadContext, id: number, key: string): Promise<Output['quotes']> {
   const { rows } = await sql<{ id: number; num: number; revision: number; lines: number }>`
-    select quote.id, quote.num, quote.revision, (select count(*)::int from quote_item i where i.quote_id = quote.id and i.type = 'item') as lines
+    select quote.id, quote.num, quote.revision, (select count(*)::int from quote_item i
+      where i.quote_id = quote.id and i.type = 'item') as lines
       from savings_quote s join quote on quote.id = s.quote_id
      where s.analysis_id = ${id} and s.client_key = ${key} and ${inSight(user)} order by quote.id`.execute(db);
   return rows.map(({ num, revision, ...quote }) => ({ ...quote, number: quoteNumber(num, revision) }));

@@ -53,8 +53,9 @@ export async function setRows(
     await sql`
       update savings_row r set included = c.included, typed_price = c.typed_price, price_reason = c.price_reason, their_each = c.their_each,
           our_each = c.our_each, their_year = c.their_year, our_year = c.our_year, cost_year = c.cost_year, version = r.version + 1
-        from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as c(id int, included boolean, typed_price numeric, price_reason text, their_each numeric,
-          our_each numeric, their_year numeric, our_year numeric, cost_year numeric)
+        from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as c(id int, included boolean,
+          typed_price numeric, price_reason text, their_each numeric, our_each numeric, their_year numeric,
+          our_year numeric, cost_year numeric)
        where r.id = c.id`.execute(db);
   }
   const told = rows.length === 0 ? [] : await rowChanges(db, rows, analysis.currn_idx);

@@ -39,11 +39,13 @@ export async function splitRow(
     throw invalid([{ path: 'row', message: `A row is split into at most ${MOST_PARTS} parts.` }]);
   // Their number stays with the first part, so that a decision for all rows with it leaves the new part alone.
   const { rows: made } = await sql<{ id: number }>`
-    insert into savings_row (analysis_id, row_no, part, item_no, distributor, catalog_no, maker, maker_no, description, unit, eaches, pack, sizes_differ, qty_year, price,
-        price_each, gtin, ndc, hcpcs, their_number, read_doubts, doubts, matched, candidates, confidence, item_id, our_unit, our_eaches, their_eaches, score, reasons)
-    select analysis_id, row_no, ${Math.max(...parts.map(({ part }) => part)) + 1}, item_no, distributor, catalog_no, maker, maker_no, description, unit, eaches, pack,
-        sizes_differ, ${qtyPerYear}, price, price_each, gtin, ndc, hcpcs, '', read_doubts, array_append(read_doubts, ${TO_DECIDE}), true, candidates, confidence, item_id,
-        our_unit, our_eaches, their_eaches, score, reasons
+    insert into savings_row (analysis_id, row_no, part, item_no, distributor, catalog_no, maker, maker_no,
+        description, unit, eaches, pack, sizes_differ, qty_year, price, price_each, gtin, ndc, hcpcs, their_number,
+        read_doubts, doubts, matched, candidates, confidence, item_id, our_unit, our_eaches, their_eaches, score, reasons)
+    select analysis_id, row_no, ${Math.max(...parts.map(({ part }) => part)) + 1}, item_no, distributor,
+        catalog_no, maker, maker_no, description, unit, eaches, pack, sizes_differ, ${qtyPerYear}, price,
+        price_each, gtin, ndc, hcpcs, '', read_doubts, array_append(read_doubts, ${TO_DECIDE}), true, candidates,
+        confidence, item_id, our_unit, our_eaches, their_eaches, score, reasons
       from savings_row where id = ${row.id} returning id`.execute(db);
   await setQuantity(db, row.id, rest);
   const ids = [row.id, ...made.map((one) => one.id)];

@@ -36,7 +36,8 @@ export function stampOf({ lines, writers }: StoredLines = { lines: [], writers: 
  * so a line that anybody has written since, by whatever way, changes the sums.
  */
 export function areStored(quoteId: number, { lineCount, writerSum, weighedSum }: Stamp) {
-  return sql<boolean>`(select count(*) = ${lineCount}::bigint and sum(writer) = ${writerSum}::bigint and sum(writer * weight) = ${weighedSum}::bigint
+  return sql<boolean>`(select count(*) = ${lineCount}::bigint and sum(writer) = ${writerSum}::bigint
+    and sum(writer * weight) = ${weighedSum}::bigint
     from (select xmin::text::bigint as writer, 1 + id % ${sql.lit(WEIGHTS)} as weight from quote_item where quote_id = ${quoteId}) line)`;
 }
 

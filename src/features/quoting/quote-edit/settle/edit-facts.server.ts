@@ -112,8 +112,9 @@ function factsStatement(prices: 'none' | 'list' | 'all', isRemembered: boolean) 
     const context = { currnIdx, priceDate, quoteId, facilityId: prices === 'list' ? null : given.facilityId };
     const priced = prices === 'none' ? sql`null::json` : pricedItemsValue(context, given.itemIds);
     return sql`
-      select ${lines} as lines, pg_current_xact_id()::xid::text::bigint as writer, ${latestRequestValue(quoteId, given.revision)} as request,
-             exists (select 1 from app_user where id = ${given.assigneeId}::int and active) as "assigneeActive",
+      select ${lines} as lines, pg_current_xact_id()::xid::text::bigint as writer,
+             ${latestRequestValue(quoteId, given.revision)} as request,
+               exists (select 1 from app_user where id = ${given.assigneeId}::int and active) as "assigneeActive",
              ${common(given.newLines)}, ${priced} as priced
         from company ${ONE_PLAN}`;
   });

@@ -105,7 +105,8 @@ const PROMOTIONS = sql`(select ${arrays(
   sql`p.id, p.promotion_type, p.buy_qty, p.get_qty, p.amount, p.min_qty, p.max_qty, p.uom, p.valid_from, p.valid_to`,
   sql`p.id`,
 )} from promotion p where p.item_id = item.id and ${runsOn(sql`quote.quote_date`, sql`quote.currn_idx`)})`;
-const UNITS = sql`(select json_agg(json_build_object('unit', unit, 'factor', factor) order by factor, unit) from item_unit where item_id = item.id)`;
+const UNITS = sql`(select json_agg(json_build_object('unit', unit, 'factor', factor) order by factor, unit)
+  from item_unit where item_id = item.id)`;
 const VISIBLE = sql`coalesce((select visible_in_web_quote from item_class where id = item.class_id), true)`;
 /** A quote's events, newest first, as a value inside a statement. */
 export const EVENTS = sql`(select coalesce(json_agg(to_json(e)), '[]') from (
@@ -152,8 +153,10 @@ export async function quoteFacts(
   )} from item where item.id in (select l.item_id from quote_item l where l.quote_id = quote.id))`;
   const { rows } = await sql<Line & { found: Found | null }>`
     select line.*, case when coalesce(place, 1) = 1 then json_build_object('quote', to_json(quote), 'request', ${REQUEST},
-      'rules', ${rulesValue}, 'people', ${FOUND_PEOPLE}, 'files', ${FILES}, 'revisions', ${REVISIONS}, 'openQuotes', ${openQuotesValue(user, sql`quote.facility_id`, OF_QUOTE)}, 'alike', alike_with_prices(quote.facility_id),
-      'items', ${items}, 'events', ${EVENTS}, 'itemsWait', ${ITEMS_WAIT}, 'offersModels', ${OFFERS_MODELS}, 'timeZone', (select time_zone from company)) end as found
+      'rules', ${rulesValue}, 'people', ${FOUND_PEOPLE}, 'files', ${FILES}, 'revisions', ${REVISIONS},
+      'openQuotes', ${openQuotesValue(user, sql`quote.facility_id`, OF_QUOTE)},
+      'alike', alike_with_prices(quote.facility_id), 'items', ${items}, 'events', ${EVENTS},
+      'itemsWait', ${ITEMS_WAIT}, 'offersModels', ${OFFERS_MODELS}, 'timeZone', (select time_zone from company)) end as found
     from quote left join lateral (
       select ${LINE}, row_number() over (order by line_no, id) as place from quote_item where quote_id = quote.id) line on true
     where quote.id = ${quoteId} and ${seen ? sql`true` : inSight(user)} order by place`.execute(db);

@@ -122,9 +122,8 @@ test('several servers at once, and a rerun after a crash, remind only once', asy
   server.setNow('2026-11-11T15:00:01Z');
   const run = () => approvalReminderJob.run(server.services, { requestId: quote.requestId });
   // The database refuses the mail in the middle of the job, as if a process died there.
-  await sql`create function refuse_mail() returns trigger language plpgsql as $$ begin raise exception 'the server dies here'; end $$`.execute(
-    server.db,
-  );
+  await sql`create function refuse_mail() returns trigger language plpgsql as $$
+    begin raise exception 'the server dies here'; end $$`.execute(server.db);
   await sql`create trigger refuse_mail before insert on mail for each row execute function refuse_mail()`.execute(
     server.db,
   );

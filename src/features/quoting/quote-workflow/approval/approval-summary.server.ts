@@ -47,9 +47,8 @@ async function lastDiscount(db: Db, { id, facility_id: facilityId }: QuoteRecord
       from (select q.id from quote q where q.facility_id = ${facilityId} and q.id <> ${id} and ${AGREED}
              order by q.quote_date desc, q.id desc limit 1) q
       join quote_item i on i.quote_id = q.id
-     where i.type in ('item', 'custom') and i.active and not i.optional and i.system_price is not null and i.unit_price is not null`.execute(
-    db,
-  );
+     where i.type in ('item', 'custom') and i.active and not i.optional and i.system_price is not null
+       and i.unit_price is not null`.execute(db);
   const [found] = rows;
   return found?.system ? percentBelow(found.net, found.system) : null;
 }

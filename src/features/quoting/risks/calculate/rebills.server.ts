@@ -27,7 +27,8 @@ export async function workOutRebills(services: Services, changes: readonly numbe
       won as materialized (
         select q.id, array_agg(distinct r.contract_id) as changed, w.day as "wonOn" from reach r
           join quote q on q.facility_id = r.facility_id and q.status_id = 'Won'
-          cross join lateral (select (coalesce((select accepted_at from quote_revision v where v.quote_id = q.id and v.revision = q.revision), q.updated_at)
+          cross join lateral (select (coalesce((select accepted_at from quote_revision v
+            where v.quote_id = q.id and v.revision = q.revision), q.updated_at)
             at time zone ${zone})::date as day) w
          where w.day >= r.day group by q.id, w.day)
       select ${LINE}, won."wonOn", won.changed from won join quote q on q.id = won.id join quote_item i on i.quote_id = q.id

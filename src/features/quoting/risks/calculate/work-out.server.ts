@@ -145,10 +145,14 @@ export async function insertRisks(db: Db, risks: readonly Risk[]): Promise<void>
     was,
     now,
   }));
-  await sql`insert into quote_risk (line_id, quote_id, kind, day, contract_id, currn_idx, qty, unit, quoted, price, difference, counts, typed, was, now)
+  await sql`insert into quote_risk (line_id, quote_id, kind, day, contract_id, currn_idx, qty, unit, quoted,
+    price, difference, counts, typed, was, now)
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(line_id int, quote_id int, kind text, day date, contract_id int,
-      currn_idx int, qty numeric, unit text, quoted numeric, price numeric, difference numeric, counts boolean, typed boolean, was text, now text)
-    on conflict (line_id) do update set (quote_id, kind, day, contract_id, currn_idx, qty, unit, quoted, price, difference, counts, typed, was, now)
-      = (excluded.quote_id, excluded.kind, excluded.day, excluded.contract_id, excluded.currn_idx, excluded.qty, excluded.unit, excluded.quoted,
-        excluded.price, excluded.difference, excluded.counts, excluded.typed, excluded.was, excluded.now)`.execute(db);
+      currn_idx int, qty numeric, unit text, quoted numeric, price numeric, difference numeric, counts boolean,
+      typed boolean, was text, now text)
+    on conflict (line_id) do update
+    set (quote_id, kind, day, contract_id, currn_idx, qty, unit, quoted, price, difference, counts, typed, was, now)
+      = (excluded.quote_id, excluded.kind, excluded.day, excluded.contract_id, excluded.currn_idx, excluded.qty,
+        excluded.unit, excluded.quoted, excluded.price, excluded.difference, excluded.counts, excluded.typed,
+        excluded.was, excluded.now)`.execute(db);
 }

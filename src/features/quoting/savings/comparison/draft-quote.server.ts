@@ -80,12 +80,12 @@ export async function approvalsOfRows(
 ): Promise<Map<number, string[]>> {
   const { db } = context;
   const { rows } = await sql<Typed & ForAnalysis>`
-    select r.id, r.item_id as "itemId", r.our_unit as unit, greatest(1, ceil(coalesce(r.qty_year * r.their_eaches / nullif(r.our_eaches, 0), 12) / 12)) as qty,
+    select r.id, r.item_id as "itemId", r.our_unit as unit,
+           greatest(1, ceil(coalesce(r.qty_year * r.their_eaches / nullif(r.our_eaches, 0), 12) / 12)) as qty,
            r.typed_price as "unitPrice", r.price_reason as "priceReason", a.facility_id, a.sales_rep_id
       from savings_row r join savings_analysis a on a.id = r.analysis_id
-     where r.analysis_id = ${analysisId} and r.id = any(${[...ids]}::int[]) and r.typed_price is not null and r.item_id is not null and r.our_unit <> ''`.execute(
-    db,
-  );
+     where r.analysis_id = ${analysisId} and r.id = any(${[...ids]}::int[]) and r.typed_price is not null
+       and r.item_id is not null and r.our_unit <> ''`.execute(db);
   const [first] = rows;
   const found = new Map<number, string[]>();
   if (!first) return found;

@@ -14,8 +14,9 @@ export async function getQuotesMade({ db, user }: { db: Db; user: Caller }, id: 
   await requireAnalysis(db, user, id);
   // A line is that of a row by item, unit and the customer's number; lines carry no row, as a person may change them.
   const { rows } = await sql<Found>`
-    select case when ${inSight(user)} then quote.id end as id, quote.num, quote.revision, quote.status_id as "statusId", quote.total_amount as "totalAmount",
-           s.quantities, cardinality(s.row_ids) as rows, s.promised, case when s.row_ids is not null then coalesce(kept.saving, 0) end as saving
+    select case when ${inSight(user)} then quote.id end as id, quote.num, quote.revision,
+           quote.status_id as "statusId", quote.total_amount as "totalAmount", s.quantities,
+           cardinality(s.row_ids) as rows, s.promised, case when s.row_ids is not null then coalesce(kept.saving, 0) end as saving
       from savings_quote s join quote on quote.id = s.quote_id, lateral (
         select sum(r.their_year - round(line.net * r.qty_year * r.their_eaches / r.our_eaches, 2)) as saving
           from savings_row r join lateral (

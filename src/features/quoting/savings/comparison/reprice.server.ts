@@ -87,21 +87,21 @@ async function writePrices(db: Db, pricingId: number, prices: readonly object[])
   await sql`
     with p as (
       select * from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb) as p(id int, our_eaches numeric,
-        our_price numeric, price_source text, price_problem text, cost numeric, their_each numeric, our_each numeric, their_year numeric, our_year numeric,
-        cost_year numeric, tiers jsonb)),
+        our_price numeric, price_source text, price_problem text, cost numeric, their_each numeric,
+        our_each numeric, their_year numeric, our_year numeric, cost_year numeric, tiers jsonb)),
     before as (
       insert into savings_row_before (pricing_id, row_id, item_id, our_unit, our_price, price_source)
       select ${pricingId}, r.id, r.item_id, r.our_unit, r.our_price, r.price_source from savings_row r join p on p.id = r.id
        where (r.our_price, r.price_source) is distinct from (p.our_price, p.price_source))
-    update savings_row r set our_eaches = p.our_eaches, our_price = p.our_price, price_source = p.price_source, price_problem = p.price_problem, cost = p.cost,
-        their_each = p.their_each, our_each = p.our_each, their_year = p.their_year, our_year = p.our_year, cost_year = p.cost_year, tiers = p.tiers,
-        version = r.version + 1
+    update savings_row r set our_eaches = p.our_eaches, our_price = p.our_price, price_source = p.price_source,
+        price_problem = p.price_problem, cost = p.cost, their_each = p.their_each, our_each = p.our_each,
+        their_year = p.their_year, our_year = p.our_year, cost_year = p.cost_year, tiers = p.tiers, version = r.version + 1
       from p where p.id = r.id
-       and (r.our_eaches, r.our_price, r.price_source, r.price_problem, r.cost, r.their_each, r.our_each, r.their_year, r.our_year, r.cost_year, r.tiers)
+       and (r.our_eaches, r.our_price, r.price_source, r.price_problem, r.cost, r.their_each, r.our_each,
+         r.their_year, r.our_year, r.cost_year, r.tiers)
            is distinct from
-           (p.our_eaches, p.our_price, p.price_source, p.price_problem, p.cost, p.their_each, p.our_each, p.their_year, p.our_year, p.cost_year, p.tiers)`.execute(
-    db,
-  );
+           (p.our_eaches, p.our_price, p.price_source, p.price_problem, p.cost, p.their_each, p.our_each,
+           p.their_year, p.our_year, p.cost_year, p.tiers)`.execute(db);
 }
 
 /** 404 for an analysis out of sight. A row that means another item or unit now has no earlier price. */
@@ -118,16 +118,19 @@ export async function getPriceChanges(
     .execute();
   const { rows } = await sql<Omit<PriceChanges, 'earlier'>>`
     with moved as (
-      select r.*, b.our_price as price_before, b.price_source as source_before, round((r.our_price - b.our_price) * units.year, 2) as year_change,
+      select r.*, b.our_price as price_before, b.price_source as source_before,
+             round((r.our_price - b.our_price) * units.year, 2) as year_change,
              coalesce(r.typed_price is null and r.our_year > r.their_year and b.our_price * units.year <= r.their_year, false) as turned
         from savings_row_before b join savings_row r on r.id = b.row_id and r.item_id = b.item_id and r.our_unit = b.our_unit,
              lateral (select r.qty_year * r.their_eaches / nullif(r.our_eaches, 0) as year) units
        where b.pricing_id = ${earlier[0]?.id ?? 0} and r.taken),
     shown as (
-      select m.id as "rowId", m.row_no as "rowNo", i.item_number as "itemNumber", i.description, m.our_unit as unit, m.price_before as "priceBefore",
-             m.our_price as "priceNow", m.source_before as "sourceBefore", m.price_source as "sourceNow", m.year_change as "yearChange", m.turned as "turnedDearer",
-             m.typed_price is not null as typed
-        from moved m join item i on i.id = m.item_id order by m.turned desc, abs(m.year_change) desc nulls last, m.row_no, m.part limit ${MOST_SHOWN})
+      select m.id as "rowId", m.row_no as "rowNo", i.item_number as "itemNumber", i.description,
+             m.our_unit as unit, m.price_before as "priceBefore", m.our_price as "priceNow",
+             m.source_before as "sourceBefore", m.price_source as "sourceNow", m.year_change as "yearChange",
+             m.turned as "turnedDearer", m.typed_price is not null as typed
+        from moved m join item i on i.id = m.item_id order by m.turned desc, abs(m.year_change) desc nulls last,
+          m.row_no, m.part limit ${MOST_SHOWN})
     select (select count(*)::int from moved) as changed, (select count(*)::int from moved where turned) as "turnedDearer",
            (select coalesce(sum(year_change) filter (where typed_price is null), 0) from moved) as "yearChange",
            (select coalesce(json_agg(shown), '[]') from shown) as rows`.execute(db);

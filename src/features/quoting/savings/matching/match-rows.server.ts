@@ -54,10 +54,11 @@ async function decidedBefore(db: Db, facilityId: number, rows: readonly RowOfNum
   const numbers = [...new Set(rows.map((row) => row.their_number ?? ''))].filter(Boolean);
   if (numbers.length === 0) return new Map();
   const { rows: found } = await sql<Decided & { number: string; theirs: string; pack: string }>`
-    select distinct on (r.their_number, lower(r.unit), lower(r.pack)) r.their_number as number, r.unit as theirs, r.pack, r.item_id as "itemId",
-        r.our_unit as unit, r.their_eaches as eaches
+    select distinct on (r.their_number, lower(r.unit), lower(r.pack)) r.their_number as number, r.unit as theirs,
+        r.pack, r.item_id as "itemId", r.our_unit as unit, r.their_eaches as eaches
       from savings_row r join savings_analysis a on a.id = r.analysis_id
-     where a.facility_id = ${facilityId} and r.decision = 'accepted' and not r.sizes_differ and r.unit <> '' and r.their_number = any(${numbers}::text[])
+     where a.facility_id = ${facilityId} and r.decision = 'accepted' and not r.sizes_differ and r.unit <> ''
+       and r.their_number = any(${numbers}::text[])
      order by r.their_number, lower(r.unit), lower(r.pack), r.decided_at desc`.execute(db);
   return new Map(found.map(({ number, theirs, pack, ...one }) => [unitKey(number, theirs, pack), one]));
 }

@@ -78,13 +78,17 @@ export async function getSavingsSheet(
 /** The rows that count and are compared, by class and in the order of the file. */
 async function sheetRows(db: Db, id: number): Promise<SheetRow[]> {
   const { rows } = await sql<SheetRow>`
-    select coalesce(nullif(r.item_no, ''), nullif(r.catalog_no, ''), r.maker_no) as "theirNumber", r.maker, r.maker_no as "makerNo", r.description,
-        r.unit as "theirUnit", r.their_eaches as "theirEaches", r.qty_year as qty, coalesce(r.price, round(r.price_each * r.their_eaches, 4)) as "theirPrice",
-        r.their_each as "theirEach", i.item_number as number, i.description as ours, r.our_unit as unit, r.our_eaches as eaches,
-        coalesce(r.typed_price, r.our_price) as price, r.our_each as "ourEach", r.their_year as "theirYear", r.our_year as "ourYear",
-        r.their_year - r.our_year as saved, ${SAVED_PCT} as "savedPct", case when r.typed_price is not null then 'Typed' else r.price_source end as source,
-        r.cost, round((r.our_year - r.cost_year) * 100 / nullif(r.our_year, 0), 2) as "marginPct"
-      from savings_row r join savings_analysis a on a.id = r.analysis_id join item i on i.id = r.item_id left join item_class c on c.id = i.class_id
+    select coalesce(nullif(r.item_no, ''), nullif(r.catalog_no, ''), r.maker_no) as "theirNumber", r.maker,
+        r.maker_no as "makerNo", r.description, r.unit as "theirUnit", r.their_eaches as "theirEaches",
+        r.qty_year as qty, coalesce(r.price, round(r.price_each * r.their_eaches, 4)) as "theirPrice",
+        r.their_each as "theirEach", i.item_number as number, i.description as ours, r.our_unit as unit,
+        r.our_eaches as eaches, coalesce(r.typed_price, r.our_price) as price, r.our_each as "ourEach",
+        r.their_year as "theirYear", r.our_year as "ourYear", r.their_year - r.our_year as saved,
+        ${SAVED_PCT} as "savedPct",
+          case when r.typed_price is not null then 'Typed' else r.price_source end as source, r.cost,
+          round((r.our_year - r.cost_year) * 100 / nullif(r.our_year, 0), 2) as "marginPct"
+      from savings_row r join savings_analysis a on a.id = r.analysis_id join item i on i.id = r.item_id
+      left join item_class c on c.id = i.class_id
      where r.analysis_id = ${id} and ${COUNTS} and r.their_year is not null and r.our_year is not null
      order by coalesce(c.name, 'Other'), r.row_no`.execute(db);
   return rows;
