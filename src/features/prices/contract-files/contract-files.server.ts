@@ -56,7 +56,8 @@ export const contractFileAnswers: Answers<typeof ContractFiles> = {
       ${sql.ref(`${table}.id`)}, ${sql.ref(`${table}.name`)}, ${pathInWords(table, sql.ref(`${table}.${folder}`))} as place,
       ${whoDid(`${table}.removed_by`)} as "removedBy",
       ${sql.ref(`${table}.removed_at`)} as "removedAt",
-      greatest(0, ceil(${sql.lit(REMOVED_DAYS)} - extract(epoch from ${now} - ${sql.ref(`${table}.removed_at`)}) / 86400))::int as "daysLeft"
+      greatest(0, ceil(${sql.lit(REMOVED_DAYS)}
+        - extract(epoch from ${now} - ${sql.ref(`${table}.removed_at`)}) / 86400))::int as "daysLeft"
       from ${sql.table(table)} where contract_id = ${contractId} and removed_at is not null and removed_with is null`;
     const { rows } = await sql<Removed>`
       select * from (

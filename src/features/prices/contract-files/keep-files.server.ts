@@ -360,7 +360,8 @@ export async function restore(
     const { rows } = await sql<FolderRow & { withName: string | null; parentGone: string | null }>`
       select x.id, x.name, x.version, x.contract_id as "contractId", x.${sql.ref(isFile ? 'folder_id' : 'parent_id')} as "parentId",
              (select name from contract_folder w where w.id = x.removed_with) as "withName",
-             (select name from contract_folder p where p.id = x.${sql.ref(isFile ? 'folder_id' : 'parent_id')} and p.removed_at is not null) as "parentGone"
+             (select name from contract_folder p where p.id = x.${sql.ref(isFile ? 'folder_id' : 'parent_id')}
+             and p.removed_at is not null) as "parentGone"
         from ${sql.table(isFile ? 'contract_file' : 'contract_folder')} x where x.id = ${id} and x.removed_at is not null`.execute(
       db,
     );

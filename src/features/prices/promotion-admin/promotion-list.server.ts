@@ -6,7 +6,9 @@ import type { IsoDate } from '#shared/dates.ts';
 import type { PromotionCriteria, PromotionState } from './promotion-admin.contract.ts';
 import { PROMOTION_COLUMNS } from './promotion-record.server.ts';
 
-const KIND = sql<string>`case when promotion.promotion_type in ('BuyXGetYFree', 'DiscountPct') then promotion.promotion_type else 'FixedPrice' end`;
+const KIND = sql<string>`case
+  when promotion.promotion_type in ('BuyXGetYFree', 'DiscountPct') then promotion.promotion_type
+  else 'FixedPrice' end`;
 
 export const ORDER = {
   sorts: {

@@ -62,7 +62,8 @@ async function requireNothingBetween(trx: Db, importId: number, { table, same, n
     join ${sql.table(table)} x on ${sql.raw(same)} and x.id <> t.id and x.valid_from <= coalesce((c.before->>'valid_to')::date, 'infinity')
       and case when c.after is null then coalesce(x.valid_to, 'infinity') >= t.valid_from else x.valid_from > t.valid_to end
     where c.import_id = ${importId} and c.table_name = ${table} and c.before is not null
-      and not exists (select from data_import_change o where o.import_id = ${importId} and o.table_name = ${table} and o.key = jsonb_build_object('id', x.id))
+      and not exists (select from data_import_change o where o.import_id = ${importId} and o.table_name = ${table}
+        and o.key = jsonb_build_object('id', x.id))
     limit 3`.execute(trx);
   const [first] = rows;
   if (!first) return;

@@ -146,7 +146,9 @@ async function linesOf(trx: Db, today: IsoDate, { contracts, items }: Ids): Prom
 async function idleContracts(trx: Db, { contracts }: Ids): Promise<string[]> {
   const { rows } = await sql<{ sentence: string }>`
     select string_agg(number, ', ' order by number) || case count(*) when 1 then ' has ' else ' have ' end || why as sentence from (
-      select c.number, case when not exists (select from contract_line l join contract_line_price p on p.contract_line_id = l.id where l.contract_id = c.id)
+      select c.number,
+        case when not exists (select from contract_line l join contract_line_price p on p.contract_line_id = l.id
+          where l.contract_id = c.id)
           then 'no prices yet.' when c.open_to = 'roster' and not exists (select from contract_roster r where r.contract_id = c.id)
           then 'nobody on the roster yet.' end as why
         from gpo_contract c where c.id = any(${contracts}::int[])) idle
@@ -161,7 +163,8 @@ async function placesOf(trx: Db, today: IsoDate, { contracts, facilities }: Ids)
            case when c.state = 'Draft' then 'The contract is a draft: activate it'
                 when c.effective_from > ${today}::date then 'The contract begins on ' || ${sql.raw(dayText('c.effective_from'))}
                 when least(coalesce(c.extended_to, c.effective_to), c.terminated_on) < ${today}::date then 'The contract has ended'
-                when not exists (select from contract_roster n where n.contract_id = c.id and n.facility_id = f.id and n.valid_from <= ${today}::date
+                when not exists (select from contract_roster n where n.contract_id = c.id and n.facility_id = f.id
+                  and n.valid_from <= ${today}::date
                   and coalesce(n.valid_to, 'infinity') >= ${today}::date) then 'The place on the roster begins later' else '' end as outside
       from contract_roster r join gpo_contract c on c.id = r.contract_id join facility f on f.id = r.facility_id
      where r.contract_id = any(${contracts}::int[]) and coalesce(r.valid_to, 'infinity') >= ${today}::date
@@ -185,8 +188,10 @@ async function standingsOf(trx: Db, today: IsoDate, ids: readonly number[]): Pro
   const { rows } = await sql<{ id: number; standing: string }>`
     select asked.id, (
       with recursive ${placesInContracts(today, sql<number>`asked.id`)}
-      select md5(coalesce(json_agg(json_build_array(p.id, p.day, p.member_from, p.member_to, p.excluded, p.as_member, p.listed_from, p.listed_to,
-               (select json_agg(json_build_array(t.id, ${bestLoc(sql`t`)}) order by t.step) from path t where t.contract_id = p.id)) order by p.id)::text, '')
+      select md5(coalesce(json_agg(json_build_array(p.id, p.day, p.member_from, p.member_to, p.excluded,
+        p.as_member, p.listed_from, p.listed_to,
+               (select json_agg(json_build_array(t.id, ${bestLoc(sql`t`)}) order by t.step) from path t
+               where t.contract_id = p.id)) order by p.id)::text, '')
              || (${PRIMARY_GPOS})::text)
         from place p) as standing
       from unnest(${ids}::int[]) as asked(id)`.execute(trx);

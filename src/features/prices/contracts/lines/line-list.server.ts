@@ -63,7 +63,8 @@ export async function linePage(
     .where('contract_line.contract_id', '=', contractId)
     .$if(running, (lines) =>
       lines.where(
-        sql<boolean>`coalesce(contract_line.valid_from, ${day}::date) <= ${day}::date and coalesce(contract_line.valid_to, ${day}::date) >= ${day}::date`,
+        sql<boolean>`coalesce(contract_line.valid_from, ${day}::date) <= ${day}::date
+          and coalesce(contract_line.valid_to, ${day}::date) >= ${day}::date`,
       ),
     )
     .$if(Boolean(keyword), (lines) => lines.where((eb) => foldedHolds(eb.ref('item.search_text'), keyword ?? '')));

@@ -141,11 +141,10 @@ function contracts({ db, user, day }: Asking, criteria: Omit<ContractCriteria, '
     .$if(Boolean(gpoId), (query) => query.where('gpo_contract.gpo_id', '=', gpoId ?? 0))
     .$if(Boolean(category), (query) => query.where('gpo_contract.category', '=', category ?? ''))
     .$if(Boolean(facilityId), (query) =>
-      query
-        .where(facilityInSight(user, day, sql`${facilityId ?? 0}::int`))
-        .where(
-          sql<boolean>`gpo_contract.id in (select contract_id from (${contractPlaces(sql`select ${facilityId ?? 0}::int as id`, day)}) place)`,
-        ),
+      query.where(facilityInSight(user, day, sql`${facilityId ?? 0}::int`)).where(
+        sql<boolean>`gpo_contract.id in (select contract_id
+            from (${contractPlaces(sql`select ${facilityId ?? 0}::int as id`, day)}) place)`,
+      ),
     )
     .$if(Boolean(itemId), (query) =>
       query.where('gpo_contract.id', 'in', (eb) =>

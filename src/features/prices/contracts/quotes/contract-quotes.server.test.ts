@@ -26,13 +26,13 @@ beforeAll(async () => {
   contractId = contract.id;
   const plain = await aQuote(db, { facility: office.facility, ownerId: office.contracts.id });
   await sql`insert into quote (facility_id, facility_name, facility_acct_no, owner_id, quote_date, valid_until, status_id)
-    select ${office.facility.id}, 'Hospital ' || n * 7 % 13, '', case when n <= ${OWN} then ${office.rep.id}::int else ${office.contracts.id} end,
+    select ${office.facility.id}, 'Hospital ' || n * 7 % 13,
+      '', case when n <= ${OWN} then ${office.rep.id}::int else ${office.contracts.id} end,
       date '2026-01-01' + n * 11 % 97, date '2026-12-31', (array['Won', 'Editing', 'SentToCustomer'])[n % 3 + 1]
     from generate_series(1, ${QUOTES}::int) n`.execute(db);
   await sql`insert into quote_item (quote_id, line_no, item_id, qty, line_total, contract_line_id)
-    select q.id, n, ${item.id}, 1, 2, ${contract.lineIds[0] ?? 0} from quote q, generate_series(1, ${LINES}) n where q.id <> ${plain.id}`.execute(
-    db,
-  );
+    select q.id, n, ${item.id}, 1, 2, ${contract.lineIds[0] ?? 0} from quote q, generate_series(1, ${LINES}) n
+    where q.id <> ${plain.id}`.execute(db);
 });
 afterAll(() => server.close());
 

@@ -16,7 +16,8 @@ type Using = { few: boolean; condition: RawBuilder<boolean> };
 async function using(db: Db, contractId: number): Promise<Using> {
   // Read line by line: a join would read the lines of all contracts.
   const lines = sql`select used.quote_id from contract_line line
-    cross join lateral (select quote_id from quote_item where contract_line_id = line.id offset 0) used where line.contract_id = ${contractId}`;
+    cross join lateral (select quote_id from quote_item where contract_line_id = line.id offset 0) used
+    where line.contract_id = ${contractId}`;
   const { rows } = await sql<{
     lines: number;
     quotes: number;

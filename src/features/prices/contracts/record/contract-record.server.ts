@@ -39,9 +39,8 @@ async function readContract(db: Db, id: number, lock?: 'lock'): Promise<Contract
       'effective_from as from',
       'effective_to as to',
       'extended_to as extendedTo',
-      sql<Named | null>`(select json_build_object('id', id, 'name', number) from gpo_contract before where id = gpo_contract.predecessor_id)`.as(
-        'predecessor',
-      ),
+      sql<Named | null>`(select json_build_object('id', id, 'name', number) from gpo_contract before
+        where id = gpo_contract.predecessor_id)`.as('predecessor'),
       'terminated_on as terminatedOn',
       'admin_fee_pct as adminFeePct',
       'price_firm_until as priceFirmUntil',

@@ -45,7 +45,8 @@ function waysOf({ facilities, day, among }: Asked) {
        where f.parent_id is not null and up.steps < 8),
     listed as materialized (
       select distinct on (up.facility_id, r.contract_id) up.facility_id, r.contract_id, r.tier_id, r.excluded
-        from up join contract_roster r on r.facility_id = up.at and (up.steps = 0 or r.covers_children) and ${lasts('r')} ${only('r.contract_id', among)}
+        from up join contract_roster r on r.facility_id = up.at and (up.steps = 0 or r.covers_children)
+          and ${lasts('r')} ${only('r.contract_id', among)}
        order by up.facility_id, r.contract_id, up.steps, r.valid_from <= ${day}::date desc, r.valid_from, r.id),
     held as materialized (
       select up.facility_id, up.steps, m.gpo_id, greatest(m.valid_from, ${day}::date) as first_day, m.valid_to

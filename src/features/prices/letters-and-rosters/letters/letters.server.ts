@@ -278,7 +278,8 @@ export async function otherApproved(
     to: IsoDate | null;
   }>`select valid_from as "from", valid_to as "to" from contract_loc
     where tier_id = ${input.tierId} and facility_id = ${input.facilityId} and state = 'Approved' and id <> ${input.id}
-      and (valid_to is null or valid_to >= ${input.from}::date) and (${input.to || null}::date is null or valid_from <= ${input.to || null}::date)
+      and (valid_to is null or valid_to >= ${input.from}::date)
+      and (${input.to || null}::date is null or valid_from <= ${input.to || null}::date)
     limit 1`.execute(db);
   const [other] = rows;
   if (!other) return [];

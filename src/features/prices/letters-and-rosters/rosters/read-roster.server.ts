@@ -23,7 +23,8 @@ const SORTS: Record<string, RawBuilder<unknown>> = {
 
 /** Checks that a row with `valid_from` and `valid_to` is valid on the day. */
 const holdsOn = (row: string, day: IsoDate) =>
-  sql<boolean>`(${sql.ref(`${row}.valid_from`)} <= ${day}::date and (${sql.ref(`${row}.valid_to`)} is null or ${sql.ref(`${row}.valid_to`)} >= ${day}::date))`;
+  sql<boolean>`(${sql.ref(`${row}.valid_from`)} <= ${day}::date
+    and (${sql.ref(`${row}.valid_to`)} is null or ${sql.ref(`${row}.valid_to`)} >= ${day}::date))`;
 
 /** The facility of `r` and its ancestors. */
 const CHAIN = sql`with recursive chain as (

@@ -84,7 +84,8 @@ async function reportOf(trx: Db): Promise<KindReport> {
   const { rows } = await sql<{ what: string; n: number }>`
     select 'c' || outcome as what, count(*)::int as n from contract_head group by 1
     union all select 't' || outcome, count(*)::int from contract_step group by 1
-    union all select 'gpos', count(distinct gpo)::int from contract_head h where gpo is not null and not exists (select from gpo g where g.name = h.gpo)
+    union all select 'gpos', count(distinct gpo)::int from contract_head h
+    where gpo is not null and not exists (select from gpo g where g.name = h.gpo)
     union all select 'drafts', count(*)::int from contract_head where outcome = 'new' and state = 'Draft'
     union all select 'local', count(*)::int from contract_head where outcome = 'new' and gpo is null`.execute(trx);
   const of = (what: string): number => rows.find((row) => row.what === what)?.n ?? 0;
@@ -138,12 +139,14 @@ async function reportOf(trx: Db): Promise<KindReport> {
 async function write(trx: Db): Promise<void> {
   await sql`insert into gpo (name) select distinct h.gpo from contract_head h
     where h.gpo is not null and not exists (select from gpo g where g.name = h.gpo) order by 1`.execute(trx);
-  await sql`insert into gpo_contract (number, gpo_id, title, category, award_type, currn_idx, effective_from, effective_to, extended_to, open_to, state)
-    select h.contract, g.id, h.title, h.category, h.award_type, h.currn_idx, h.effective_from, h.effective_to, h.extended_to, h.open_to, h.state
+  await sql`insert into gpo_contract (number, gpo_id, title, category, award_type, currn_idx, effective_from,
+    effective_to, extended_to, open_to, state)
+    select h.contract, g.id, h.title, h.category, h.award_type, h.currn_idx, h.effective_from, h.effective_to,
+      h.extended_to, h.open_to, h.state
     from contract_head h left join gpo g on g.name = h.gpo where h.outcome = 'new' order by h.first_line`.execute(trx);
-  await sql`update gpo_contract c set gpo_id = coalesce(g.id, c.gpo_id), title = h.title, category = h.category, award_type = h.award_type, currn_idx = h.currn_idx,
-      effective_from = h.effective_from, effective_to = h.effective_to, extended_to = h.extended_to, open_to = h.open_to, state = h.state,
-      version = c.version + 1
+  await sql`update gpo_contract c set gpo_id = coalesce(g.id, c.gpo_id), title = h.title, category = h.category,
+      award_type = h.award_type, currn_idx = h.currn_idx, effective_from = h.effective_from,
+      effective_to = h.effective_to, extended_to = h.extended_to, open_to = h.open_to, state = h.state, version = c.version + 1
     from contract_head h left join gpo g on g.name = h.gpo where h.outcome = 'changed' and h.id = c.id`.execute(trx);
   await sql`update gpo_contract c set predecessor_id = p.id
     from contract_head h join gpo_contract p on p.number = h.predecessor

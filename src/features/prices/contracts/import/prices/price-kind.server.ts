@@ -133,11 +133,10 @@ const AT = (price: string): string => moneyText(`${price}::numeric`);
 /** What is odd about the prices of the file, in sentences: a higher tier that is dearer, tiers that are all equal, prices under the cost. */
 async function pricesSaid(trx: Db): Promise<string[]> {
   await sql`create temp table price_tier on commit drop as
-    select r.line, r.contract || ' ' || r.item_number || ' ' || r.unit as name, r.contract_id, r.item_id, r.unit, t.tier_no, r.price, r.base_unit,
-      r.first_day
-    from import_row r join contract_tier t on t.id = r.tier_id where r.reason is null and r.outcome in ('new', 'changed', 'same', 'held')`.execute(
-    trx,
-  );
+    select r.line, r.contract || ' ' || r.item_number || ' ' || r.unit as name, r.contract_id, r.item_id,
+      r.unit, t.tier_no, r.price, r.base_unit, r.first_day
+    from import_row r join contract_tier t on t.id = r.tier_id
+    where r.reason is null and r.outcome in ('new', 'changed', 'same', 'held')`.execute(trx);
   await sql`create index on price_tier (contract_id, item_id, unit)`.execute(trx);
   await sql`analyze price_tier`.execute(trx);
   // Tiers of the same line that the file does not name keep their stored price.
@@ -145,11 +144,11 @@ async function pricesSaid(trx: Db): Promise<string[]> {
     select null, f.name, f.contract_id, f.item_id, f.unit, t.tier_no, p.price, f.base_unit, f.first_day
     from (select distinct on (contract_id, item_id, unit) * from price_tier order by contract_id, item_id, unit, first_day desc) f
     join contract_line l on l.contract_id = f.contract_id and l.item_id = f.item_id and l.unit = f.unit
-    join contract_line_price p on p.contract_line_id = l.id and p.valid_from <= f.first_day and coalesce(p.valid_to, 'infinity') >= f.first_day
+    join contract_line_price p on p.contract_line_id = l.id and p.valid_from <= f.first_day
+      and coalesce(p.valid_to, 'infinity') >= f.first_day
     join contract_tier t on t.id = p.tier_id
-    where not exists (select from price_tier o where o.contract_id = f.contract_id and o.item_id = f.item_id and o.unit = f.unit and o.tier_no = t.tier_no)`.execute(
-    trx,
-  );
+    where not exists (select from price_tier o where o.contract_id = f.contract_id and o.item_id = f.item_id
+      and o.unit = f.unit and o.tier_no = t.tier_no)`.execute(trx);
   const sentences = [
     sentence(
       'price is higher than that of a lower tier',
@@ -289,7 +288,8 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
     'Import',
     comment,
     sql`
-    select r.contract_id as id, 'Prices' as what, count(*) filter (where outcome = 'changed') as changed, count(*) filter (where outcome = 'new') as new,
+    select r.contract_id as id, 'Prices' as what, count(*) filter (where outcome = 'changed') as changed,
+      count(*) filter (where outcome = 'new') as new,
       (select count(*) from price_ends e join contract_line l on l.id = e.line_id where l.contract_id = r.contract_id) as ended
     from import_row r where r.contract_id is not null group by 1`,
   );

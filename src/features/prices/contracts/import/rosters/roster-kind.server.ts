@@ -228,16 +228,17 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
   await sql`insert into facility_alias (gpo_id, key, facility_id, confirmed_by)
     select distinct on (r.gpo_id, r.alias_key) r.gpo_id, r.alias_key, r.facility_id, ${author.id}::int from import_row r
     where ${sql.raw(REMEMBERED)} order by r.gpo_id, r.alias_key, r.row_no
-    on conflict (gpo_id, key) do update set facility_id = excluded.facility_id, confirmed_by = excluded.confirmed_by, confirmed_at = now()`.execute(
-    trx,
-  );
+    on conflict (gpo_id, key) do update
+    set facility_id = excluded.facility_id, confirmed_by = excluded.confirmed_by, confirmed_at = now()`.execute(trx);
   await tellContracts(
     trx,
     author,
     'Import',
     comment,
-    sql`select r.contract_id as id, 'Roster' as what, count(*) filter (where outcome = 'changed') as changed, count(*) filter (where outcome = 'new') as new,
-        count(*) filter (where outcome = 'end') + (select count(*) from roster_over o join roster_absent a on a.id = o.id where a.contract_id = r.contract_id) as ended
+    sql`select r.contract_id as id, 'Roster' as what, count(*) filter (where outcome = 'changed') as changed,
+        count(*) filter (where outcome = 'new') as new, count(*) filter (where outcome = 'end')
+          + (select count(*) from roster_over o join roster_absent a on a.id = o.id
+              where a.contract_id = r.contract_id) as ended
       from import_row r where r.contract_id is not null group by 1`,
   );
 }
