@@ -22,7 +22,8 @@ export const ORDER = {
  * SQL for 'entries `cross_reference` and `y` contradict each other': the same number for the same people, and another item. Two makers may have the same number;
  * an entry without a maker is of any.
  */
-const CONTRADICTS = sql<boolean>`y.number_key = cross_reference.number_key and y.zeros = cross_reference.zeros and y.scope = cross_reference.scope
+const CONTRADICTS = sql<boolean>`y.number_key = cross_reference.number_key and y.zeros = cross_reference.zeros
+  and y.scope = cross_reference.scope
   and y.facility_id is not distinct from cross_reference.facility_id and y.gpo_id is not distinct from cross_reference.gpo_id
   and y.item_id <> cross_reference.item_id and not y.ended and not cross_reference.ended
   and (cross_reference.maker = '' or y.maker = '' or folded_text(cross_reference.maker) = folded_text(y.maker))`;

@@ -48,7 +48,8 @@ export async function rememberFor(
   await sql`
     update cross_reference x set confirmed = x.confirmed + d.confirmed, refused = x.refused + d.refused
       from (
-        select o.id, (count(*) filter (where o.item_id = n."itemId"))::int as confirmed, (count(*) filter (where o.item_id <> n."itemId"))::int as refused
+        select o.id, (count(*) filter (where o.item_id = n."itemId"))::int as confirmed,
+          (count(*) filter (where o.item_id <> n."itemId"))::int as refused
           from jsonb_to_recordset(${decided}::jsonb) as n(number text, "itemId" int)
           join cross_reference o on o.number_key = number_key(n.number) and not o.ended
            and o.zeros = length(substring(bare_text(n.number) from '^0*'))
@@ -63,7 +64,8 @@ export async function rememberFor(
       join item i on i.id = n."itemId"
      where n.scope is not null and number_key(n.number) ~ '[[:alnum:]]'
        and (n.unit = '' or n.unit = i.base_unit or exists (select from item_unit u where u.item_id = i.id and u.unit = n.unit))
-       and not exists (select from cross_reference o where o.number_key = number_key(n.number) and o.item_id = n."itemId" and o.scope = n.scope
+       and not exists (select from cross_reference o where o.number_key = number_key(n.number)
+         and o.item_id = n."itemId" and o.scope = n.scope
          and o.zeros = length(substring(bare_text(n.number) from '^0*'))
          and o.facility_id is not distinct from case n.scope when 'Facility' then ${facilityId}::int end)
     on conflict do nothing returning id`.execute(db);

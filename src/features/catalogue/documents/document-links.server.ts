@@ -29,9 +29,8 @@ export const linkAnswers: Linking = {
         order by folded_text(name), id limit ${sql.lit(MOST_FOUND)})
       union all
       (select 'item', id, item_number || ' ' || description from item where ${holding('search_text')}
-        order by lower(item_number) = ${keyword.toLowerCase()} desc, selling_rank_num desc, item_number limit ${sql.lit(MOST_FOUND)})`.execute(
-      db,
-    );
+        order by lower(item_number) = ${keyword.toLowerCase()} desc, selling_rank_num desc, item_number
+        limit ${sql.lit(MOST_FOUND)})`.execute(db);
     return rows;
   },
 

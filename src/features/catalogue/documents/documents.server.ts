@@ -334,9 +334,10 @@ function documents(db: Db, { docCategoryId, keyword, state }: Criteria, day: Raw
     .select(sql<string>`document.updated_at`.as('updatedAt'))
     .select(stateNow.as('state'))
     .select(
-      sql<DocRevision>`(select json_build_object('id', shown.id, 'label', shown.label, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
-        'validFrom', shown.valid_from, 'validTo', shown.valid_to, 'uploadedAt', shown.uploaded_at,
-        'uploadedBy', ${whoDid('shown.uploaded_by')}) from file f where f.id = shown.file_id)`.as('revision'),
+      sql<DocRevision>`(select json_build_object('id', shown.id, 'label', shown.label, 'name', f.name,
+        'mediaType', f.media_type, 'size', f.size, 'validFrom', shown.valid_from, 'validTo', shown.valid_to,
+        'uploadedAt', shown.uploaded_at, 'uploadedBy', ${whoDid('shown.uploaded_by')}) from file f
+        where f.id = shown.file_id)`.as('revision'),
     )
     .select(
       sql<number>`(select count(*)::int from document_revision r where r.document_id = document.id)`.as('revisions'),

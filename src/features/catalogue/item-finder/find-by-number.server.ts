@@ -28,9 +28,11 @@ export async function itemsMeant(
   const { rows } = await sql<{ typed: string; ids: number[]; references: Fit[] | null; isSure: boolean }>`
     select k.typed, f.ids, f."references", f."isSure" from unnest(${asked}::text[]) as k(typed), lateral (
       select (array_agg(item_id order by place = -1 desc, item.status, item.item_number))[1:${sql.lit(MOST_CANDIDATES + 1)}] as ids,
-          json_agg(json_build_object('id', item_id, 'unit', unit, 'reference', kind || ' ' || number)) filter (where kind like '%:') as "references",
+          json_agg(json_build_object('id', item_id, 'unit', unit,
+            'reference', kind || ' ' || number)) filter (where kind like '%:') as "references",
           count(*) = 1 and bool_and(sure) as "isSure"
-        from (${sql.raw(fitting('k.typed', facilityId === null ? 'null::int' : String(facilityId), given))}) fit join item on item.id = fit.item_id
+        from (${sql.raw(fitting('k.typed', facilityId === null ? 'null::int' : String(facilityId), given))}) fit
+        join item on item.id = fit.item_id
        where fit.tier <= fit.best) f
      where f.ids is not null`.execute(db);
   const found = new Map(

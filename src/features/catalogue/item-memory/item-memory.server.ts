@@ -172,9 +172,8 @@ async function readAll(longDb: Db, now: Date): Promise<Memory> {
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
-      await sql`declare on_sale cursor for select ${COLUMNS} from item where status = 'Active' order by selling_rank_num desc, item_number`.execute(
-        trx,
-      );
+      await sql`declare on_sale cursor for select ${COLUMNS} from item where status = 'Active'
+        order by selling_rank_num desc, item_number`.execute(trx);
       for (;;) {
         const { rows: some } = await sql<Item>`fetch ${sql.lit(READ_AT_ONCE)} from on_sale`.execute(trx);
         if (some.length === 0) break;

@@ -24,15 +24,16 @@ beforeAll(async () => {
     database.db,
   );
   await sql`insert into item (item_number, description, class_id, base_unit, status, last_sold, selling_rank_num)
-    select case when n % 2 = 0 then 'TUB-' || n % 977 || '-' || n when n % 97 = 0 then 'bed-' || n when n % 101 = 0 then 'bed' else 'X' || n % 89 || '-' || n end
+    select case when n % 2 = 0 then 'TUB-' || n % 977 || '-' || n when n % 97 = 0 then 'bed-' || n
+      when n % 101 = 0 then 'bed' else 'X' || n % 89 || '-' || n end
         || case when n % 101 = 0 then ' ' || n else '' end,
-      concat_ws(' ', case when n % 6 = 1 then 'Bed' end, case when n % 5 = 0 then 'pin' end, case when n % 500 = 3 then 'cup' end, 'of steel', n % 7),
+      concat_ws(' ', case when n % 6 = 1 then 'Bed' end, case when n % 5 = 0 then 'pin' end,
+        case when n % 500 = 3 then 'cup' end, 'of steel', n % 7),
       nullif(n % 7, 0), 'EA', case when n % 11 = 0 then 'Discontinued' else 'Active' end,
       case when n % 3 > 0 then date '2026-11-01' - n % 1500 end, case when n % 5 = 0 then n % 39 / 10.0 else n * 7 % 51 / 10.0 end
     from generate_series(1, 6000) n`.execute(database.db);
-  await sql`insert into item (item_number, description, class_id, base_unit) values ('bed', 'Folding bed', 2, 'EA'), ('TUB', 'Tub', 2, 'EA')`.execute(
-    database.db,
-  );
+  await sql`insert into item (item_number, description, class_id, base_unit)
+    values ('bed', 'Folding bed', 2, 'EA'), ('TUB', 'Tub', 2, 'EA')`.execute(database.db);
   await sql`analyze item`.execute(database.db);
   await itemMemory({ database, log }).ready(NOW);
 }, 120_000);
@@ -62,14 +63,20 @@ async function plainly({ keyword, classId, hasRecentSaleOnly }: ItemFilter, { of
   const best = sql`case when item_number = ${keyword.trim()} then 0 when lower(item_number) = ${whole} then 1 when ${fits} then 2
     when starts_with(lower(item_number), ${whole}) then 5 else 6 end, selling_rank_num desc, item_number`;
   const field = fields[(sort?.field ?? '') as keyof typeof fields];
+  const text = sql`lower(item_number || ' ' || replace(item_number, '-', '') || ' ' || description)`;
+  const has = sql.join([sql`true`, ...words.map((word) => sql`strpos(${text}, ${word}) > 0`)], sql` and `);
+  const order =
+    field !== undefined
+      ? sql`${field} ${sql.raw(sort?.dir ?? '')} nulls last, item_number`
+      : whole
+        ? best
+        : sql`selling_rank_num desc, item_number`;
   const { rows } = await sql<{ id: number }>`select id from item where status = 'Active'
       and not exists (select from item_class c where c.id = class_id and not visible_in_web_quote)
-      and (${fits} or ${sql.join([sql`true`, ...words.map((word) => sql`strpos(lower(item_number || ' ' || replace(item_number, '-', '') || ' ' || description), ${word}) > 0`)], sql` and `)})
+      and (${fits} or ${has})
       and (${classId ?? null}::int is null or class_id = ${classId ?? null}::int)
       and (not ${hasRecentSaleOnly}::boolean or last_sold >= date '2024-11-21')
-    order by ${whole || field ? (field ? sql`${field} ${sql.raw(sort?.dir ?? '')} nulls last, item_number` : best) : sql`selling_rank_num desc, item_number`}`.execute(
-    database.db,
-  );
+    order by ${order}`.execute(database.db);
   const ids = rows.map(({ id }) => id);
   return { ids: ids.slice(offset, offset + limit), total: Math.min(ids.length, COUNTED + 1), all: ids };
 }

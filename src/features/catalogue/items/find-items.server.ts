@@ -204,8 +204,14 @@ function orderOf({ keyword, facilityId }: ItemFilter, sort: Sort | null | undefi
       lateral (${sql.raw(fitting('k.typed', 'k.facility'))}) f`;
   const fits = sql`fits as materialized (select f.item_id, f.place,
       case f.kind when 'Item number' then f.kind else f.kind || ' ' || f.number end as fit,
-      f.sure and f.tier <= f.best and count(*) filter (where f.tier <= f.best) over () = 1 as meant, not f.sure as must_choose, f.unit as said_unit
-      ${typed === '' ? sql`from (select 0 as item_id, 0 as tier, 0 as best, 0 as place, '' as kind, '' as number, true as sure, '' as unit where false) f` : numbers}
+      f.sure and f.tier <= f.best and count(*) filter (where f.tier <= f.best) over () = 1 as meant,
+      not f.sure as must_choose, f.unit as said_unit
+      ${
+        typed === ''
+          ? sql`from (select 0 as item_id, 0 as tier, 0 as best, 0 as place, '' as kind, '' as number,
+        true as sure, '' as unit where false) f`
+          : numbers
+      }
       order by f.place limit ${sql.lit(MOST_FITS)})`;
   const field = sort && Object.hasOwn(SORTABLE, sort.field) ? SORTABLE[sort.field as keyof typeof SORTABLE] : undefined;
   if (sort && field) {

@@ -79,7 +79,7 @@ export function serveItemImages(app: FastifyInstance): void {
       reply,
       ({ id, size, userId }) =>
         sql<Found>`select file.id, file.storage_key, file.media_type
-        from picture join file on file.id = ${size === '160' ? sql`picture.thumb_file_id` : size === '640' ? sql`picture.medium_file_id` : sql`picture.large_file_id`}
+        from picture join file on file.id = ${pictureFileOf(size)}
         where picture.id = ${id} and picture.state <> 'Filed' and ${rolesOf(userId)} && '{systemadmin,salesadmin}'::text[]`,
     ),
   );
@@ -114,6 +114,12 @@ async function send(
 function fileOf(size: string) {
   if (size === '160') return sql`coalesce(product_image.thumb_file_id, product_image.file_id)`;
   return size === '640' ? sql`product_image.file_id` : sql`coalesce(picture.large_file_id, product_image.file_id)`;
+}
+
+/** The file for a picture without a place in a size. */
+function pictureFileOf(size: string) {
+  if (size === '160') return sql`picture.thumb_file_id`;
+  return size === '640' ? sql`picture.medium_file_id` : sql`picture.large_file_id`;
 }
 
 /** The current roles of an active user. */

@@ -249,7 +249,8 @@ async function itemRows(
       ${itemPicture(user)} as picture,
       ${hasDocuments(user, services.clock.now())} as has_docs,
       ${productName} as "productName",
-      page.id, page.total, page.snapshot, page.fit, page.meant, page.said_unit, page.must_choose, (select time_zone from company), (select price_places from company), (select currn_idx from facility where id = ${facilityId}::int)
+      page.id, page.total, page.snapshot, page.fit, page.meant, page.said_unit, page.must_choose,
+      (select time_zone from company), (select price_places from company), (select currn_idx from facility where id = ${facilityId}::int)
     from (${found}) page left join item on item.id = page.id
     order by ${order} ${onePlan ? ONE_PLAN : sql``}`.execute(db);
   return rows;

@@ -40,7 +40,8 @@ afterAll(async () => {
 async function addItems(db: Db, count: number): Promise<void> {
   await sql`insert into item (item_number, description, class_id, base_unit, last_sold, selling_rank_num)
     select case when n % 3 = 0 then 'bed-' else 'X' end || n,
-      concat_ws(' ', case when n % 2 = 0 then 'Bed' end, case when n % 10 = 0 then 'pin' end, case when n % 400 = 3 then 'cup' end, 'steel'),
+      concat_ws(' ', case when n % 2 = 0 then 'Bed' end, case when n % 10 = 0 then 'pin' end,
+        case when n % 400 = 3 then 'cup' end, 'steel'),
       nullif(n % 5, 0), 'EA', case when n % 3 > 0 then date '2026-11-01' - n % 1500 end, n % 51 / 10.0
     from generate_series((select count(*)::int from item) + 1, (select count(*)::int from item) + ${count}::int) n`.execute(
     db,

@@ -11,13 +11,16 @@ export const itemProdDbAnswers: Answers<typeof ItemProdDb> = {
     const itemClass = await oneRecord('itemClass', query, 'lock');
     const { rows } = await sql<{ made: number; items: number }>`
       with fresh as (
-        select id as item_id, nextval(pg_get_serial_sequence('product', 'id'))::int as product_id, description, status, manufacturer, manufacturer_no
+        select id as item_id, nextval(pg_get_serial_sequence('product', 'id'))::int as product_id, description,
+          status, manufacturer, manufacturer_no
         from item where class_id = ${classId} and product_id is null order by id for update
       ), made as (
         insert into product (id, name, status, class_id, manufacturer, manufacturer_no, updated_at)
-          select product_id, left(description, 300), status, ${classId}, manufacturer, manufacturer_no, ${services.clock.now()} from fresh returning id
+          select product_id, left(description, 300), status, ${classId}, manufacturer, manufacturer_no,
+            ${services.clock.now()} from fresh returning id
       ), mapped as (
-        update item i set product_id = f.product_id, version = i.version + 1 from fresh f join made m on m.id = f.product_id where i.id = f.item_id
+        update item i set product_id = f.product_id, version = i.version + 1 from fresh f
+        join made m on m.id = f.product_id where i.id = f.item_id
       )
       select (select count(*)::int from made) as made, (select count(*)::int from item where class_id = ${classId}) as items`.execute(
       db,

@@ -387,10 +387,13 @@ async function around(
   const { rows } = await sql<Omit<ProductPageData, 'product' | 'mergedFrom' | 'items'>>`select
       coalesce((select name from item_class where id = ${classId}::int), '') as "className",
       (select json_build_object('id', id, 'name', name) from product where id = ${replacedById}::int) as "replacedBy",
-      coalesce((select json_agg(json_build_object('id', id, 'name', name) order by name) from product where replaced_by = ${id}), '[]') as replaces,
+      coalesce((select json_agg(json_build_object('id', id, 'name', name) order by name) from product
+        where replaced_by = ${id}), '[]') as replaces,
       (select count(*)::int from item where product_id = ${id}) as "itemCount",
-      (select count(distinct line.quote_id)::int from quote_item line join item on item.id = line.item_id where item.product_id = ${id}) as "quoteCount",
-      coalesce((select json_agg(json_build_object('linkId', l.id, 'docId', d.id, 'title', d.title, 'category', c.name, 'itemNumber', i.item_number)
+      (select count(distinct line.quote_id)::int from quote_item line join item on item.id = line.item_id
+      where item.product_id = ${id}) as "quoteCount",
+      coalesce((select json_agg(json_build_object('linkId', l.id, 'docId', d.id, 'title', d.title,
+        'category', c.name, 'itemNumber', i.item_number)
           order by c.name, d.title, l.id)
         from document_link l left join item i on i.id = l.item_id
         join document d on d.id = l.document_id join document_category c on c.id = d.category_id

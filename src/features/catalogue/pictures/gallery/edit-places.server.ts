@@ -159,10 +159,12 @@ async function useOf(db: Db, { productId, pictureId }: Place): Promise<Use> {
   type Row = { id: number; num: number; revision: number; sent: boolean; openQuotes: number; sentQuotes: number };
   const { rows } = await sql<Row>`
     with sent as (select distinct quote_revision.quote_id from picture
-        join quote_revision_picture shown on shown.file_id in (picture.thumb_file_id, picture.medium_file_id, picture.large_file_id, picture.print_file_id)
+        join quote_revision_picture shown on shown.file_id in (picture.thumb_file_id, picture.medium_file_id,
+          picture.large_file_id, picture.print_file_id)
         join quote_revision on quote_revision.id = shown.quote_revision_id
       where picture.id = ${pictureId}),
-    open as (select distinct quote.id as quote_id from item join quote_item line on line.item_id = item.id join quote on quote.id = line.quote_id
+    open as (select distinct quote.id as quote_id from item join quote_item line on line.item_id = item.id
+      join quote on quote.id = line.quote_id
       where item.product_id = ${productId} and quote.status_id = any(${[...OPEN_STATUSES]}::text[]))
     select quote.id, quote.num, quote.revision, quote.id in (select quote_id from sent) as sent,
       (select count(*)::int from open) as "openQuotes", (select count(*)::int from sent) as "sentQuotes"

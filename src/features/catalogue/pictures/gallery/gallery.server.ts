@@ -122,7 +122,8 @@ function productsWith(db: Db, criteria: GalleryCriteria, now: Date) {
         ...(hiddenFor
           ? [
               sql<SqlBool>`product.id = any(array(select distinct product_image.product_id from product_image
-                where product_image.hidden_roles <> '{}' and ${hiddenFor} = any(product_image.hidden_roles) and product_image.removed_at is null))`,
+                where product_image.hidden_roles <> '{}' and ${hiddenFor} = any(product_image.hidden_roles)
+                  and product_image.removed_at is null))`,
             ]
           : []),
         ...(classId ? [eb('product.class_id', '=', classId)] : []),

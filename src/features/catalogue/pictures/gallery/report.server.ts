@@ -72,7 +72,8 @@ async function figuresOf(db: Db, classId: number | null): Promise<Omit<Report, '
       classId === null
         ? sql`(select count(*)::int as filed from picture where state = 'Filed') f,
             (select count(*)::int as pictured from (select distinct product_id from product_image where ${inPlace}) live) p`
-        : sql`(select count(distinct picture_id)::int as filed, count(distinct product_id)::int as pictured from product_image where ${inPlace}) f`
+        : sql`(select count(distinct picture_id)::int as filed, count(distinct product_id)::int as pictured
+          from product_image where ${inPlace}) f`
     }`.execute(db);
   const hidden = await sql<{ role: string; pictures: number }>`
     select role, count(*)::int as pictures from product_image, unnest(hidden_roles) role
@@ -106,7 +107,8 @@ async function lacking(db: Db, classId: number | null, now: Date, limit: number)
   const isEuro = sql<SqlBool>`currn_idx = ${sql.lit(EURO_INDEX)}`;
   const isLacking = sql<SqlBool>`product.status <> 'Merged' and ${inClass('product.id', classId)}
     and not exists (select from product_image where product_image.product_id = product.id and product_image.removed_at is null)`;
-  const words = sql`product.id, product.name, coalesce((select name from item_class where item_class.id = product.class_id), '') as "className",
+  const words = sql`product.id, product.name,
+    coalesce((select name from item_class where item_class.id = product.class_id), '') as "className",
     (select count(*)::int from item where item.product_id = product.id) as items`;
   const { rows: quoted } = await sql<Row>`
     with line as (select item.product_id, quote.currn_idx, quote.status_id <> 'Won' as open,
@@ -117,8 +119,10 @@ async function lacking(db: Db, classId: number | null, now: Date, limit: number)
         and item.product_id is not null
       group by item.product_id, quote.id),
     worth as (select product_id, sum(amount) as total, count(*) filter (where open)::int as quotes,
-        sum(amount) filter (where open and not ${isEuro})::float8 as open, sum(amount) filter (where open and ${isEuro})::float8 as open_euro,
-        sum(amount) filter (where not open and not ${isEuro})::float8 as sold, sum(amount) filter (where not open and ${isEuro})::float8 as sold_euro
+        sum(amount) filter (where open and not ${isEuro})::float8 as open,
+        sum(amount) filter (where open and ${isEuro})::float8 as open_euro,
+        sum(amount) filter (where not open and not ${isEuro})::float8 as sold,
+        sum(amount) filter (where not open and ${isEuro})::float8 as sold_euro
       from line group by product_id)
     select ${words}, quotes as "openQuotes", coalesce(open, 0) as open, coalesce(open_euro, 0) as "openEuro", coalesce(sold, 0) as sold,
       coalesce(sold_euro, 0) as "soldEuro"

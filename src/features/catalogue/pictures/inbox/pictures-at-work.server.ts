@@ -50,9 +50,8 @@ export async function picturesAtWork(
       whoDid('picture.created_by').as('by_name'),
       CANDIDATES.as('candidates'),
       SOURCES.as('sources'),
-      sql<boolean>`exists (select from picture_source s where s.picture_id = picture.id and s.inbox_key is not null and s.moved_to = '')`.as(
-        'in_inbox',
-      ),
+      sql<boolean>`exists (select from picture_source s where s.picture_id = picture.id and s.inbox_key is not null
+        and s.moved_to = '')`.as('in_inbox'),
     ])
     .where(STAGE[stage])
     .$if(Boolean(match), (found) => found.where('match', '=', match ?? 'matched'))

@@ -35,9 +35,8 @@ export const itemMappingAnswers: Answers<typeof ItemMapping> = {
         ? sql`${SORTS[sort.field]} ${sql.raw(sort.dir)} nulls last, item.id`
         : FIRST;
     const { rows: ids } = await sql<{ id: number; old: boolean }>`
-      select item.id, not ${isSuggested} as old from item where ${where} order by ${by} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
-      db,
-    );
+      select item.id, not ${isSuggested} as old from item where ${where} order by ${by}
+      limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db);
     const counts = await countsOf(db, filter);
     if (suggest)
       await keepSuggestions(
@@ -85,8 +84,10 @@ export const itemMappingAnswers: Answers<typeof ItemMapping> = {
   GetExactMatches: async ({ db }, filter) => {
     const { rows } = await sql<Exact & { total: number; contested: number }>`
       with ${exactMatches(filter)}
-      select counted.*, item.id as "itemId", item.item_number as "itemNumber", item.description, json_build_object('id', p.id, 'name', p.name) as product, first.score
-      from (select (select count(*)::int from match) as total, (select count(distinct item_id)::int from claim) - (select count(*)::int from match) as contested) counted
+      select counted.*, item.id as "itemId", item.item_number as "itemNumber", item.description,
+        json_build_object('id', p.id, 'name', p.name) as product, first.score
+      from (select (select count(*)::int from match) as total,
+              (select count(distinct item_id)::int from claim) - (select count(*)::int from match) as contested) counted
       left join (select * from match order by item_id limit ${sql.lit(SHOWN_MATCHES)}) first on true
       left join item on item.id = first.item_id left join product p on p.id = first.product_id
       order by item.item_number`.execute(db);
@@ -169,8 +170,9 @@ async function countsOf(db: Db, filter: Filter): Promise<Record<MappingState, nu
 
 async function readItems(db: Db, ids: number[]): Promise<NotMappedItem[]> {
   const { rows } = await sql<NotMappedItem>`
-    select item.id, item.version, item.item_number as "itemNumber", item.description, coalesce(c.name, '') as "className", item.manufacturer,
-      item.manufacturer_no as "manufacturerNo", item.status, item.last_sold as "lastSold", item.selling_rank as "sellingRank",
+    select item.id, item.version, item.item_number as "itemNumber", item.description,
+      coalesce(c.name, '') as "className", item.manufacturer, item.manufacturer_no as "manufacturerNo",
+      item.status, item.last_sold as "lastSold", item.selling_rank as "sellingRank",
       item.selling_rank_num::float8 as "sellingRankNum", item.mapping_state as state, item.mapping_note as note,
       case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as product, ${isSuggested} as suggested,
       coalesce((select json_agg(json_build_object('product', json_build_object('id', sp.id, 'name', sp.name, 'brand', sp.brand,
@@ -196,7 +198,8 @@ function exactMatches(filter: Filter): RawBuilder<unknown> {
         and bare_text(item.manufacturer_no) <> '' and ${matching(filter)}),
     known as (
       select p.id, p.manufacturer, p.manufacturer_no from product p where p.manufacturer_no <> '' and p.status in ('Draft', 'Active')
-      union select p.id, i.manufacturer, i.manufacturer_no from item i join product p on p.id = i.product_id and p.status in ('Draft', 'Active')
+      union select p.id, i.manufacturer, i.manufacturer_no from item i
+      join product p on p.id = i.product_id and p.status in ('Draft', 'Active')
         where i.product_id is not null and i.manufacturer_no <> ''),
     claim as materialized (select open.id as item_id, known.id as product_id,
         max(case when open.maker <> '' and bare_text(known.manufacturer) = open.maker and lower(trim(known.manufacturer_no)) = open.written

@@ -62,7 +62,8 @@ async function candidatesOf(db: Db, ids: number[]): Promise<Candidate[]> {
   await sql`select set_config('pg_trgm.similarity_threshold', ${String(LEAST_ALIKE)}, true)`.execute(db);
   const { rows } = await sql<Candidate>`
     with asked as materialized (
-      select id, description, folded_text(description) as words, class_id, manufacturer, manufacturer_no, bare_text(manufacturer_no) as number
+      select id, description, folded_text(description) as words, class_id, manufacturer, manufacturer_no,
+        bare_text(manufacturer_no) as number
       from item where id = any(${ids}::int[])),
     near as (
       select asked.id as item_id, found.id as product_id from asked cross join lateral (
