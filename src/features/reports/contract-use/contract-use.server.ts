@@ -55,7 +55,8 @@ async function contracts({ db }: Asked, terms: Terms, months: Months | null): Pr
   const { rows } = await sql<Row>`
     select use.*, c.number, c.title, coalesce(gpo.name, '') as gpo, coalesce(t.name, 'No tier named') as tier from (
       select contract_id as "contractId", nullif(tier_id, 0) as "tierId", grouping(tier_id) = 1 as "isWhole", ${quotes}::int as quoted,
-        ${amountFrom('net')} as "quotedAmount", coalesce(${wonQuotes}, 0)::int as won, ${amountFrom('net', sql`filter (where outcome = 'Won')`)} as "wonAmount"
+        ${amountFrom('net')} as "quotedAmount", coalesce(${wonQuotes}, 0)::int as won,
+          ${amountFrom('net', sql`filter (where outcome = 'Won')`)} as "wonAmount"
       from (${sumsOf(CONTRACT_SUMS, terms, months)}) sums
       group by grouping sets ((contract_id), (contract_id, tier_id)) having sum(tier_quotes) > 0) use
     join gpo_contract c on c.id = use."contractId" left join gpo on gpo.id = c.gpo_id left join contract_tier t on t.id = use."tierId"
@@ -108,10 +109,12 @@ async function neverBought({ db, user, services }: Asked, terms: Terms): Promise
     with entitled as (
       select distinct r.contract_id, r.facility_id from contract_roster r join gpo_contract on gpo_contract.id = r.contract_id
       where not r.excluded and r.valid_from <= ${today}::date and (r.valid_to is null or r.valid_to >= ${today}::date)
-        and ${statusOn(today)} in ('Active', 'Expiring') and (${filters.contractId ?? null}::int is null or r.contract_id = ${filters.contractId ?? null}::int)
+        and ${statusOn(today)} in ('Active', 'Expiring')
+        and (${filters.contractId ?? null}::int is null or r.contract_id = ${filters.contractId ?? null}::int)
         and ${facilityInSight(user, today, sql`r.facility_id`)} ${narrowed}),
     bought as (${seesAllQuotes(user) ? BOUGHT_BY_ALL : boughtInSight})
-    select c.id as "contractId", c.number, c.title, count(*)::int as entitled, (count(*) filter (where b.facility_id is null))::int as never,
+    select c.id as "contractId", c.number, c.title, count(*)::int as entitled,
+      (count(*) filter (where b.facility_id is null))::int as never,
       coalesce((jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'acctNo', f.acct_no) order by f.name, f.id)
         filter (where b.facility_id is null)), '[]') as facilities
     from entitled e join gpo_contract c on c.id = e.contract_id join facility f on f.id = e.facility_id

@@ -28,16 +28,18 @@ export async function mostOf(
   const ranks = ['quoted', 'won', 'lost'] as const;
   const { rows } = await sql<Sums & Record<`${(typeof ranks)[number]}Rank`, number>>`
     with amounts as (
-      select item_id, ${amountFrom('quoted')} as quoted, ${amountFrom('won')} as won, ${amountFrom('lost')} as lost, sum(quoted_quotes)::int as quoted_quotes,
-        sum(won_quotes)::int as won_quotes, sum(lost_quotes)::int as lost_quotes
+      select item_id, ${amountFrom('quoted')} as quoted, ${amountFrom('won')} as won,
+        ${amountFrom('lost')} as lost, sum(quoted_quotes)::int as quoted_quotes,
+          sum(won_quotes)::int as won_quotes, sum(lost_quotes)::int as lost_quotes
       from (${sumsOf(ITEM_SUMS, terms, months)}) sums group by item_id),
     best as materialized (select * from (select *, ${sql.join(
       ranks.map(
         (rank) => sql`row_number() over (order by ${sql.ref(rank)} desc, item_id) as ${sql.ref(`${rank}_rank`)}`,
       ),
     )} from amounts where quoted_quotes > 0) ranked where least(quoted_rank, won_rank, lost_rank) <= ${sql.lit(MOST_ITEMS)})
-    select best.item_id as "itemId", item.item_number as "itemNumber", item.description, best.quoted as "quotedAmount", best.won as "wonAmount",
-      best.lost as "lostAmount", quoted_rank::int as "quotedRank", won_rank::int as "wonRank", lost_rank::int as "lostRank",
+    select best.item_id as "itemId", item.item_number as "itemNumber", item.description,
+      best.quoted as "quotedAmount", best.won as "wonAmount", best.lost as "lostAmount",
+      quoted_rank::int as "quotedRank", won_rank::int as "wonRank", lost_rank::int as "lostRank",
       quoted_quotes as quoted, won_quotes as won, lost_quotes as lost
     from best join item on item.id = best.item_id`.execute(db);
   const prices = await pricesOf(
@@ -80,11 +82,13 @@ async function pricesOf(db: Db, terms: Terms, itemIds: number[]): Promise<Map<nu
     with priced as (
       select line.item_id, line.unit, line.net_price, quote.facility_id, quote.quote_date, line.line_id
       from report_counted_line line join report_quote quote on quote.id = line.quote_id
-      where line.item_id = any(${itemIds}::int[]) and line.net_price is not null and ${selected(terms)} and ${isQuoted(terms)} and ${linesSelected(terms)}),
+      where line.item_id = any(${itemIds}::int[]) and line.net_price is not null and ${selected(terms)}
+        and ${isQuoted(terms)} and ${linesSelected(terms)}),
     usual as (select distinct on (item_id) item_id, unit from priced group by item_id, unit order by item_id, count(*) desc, unit),
     newest as (select distinct on (item_id, facility_id) item_id, unit, net_price from priced join usual using (item_id, unit)
       order by item_id, facility_id, quote_date desc, line_id desc)
-    select item_id as "itemId", unit, percentile_disc(array[0.0, 0.5, 1.0]) within group (order by net_price) as spread, count(*)::int as facilities
+    select item_id as "itemId", unit,
+      percentile_disc(array[0.0, 0.5, 1.0]) within group (order by net_price) as spread, count(*)::int as facilities
     from newest group by item_id, unit`.execute(db);
   return new Map(
     rows.map(({ itemId, unit, spread: [low = 0, median = 0, high = 0], facilities }) => [

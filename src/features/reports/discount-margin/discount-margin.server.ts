@@ -173,7 +173,8 @@ async function byRep({ db }: Asked, terms: Terms): Promise<OfRep[]> {
   const { rows } = await sql<OfRep>`
     select sales_rep_id as key, count(*)::int as count, sum(list_amount) as list, sum(net_amount) as net, sum(cost_amount) as cost,
       sum(costed_amount) as costed, ${SPREAD} as spread, coalesce(sum(leak.leak_amount), 0) as leak,
-      count(*) filter (where leak.leak_lines > 0)::int as "leakCount", sum(leak.leak_lines)::int as "leakLines", sum(leak.rule_amount) as rule
+      count(*) filter (where leak.leak_lines > 0)::int as "leakCount", sum(leak.leak_lines)::int as "leakLines",
+      sum(leak.rule_amount) as rule
     from report_quote quote cross join lateral ${leaks} leak where ${selected(terms)} and ${isQuoted(terms)}
     group by sales_rep_id`.execute(db);
   return rows;

@@ -114,11 +114,14 @@ const names = sql.raw(QUOTE_COLUMNS.join(', '));
 /** What `report_quote` says of these quotes, computed now. A decision that no event tells of dates from the last change. */
 export function factsOf(ids: readonly number[]): RawBuilder<{ id: number }> {
   return sql`select ${names} from (
-    select q.id, c.events, c.events as summed_events, q.status_id, coalesce(c.status_since, q.created_at) as status_since, q.revision, q.owner_id, q.sales_rep_id,
-      q.region_id, q.territory_id, q.facility_id, q.currn_idx, q.quote_date, q.valid_until, q.created_at, c.submitted_at, c.approved_at,
-      c.sent_at, case when q.status_id in ('Won', 'Lost', 'Cancelled') then coalesce(c.decided_at, q.updated_at) end as decided_at,
+    select q.id, c.events, c.events as summed_events, q.status_id,
+      coalesce(c.status_since, q.created_at) as status_since, q.revision, q.owner_id, q.sales_rep_id, q.region_id,
+      q.territory_id, q.facility_id, q.currn_idx, q.quote_date, q.valid_until, q.created_at, c.submitted_at,
+      c.approved_at, c.sent_at,
+      case when q.status_id in ('Won', 'Lost', 'Cancelled') then coalesce(c.decided_at, q.updated_at) end as decided_at,
       coalesce(c.touched_at, q.created_at) as touched_at, q.lost_reason, q.lost_competitor, q.lost_competitor_price,
-      l.list_amount, l.contract_amount, l.promotion_amount, l.typed_amount, q.subtotal as net_amount, q.freight_amount, q.total_amount,
+      l.list_amount, l.contract_amount, l.promotion_amount, l.typed_amount, q.subtotal as net_amount, q.freight_amount,
+      q.total_amount,
       ${discountOf(sql`l.list_amount`, sql`q.subtotal`)} as discount, l.cost_amount, l.costed_amount, l.uncosted_amount, l.uncosted_lines,
       l.leak_amount, l.leak_lines, l.rule_amount, c.in_editing, c.in_waiting, c.in_processing, c.in_need_info, c.in_approved, c.in_sent,
       c.in_revising
@@ -137,7 +140,8 @@ const PARTS: Record<keyof typeof FIRST_OF, RawBuilder<unknown>> = {
 const FIRSTS = sql.join(
   Object.entries(PARTS).map(
     ([kind, of]) =>
-      sql`case row_number() over (partition by i.quote_id ${of} order by i.id) when 1 then ${sql.lit(FIRST_OF[kind as keyof typeof FIRST_OF])} else 0 end`,
+      sql`case row_number() over (partition by i.quote_id ${of} order by i.id)
+        when 1 then ${sql.lit(FIRST_OF[kind as keyof typeof FIRST_OF])} else 0 end`,
   ),
   sql` + `,
 );
@@ -149,8 +153,8 @@ const LINE_COLUMNS = sql.raw(
 /** What `report_counted_line` says of the lines of these quotes, computed now. The tier is the one that the price proof names. */
 function lineFactsOf(ids: readonly number[]): RawBuilder<{ line_id: number }> {
   return sql`
-    select i.id as line_id, i.quote_id, date_trunc('month', q.quote_date::timestamp)::date as month, q.currn_idx, q.status_id, q.facility_id,
-      i.item_id, item.class_id, cl.contract_id,
+    select i.id as line_id, i.quote_id, date_trunc('month', q.quote_date::timestamp)::date as month, q.currn_idx,
+      q.status_id, q.facility_id, i.item_id, item.class_id, cl.contract_id,
       substring(i.price_proof::text from 'contract_line ' || i.contract_line_id || ' tier ([0-9]+)')::int as tier_id,
       ${FIRSTS} as firsts, i.unit, i.qty,
       ${LIST} as list_amount, ${RULE} as rule_amount, i.line_total as net_amount, ${COST} as cost_amount,
@@ -188,7 +192,8 @@ export async function differingFrom(db: Db, ids: readonly number[]): Promise<num
     where id in (select id from same_events)
     union select distinct quote_id from (
       (select ${LINE_COLUMNS} from fresh_line except select ${LINE_COLUMNS} from report_counted_line where quote_id = any(${ids}::int[]))
-      union all (select ${LINE_COLUMNS} from report_counted_line where quote_id = any(${ids}::int[]) except select ${LINE_COLUMNS} from fresh_line)) d
+      union all (select ${LINE_COLUMNS} from report_counted_line where quote_id = any(${ids}::int[]) except
+        select ${LINE_COLUMNS} from fresh_line)) d
     where quote_id in (select id from same_events)
     order by 1`.execute(db);
   return rows.map(({ id }) => id);

@@ -230,7 +230,8 @@ const anEvent = (quoteId: number) =>
 /** What is kept of each class. */
 const keptSums = async () => {
   const { rows } = await sql<{ classId: number; quotes: number; net: number }>`
-    select class_id as "classId", sum(quotes)::int as quotes, sum(net) / 10000.0 as net from report_class_month group by 1 having sum(lines) > 0
+    select class_id as "classId", sum(quotes)::int as quotes, sum(net) / 10000.0 as net from report_class_month
+    group by 1 having sum(lines) > 0
     order by 1`.execute(server.db);
   return new Map(rows.map(({ classId, quotes, net }) => [classId, { quotes, net }]));
 };

@@ -65,7 +65,8 @@ export const ITEM_SUMS: KeptSums = {
   keys: ['item_id'],
   sums: ['quoted_quotes', 'won_quotes', 'lost_quotes', 'quoted', 'won', 'lost'],
   of: (lines, by) => sql`
-    select ${by} item_id, count(*) filter (where nth = 1) as quoted_quotes, count(*) filter (where nth = 1 and status_id = 'Won') as won_quotes,
+    select ${by} item_id, count(*) filter (where nth = 1) as quoted_quotes,
+      count(*) filter (where nth = 1 and status_id = 'Won') as won_quotes,
       count(*) filter (where nth = 1 and status_id = 'Lost') as lost_quotes, ${amountOf(sql`net_amount`)} as quoted,
       ${amountOf(sql`case when status_id = 'Won' then net_amount end`)} as won,
       ${amountOf(sql`case when status_id = 'Lost' then net_amount end`)} as lost

@@ -49,7 +49,8 @@ export function weekAgo(terms: Terms): RawBuilder<unknown> {
 
 /** Whether a quote may make a step: what was closed a week ago and did not move since is in none. Asks no lateral join, so it comes first. */
 export const mayStep = ({ since }: Pick<Terms, 'since'>) => sql<SqlBool>`(${IS_OPEN} or quote.id in (
-  select quote_id from quote_event where at >= ${since.toISOString()}::timestamptz and to_status is not null and to_status is distinct from from_status))`;
+  select quote_id from quote_event where at >= ${since.toISOString()}::timestamptz and to_status is not null
+    and to_status is distinct from from_status))`;
 
 /** Whether a quote was, and is, live: open and not expired. */
 const wasLive = ({ sinceDay }: Pick<Terms, 'sinceDay'>) =>

@@ -39,9 +39,8 @@ async function aCourse(ownerId: number, given: Parameters<typeof aQuote>[1], eve
       ...(valid ? [{ field: 'Valid until', before: valid[0], after: valid[1] }] : []),
     ];
     await sql`insert into quote_event (quote_id, user_id, actor, action, from_status, to_status, revision, at, changes)
-      values (${id}, ${ownerId}, 'Rep', ${action}, ${from ?? null}, ${to ?? null}, 1, ${at}::timestamptz, ${JSON.stringify(changes)}::jsonb)`.execute(
-      server.db,
-    );
+      values (${id}, ${ownerId}, 'Rep', ${action}, ${from ?? null}, ${to ?? null}, 1, ${at}::timestamptz,
+        ${JSON.stringify(changes)}::jsonb)`.execute(server.db);
   }
   return id;
 }

@@ -137,7 +137,8 @@ async function grouped(db: Db, terms: Terms, crossed: Crossed): Promise<Group[]>
       place as (select set, r, c, count(*) over (partition by set)::int as of,
           row_number() over (partition by set order by ${weightOf(crossed)} desc, r, c) as place
         from total where set in (${sql.lit(ROW)}, ${sql.lit(COLUMN)})),
-      kept as (select * from place where place <= case set when ${sql.lit(ROW)} then ${sql.lit(MOST_ROWS)} else ${sql.lit(MOST_COLUMNS)} end)
+      kept as (select * from place
+        where place <= case set when ${sql.lit(ROW)} then ${sql.lit(MOST_ROWS)} else ${sql.lit(MOST_COLUMNS)} end)
     select total.set, total.r as row, total.c as column, total.count, total.amount, total.base, kept.of
     from total left join kept on kept.set = total.set and kept.r = total.r and kept.c = total.c
     where total.set = ${sql.lit(ALL)} or kept.set is not null or (total.set = ${sql.lit(CELL)}

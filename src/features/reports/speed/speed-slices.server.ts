@@ -30,7 +30,8 @@ export function decisionsOf(terms: Terms): RawBuilder<unknown> {
 
 const PENDING = sql`(select request.rules, request.decisions from approval_request request
   where request.quote_id = quote.id and request.state = 'Pending')`;
-const isPending = sql<SqlBool>`exists (select from approval_request request where request.quote_id = quote.id and request.state = 'Pending')`;
+const isPending = sql<SqlBool>`exists (select from approval_request request
+  where request.quote_id = quote.id and request.state = 'Pending')`;
 
 /** For whom an open quote waits. */
 export const WAITS_FOR = sql<string>`case quote.status_id

@@ -66,7 +66,8 @@ async function approvals({ db }: Asked, terms: Terms, by: 'rule' | 'person'): Pr
   const key = by === 'rule' ? sql`decision."ruleId"` : sql`decision."by"`;
   const name =
     by === 'rule'
-      ? sql`(select rule.name from jsonb_to_recordset(request.rules) as rule("ruleId" int, name text) where rule."ruleId" = decision."ruleId" limit 1)`
+      ? sql`(select rule.name from jsonb_to_recordset(request.rules) as rule("ruleId" int, name text)
+        where rule."ruleId" = decision."ruleId" limit 1)`
       : sql`(select full_name from app_user where id = decision."by")`;
   const { rows } = await sql<{ key: number; name: string | null; count: number; times: number[] }>`
     select key, (array_agg(name order by request_id desc))[1] as name, count(distinct quote_id)::int as count,

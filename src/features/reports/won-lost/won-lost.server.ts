@@ -126,7 +126,8 @@ async function grouped(db: Db, terms: Terms): Promise<Row[]> {
     select won, grouping(${list}) as set, ${list}, count(*)::int as count, sum(total_amount) as amount,
       coalesce(sum(theirs), 0) as theirs, min(spelling) as spelling
     from (select quote.status_id = 'Won' as won, quote.total_amount, ${sql.join(columns)},
-        case when ${isPriceKnown} then quote.lost_competitor_price end as theirs, case when ${COMPETITOR} is not null then quote.lost_competitor end as spelling
+        case when ${isPriceKnown} then quote.lost_competitor_price end as theirs,
+        case when ${COMPETITOR} is not null then quote.lost_competitor end as spelling
       from ${WITH_FACILITY} where ${selected(terms)} and ${isDecided(terms)}) quote
     group by grouping sets (${sets})`.execute(db);
   return rows;

@@ -68,7 +68,8 @@ async function findStates(trx: Db): Promise<number> {
   const { zips } = await shippedVersion();
   await sql`create index on import_row (zip5)`.execute(trx);
   await sql`update import_row r set state = k.state from (
-      select unnest(string_to_array(value, ' ')) as zip5, key as state from json_each_text(${JSON.stringify(Object.fromEntries(zips))}::json)) k
+      select unnest(string_to_array(value, ' ')) as zip5, key as state
+      from json_each_text(${JSON.stringify(Object.fromEntries(zips))}::json)) k
      where k.zip5 = r.zip5`.execute(trx);
   await sql`update import_row r set state = z.state from zip z
      where r.state is null and z.zip5 = r.zip5 and z.state = any(${US_STATES.map(({ abbreviation }) => abbreviation)})`.execute(

@@ -215,7 +215,9 @@ async function facilityLoads(
   const counted =
     measure === 'openValue'
       ? sql`status_id not in ('Won', 'Lost', 'Cancelled')`
-      : sql`status_id = 'Won' and coalesce((select max(e.at)::date from quote_event e where e.quote_id = quote.id and e.to_status = 'Won'), quote.quote_date) >= ${since}::date`;
+      : sql`status_id = 'Won'
+        and coalesce((select max(e.at)::date from quote_event e
+          where e.quote_id = quote.id and e.to_status = 'Won'), quote.quote_date) >= ${since}::date`;
   const isIn = currnIdx === EURO_INDEX ? sql`currn_idx = ${EURO_INDEX}` : sql`currn_idx <> ${EURO_INDEX}`;
   const worth =
     measure === 'facilities'

@@ -85,7 +85,8 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
     ends: sql`select id, last_day from taz_end`,
     begins: sql`select b.zip5, t.id as territory_id, b.first_day, b.last_day from taz_begin b join territory t on t.name = b.territory`,
   });
-  const rep = sql`select y.id as territory_id, w.user_id, w.first_day from taz_rep w join territory y on y.name = w.territory where w.outcome = 'new'`;
+  const rep = sql`select y.id as territory_id, w.user_id, w.first_day from taz_rep w
+    join territory y on y.name = w.territory where w.outcome = 'new'`;
   await writeSalesReps(trx, {
     ends: sql`select t.id, case when t.user_id <> w.user_id then w.first_day - 1 end as last_day
       from (${rep}) w join territory_rep t on t.territory_id = w.territory_id and t.role = 'sales'

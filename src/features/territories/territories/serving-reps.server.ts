@@ -106,7 +106,8 @@ export function servingRep<T = Named>(
 
 /** Whether an assignment is valid on a date, including its first and last day. */
 export function validOn(assignment: RawBuilder<unknown>, date: IsoDate) {
-  return sql<boolean>`(${assignment}.valid_from <= ${date}::date and (${assignment}.valid_to is null or ${assignment}.valid_to >= ${date}::date))`;
+  return sql<boolean>`(${assignment}.valid_from <= ${date}::date
+    and (${assignment}.valid_to is null or ${assignment}.valid_to >= ${date}::date))`;
 }
 
 export function servingRepsRead(found: Found | null | undefined): ServingReps {

@@ -77,7 +77,8 @@ export const openQuotesOf = (territory: RawBuilder<unknown>) =>
 
 export const openValueOf = (territory: RawBuilder<unknown>) => sql<Worth>`(
   select coalesce(json_agg(json_build_object('currnIdx', w.currn_idx, 'amount', w.amount) order by w.currn_idx), '[]')
-    from (select case when currn_idx = ${EURO_INDEX} then ${EURO_INDEX}::int else ${DOLLAR_INDEX}::int end as currn_idx, sum(total_amount) as amount
+    from (select case when currn_idx = ${EURO_INDEX} then ${EURO_INDEX}::int
+      else ${DOLLAR_INDEX}::int end as currn_idx, sum(total_amount) as amount
             from quote where territory_id = ${territory} and ${OPEN} group by 1) w)`;
 
 function orderOn(date: IsoDate) {

@@ -25,7 +25,8 @@ export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<Map
            case when m.plan_id is null then a.valid_from end as "from", case when m.plan_id is null then a.valid_to end as "to",
            array_to_json(array_remove(array[${sql.join(
              TERRITORY_ROLES.map((role) => {
-               const person = sql`json_build_object('id', u.id, 'name', u.full_name, 'role', tr.role, 'phone', u.phone, 'email', u.user_name)`;
+               const person = sql`json_build_object('id', u.id, 'name', u.full_name, 'role', tr.role,
+                 'phone', u.phone, 'email', u.user_name)`;
                return sql`(${servingRep(sql`t.id`, role, asOf, person)})`;
              }),
            )}]::jsonb[], null)) as reps
@@ -121,7 +122,8 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
     found.push(
       ...(await read(
         'city',
-        sql<Found>`select concat_ws(', ', city, nullif(state, '')) as label, count(*)::int as count, string_agg(zip5, ' ' order by zip5) as zips
+        sql<Found>`select concat_ws(', ', city, nullif(state, '')) as label, count(*)::int as count,
+          string_agg(zip5, ' ' order by zip5) as zips
           from zip where folded_text(city) like any (${cities}) and (${state} = '' or state = upper(${state}))
          group by city, state order by count(*) desc, city, state limit ${MOST_HITS}`,
       )),
@@ -134,7 +136,8 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
       ...(await read(
         'state',
         sql<Found>`select s.name as label, s.code as hint, string_agg(zip5, ' ' order by zip5) as zips
-          from zip join (select unnest(${states.map(({ abbreviation }) => abbreviation)}::text[]) as code, unnest(${states.map(({ name }) => name)}::text[]) as name) s
+          from zip join (select unnest(${states.map(({ abbreviation }) => abbreviation)}::text[]) as code,
+            unnest(${states.map(({ name }) => name)}::text[]) as name) s
             on s.code = zip.state group by s.code, s.name order by s.name limit ${MOST_HITS}`,
       )),
       ...(await read(
@@ -160,8 +163,9 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
     )),
     ...(await read(
       'facility',
-      sql<Found>`select f.name as label, concat_ws(' · ', f.acct_no, concat_ws(', ', nullif(f.ship_to_city, ''), nullif(f.ship_to_state, ''))) as hint,
-             left(f.ship_to_zip, 5) as zips
+      sql<Found>`select f.name as label,
+             concat_ws(' · ', f.acct_no,
+               concat_ws(', ', nullif(f.ship_to_city, ''), nullif(f.ship_to_state, ''))) as hint, left(f.ship_to_zip, 5) as zips
         from facility f where f.active and ${sql.join(
           wordsOf(keyword).map((word) => sql`f.search_text like plain_text(${contains(word)})`),
           sql` and `,

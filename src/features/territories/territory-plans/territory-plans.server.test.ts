@@ -457,12 +457,10 @@ it('a process that dies while it publishes writes nothing', async () => {
   const { west, codes } = await twoTerritories(3);
   const plan = await aPlan(codes.map((zip) => ({ zip, to: west.id })));
   const before = await rows(codes);
-  await sql`create function dies_here() returns trigger language plpgsql as $$ begin raise exception 'the server dies here'; end $$`.execute(
-    server.db,
-  );
-  await sql`create trigger dies_here before update on territory_plan for each row when (new.state = 'Published') execute function dies_here()`.execute(
-    server.db,
-  );
+  await sql`create function dies_here() returns trigger language plpgsql as $$
+    begin raise exception 'the server dies here'; end $$`.execute(server.db);
+  await sql`create trigger dies_here before update on territory_plan for each row
+    when (new.state = 'Published') execute function dies_here()`.execute(server.db);
   expect((await publish(plan, true)).status).toBe(500);
   await sql`drop trigger dies_here on territory_plan`.execute(server.db);
   expect(await rows(codes)).toEqual(before);

@@ -66,14 +66,14 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
           'sharedWith',
         ),
         moves.as('moves'),
-        sql<number>`case when state = 'Draft' then ${countConflicts(sql`territory_plan.id`, sql`greatest(territory_plan.effective_day, ${today}::date)`)} else 0 end`.as(
-          'conflicts',
-        ),
-        sql<
-          SavedMapRow['asked']
-        >`case when asked_at is not null and state = 'Draft' then json_build_object('by', json_build_object('id', asked_by, 'name', ${whoDid('asked_by')}), 'at', asked_at, 'comment', asked_comment) end`.as(
-          'asked',
-        ),
+        sql<number>`case when state = 'Draft' then ${countConflicts(
+          sql`territory_plan.id`,
+          sql`greatest(territory_plan.effective_day,
+          ${today}::date)`,
+        )} else 0 end`.as('conflicts'),
+        sql<SavedMapRow['asked']>`case when asked_at is not null
+          and state = 'Draft' then json_build_object('by', json_build_object('id', asked_by,
+            'name', ${whoDid('asked_by')}), 'at', asked_at, 'comment', asked_comment) end`.as('asked'),
         sql<
           SavedMapRow['working']
         >`(select w.action from territory_plan_work w where w.plan_id = territory_plan.id and w.error = '')`.as(

@@ -16,7 +16,8 @@ const KM_PER_DEGREE = 111.2;
 export async function nearestZip(db: Db, { lat, lon }: { lat: number; lon: number }): Promise<NearestZip> {
   const wide = Math.cos((lat / 180) * Math.PI);
   const { rows } = await sql<NearestZip & { km: number }>`
-    select zip5 as zip, city, state, sqrt(power((lon - ${lon}::float8) * ${wide}::float8, 2) + power(lat - ${lat}::float8, 2)) * ${KM_PER_DEGREE}::float8 as km
+    select zip5 as zip, city, state,
+      sqrt(power((lon - ${lon}::float8) * ${wide}::float8, 2) + power(lat - ${lat}::float8, 2)) * ${KM_PER_DEGREE}::float8 as km
       from zip where lat is not null and lon is not null order by km, zip5 limit ${LOOKED_AT}`.execute(db);
   const [nearest] = rows;
   if (!nearest)

@@ -174,14 +174,16 @@ async function takeBack(db: Db, author: Person, plan: { id: number; name: string
   );
   await writeZipAssignments(db, {
     ends: sql`
-      select assignment_id as id, ${lastDay} as last_day from territory_plan_write where plan_id = ${plan.id} and kind = 'begin' and ${begun}
+      select assignment_id as id, ${lastDay} as last_day from territory_plan_write
+      where plan_id = ${plan.id} and kind = 'begin' and ${begun}
       union all
       select assignment_id, was_to from territory_plan_write
        where plan_id = ${plan.id} and kind = 'end' and valid_to + 1 > ${today}::date`,
     begins: sql`
       select w.zip5, w.territory_id, coalesce(b.resumes, ${today}::date) as first_day, w.was_to as last_day
         from territory_plan_write w
-        left join (select zip5, ${lastDay} + 1 as resumes from territory_plan_write where plan_id = ${plan.id} and kind = 'begin' and ${begun}) b
+        left join (select zip5, ${lastDay} + 1 as resumes from territory_plan_write
+          where plan_id = ${plan.id} and kind = 'begin' and ${begun}) b
           on b.zip5 = w.zip5
        where w.plan_id = ${plan.id} and w.kind = 'end' and w.valid_to + 1 <= ${today}::date
          and (w.was_to is null or w.was_to >= coalesce(b.resumes, ${today}::date))`,

@@ -20,7 +20,8 @@ type Row = {
  */
 function judgedMoves(planId: RawBuilder<unknown>, day: RawBuilder<unknown>) {
   return sql<Record<string, unknown>>`
-    select m.zip5, m.from_territory_id, m.to_territory_id, live.territory_id as live_id, coming.territory_id as coming_id, coming.valid_from,
+    select m.zip5, m.from_territory_id, m.to_territory_id, live.territory_id as live_id,
+      coming.territory_id as coming_id, coming.valid_from,
       case when m.to_territory_id is not null and not target.active then 'inactive'
         when live.territory_id is distinct from m.from_territory_id then 'moved'
         when coming.valid_from = ${day} then 'begins'

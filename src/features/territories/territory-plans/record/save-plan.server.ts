@@ -110,7 +110,8 @@ const inWords = (plan: Pick<Plan, 'name' | 'note' | 'effective_day'>) => ({
 /** 409 when somebody else changed the move of one of these ZIPs since this version. */
 async function requireUntouched(db: Db, plan: Plan, version: number, zips: string[]): Promise<void> {
   const { rows } = await sql<{ zip: string; by: string; to: string; gone: boolean; at: string }>`
-    select m.zip5 as zip, coalesce(nullif(${whoDid('m.changed_by')}, ''), 'Someone else') as by, coalesce(t.name, 'no territory') as to, m.gone, p.changed_at as at
+    select m.zip5 as zip, coalesce(nullif(${whoDid('m.changed_by')}, ''), 'Someone else') as by,
+      coalesce(t.name, 'no territory') as to, m.gone, p.changed_at as at
       from territory_plan_move m join territory_plan p on p.id = m.plan_id
       left join territory t on t.id = m.to_territory_id
      where m.plan_id = ${plan.id} and m.version > ${version} and m.zip5 = any(${zips}::text[]) order by m.zip5`.execute(
@@ -198,9 +199,8 @@ async function saveMoves(
     select ${plan.id}, g.zip, case when g.given then g."from" else l.territory_id end, g."to", g.gone, ${plan.version}, ${user.id}
       from given g left join live l on l.zip5 = g.zip
     on conflict (plan_id, zip5) do update set from_territory_id = excluded.from_territory_id,
-      to_territory_id = excluded.to_territory_id, gone = excluded.gone, version = excluded.version, changed_by = excluded.changed_by`.execute(
-    db,
-  );
+      to_territory_id = excluded.to_territory_id, gone = excluded.gone, version = excluded.version,
+      changed_by = excluded.changed_by`.execute(db);
   // Removes moves to the territory that already has the ZIP.
   await sql`update territory_plan_move set gone = true
      where plan_id = ${plan.id} and version = ${plan.version} and from_territory_id is not distinct from to_territory_id`.execute(
@@ -259,7 +259,8 @@ async function requireKnown(db: Db, user: Caller, moves: Given['moves']): Promis
   // The current territory counts, whatever `from` the caller sends.
   const { rows: foreign } = await sql<{ zip: string; name: string }>`
     select zip, t.name from unnest(${zips}::text[], ${moves.map(({ to }) => to ?? null)}::int[]) as g(zip, goes)
-      left join lateral (select z.territory_id from zip_assignment z where z.zip5 = zip order by z.valid_from desc, z.id desc limit 1) l on true
+      left join lateral (select z.territory_id from zip_assignment z where z.zip5 = zip
+        order by z.valid_from desc, z.id desc limit 1) l on true
       join territory t on t.id in (l.territory_id, goes) and t.region_id <> all(${user.regionIds}::int[]) order by 1 limit 1`.execute(
     db,
   );
