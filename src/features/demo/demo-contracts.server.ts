@@ -75,11 +75,13 @@ export async function fillMoreContracts(db: Db, contracts: readonly DemoContract
   for (const extra of extras) await addContract(db, extra);
 
   // Whom a letter is approved for has signed it.
-  await sql`update contract_loc o set signer = coalesce((select name from contact where facility_id = o.facility_id order by id limit 1), 'Purchasing'),
+  await sql`update contract_loc o
+    set signer = coalesce((select name from contact where facility_id = o.facility_id order by id limit 1), 'Purchasing'),
       signed_on = valid_from - 14, state_at = valid_from - 7 + time '15:00'
     where state = 'Approved'`.execute(db);
 
-  await sql`update contract_tier set requirement = case when needs_loc then 'Signed letter of commitment for 85 % of purchases in the category'
+  await sql`update contract_tier
+    set requirement = case when needs_loc then 'Signed letter of commitment for 85 % of purchases in the category'
       when tier_no = 2 then 'At least 60 % of purchases in the category, by the quarterly report' else requirement end,
       provisional_allowed = needs_loc,
       fallback_tier_id = case when needs_loc then (select id from contract_tier lower
@@ -96,7 +98,8 @@ export async function fillMoreContracts(db: Db, contracts: readonly DemoContract
         else 'Active members on the roster. Tiers above the base follow the share of purchases in the category.' end,
       price_firm_until = effective_from + 365,
       admin_fee_pct = case when gpo_id is null then null else 2.5 + 0.25 * gpo_id end,
-      gpo_contact = coalesce((select 'Contract services, ' || name || ', (800) 555-01' || lpad((id * 7)::text, 2, '0') from gpo where id = gpo_id), ''),
+      gpo_contact = coalesce((select 'Contract services, ' || name || ', (800) 555-01' || lpad((id * 7)::text, 2, '0')
+        from gpo where id = gpo_id), ''),
       contact_id = (select id from app_user where user_name = 'contracts@example.com')`.execute(db);
 }
 

@@ -41,7 +41,8 @@ export async function fillEligibilityRequests(db: Db, now: Date, today: IsoDate)
              q.sales_rep_id as "by", q.sales_rep_id = (select id from app_user where user_name = 'rep@example.com') as mine
         from quote q join gpo_membership m on m.facility_id = q.facility_id and m.is_primary
          and m.valid_from <= q.quote_date and (m.valid_to is null or m.valid_to >= ${today}::date)
-        join gpo_contract c on c.gpo_id = m.gpo_id and c.state = 'Active' and c.effective_from <= q.quote_date and c.effective_to > ${today}::date
+        join gpo_contract c on c.gpo_id = m.gpo_id and c.state = 'Active' and c.effective_from <= q.quote_date
+          and c.effective_to > ${today}::date
         join contract_tier t on t.contract_id = c.id and t.provisional_allowed
        where q.status_id in ('Editing', 'Processing', 'SentToCustomer', 'NeedMoreInfo') and q.sales_rep_id is not null
          and exists (select from quote_item i join contract_line l on l.id = i.contract_line_id and l.contract_id = c.id
@@ -88,9 +89,8 @@ export async function fillEligibilityRequests(db: Db, now: Date, today: IsoDate)
                ${own ? asker.full_name : desk.full_name}, ${action}, ${step + 1},
                ${step === 0 ? wanted.note : step === wanted.steps.length ? wanted.reason : ''},
                ${before(wanted.days + wanted.steps.length - step).toISOString()}::timestamptz
-          from facility f, gpo_contract c, contract_tier t where f.id = ${facilityId} and c.id = ${contractId} and t.id = ${tierId}`.execute(
-        db,
-      );
+          from facility f, gpo_contract c, contract_tier t where f.id = ${facilityId} and c.id = ${contractId}
+            and t.id = ${tierId}`.execute(db);
     }
   }
 }

@@ -51,7 +51,8 @@ export async function fillImports(services: Services): Promise<void> {
   const { importInbox: root } = services.config;
   if (!root || root.startsWith('s3:')) return;
   const { rows } = await sql<{ number: string; unit: string; price: number }>`
-    select item.item_number as number, p.unit, p.price from item join item_price p on p.item_id = item.id and p.min_qty = 1 and p.currn_idx = 1007
+    select item.item_number as number, p.unit, p.price from item
+    join item_price p on p.item_id = item.id and p.min_qty = 1 and p.currn_idx = 1007
      where item.status = 'Active' order by item.id limit 40`.execute(services.database.db);
   const year = Number(dayIn('America/Chicago', services.clock.now()).slice(0, 4)) + 1;
   const files: [name: string, lines: string[]][] = [

@@ -30,9 +30,8 @@ export async function fillRisks(db: Db, today: IsoDate): Promise<void> {
   await sql`update contract_line set valid_to = ${addDays(today, 14)}::date where id = any(${lines.slice(20, 26)}::int[])`.execute(
     db,
   );
-  await sql`update contract_roster set valid_to = ${addDays(today, 12)}::date where id = any(${ending.map(({ place }) => place)}::int[])`.execute(
-    db,
-  );
+  await sql`update contract_roster set valid_to = ${addDays(today, 12)}::date
+    where id = any(${ending.map(({ place }) => place)}::int[])`.execute(db);
   // A facility got a better price of its own.
   await sql`
     insert into account_price (facility_id, item_id, unit, price, valid_from)

@@ -44,7 +44,8 @@ export async function fillSavings(services: Services): Promise<void> {
   const [customer] = customers;
   if (!customer) return;
   const { rows: items } = await sql<Known>`
-    select item.item_number as number, item.description, item.manufacturer as maker, item.manufacturer_no as "makerNo", u.unit, u.factor as eaches, p.price
+    select item.item_number as number, item.description, item.manufacturer as maker,
+      item.manufacturer_no as "makerNo", u.unit, u.factor as eaches, p.price
       from item join lateral (select * from item_unit where item_id = item.id order by factor desc limit 1) u on true
       join item_price p on p.item_id = item.id and p.unit = u.unit and p.min_qty = 1 and p.currn_idx = 1007
      where item.status = 'Active' and item.manufacturer_no <> ''

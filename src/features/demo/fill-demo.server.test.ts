@@ -170,7 +170,8 @@ test('the history of imports has a whole file and one with a refused row', async
 test('approved letters of commitment were signed', async () => {
   expect(
     await one(
-      sql`select count(*) > 0 as some, bool_and(signer <> '' and signed_on < valid_from) as signed from contract_loc where state = 'Approved'`,
+      sql`select count(*) > 0 as some, bool_and(signer <> '' and signed_on < valid_from) as signed
+        from contract_loc where state = 'Approved'`,
     ),
   ).toEqual({ some: true, signed: true });
 });
@@ -187,7 +188,8 @@ test('a health system is on a roster with its children, but for one that is excl
   ]);
   expect(
     await one(sql`select count(*)::int as rows from contract_roster r join facility child on child.id = r.facility_id
-      join contract_roster p on p.facility_id = child.parent_id and p.contract_id = r.contract_id and p.covers_children where not r.excluded`),
+      join contract_roster p on p.facility_id = child.parent_id and p.contract_id = r.contract_id
+        and p.covers_children where not r.excluded`),
   ).toEqual({ rows: 0 });
 });
 

@@ -132,7 +132,8 @@ export const mergeAnswers: Merging = {
     moved.demoted = await demote(db, kept.id, merged.id);
     for (const move of MOVES) {
       const { rows } = await sql<{ id: number }>`
-        update ${sql.table(move.table)} t set ${sql.ref(move.column)} = ${kept.id} ${move.versioned ? sql`, version = t.version + 1` : sql``}
+        update ${sql.table(move.table)} t
+        set ${sql.ref(move.column)} = ${kept.id} ${move.versioned ? sql`, version = t.version + 1` : sql``}
          where ${mine(move, merged.id)} and not (${stays(move, kept.id)}) returning t.id`.execute(db);
       moved[move.table] = rows.map(({ id }) => id);
     }
@@ -204,15 +205,14 @@ export const mergeAnswers: Merging = {
     const why = `${merged.acctNo} and ${kept.acctNo} are not the same customer after all`;
     await moveToFacility(db, user, { from: kept, to: merged, ids: moved['quote'] ?? [], why, at });
     for (const move of MOVES) {
-      await sql`update ${sql.table(move.table)} t set ${sql.ref(move.column)} = ${merged.id} ${move.versioned ? sql`, version = t.version + 1` : sql``}
+      await sql`update ${sql.table(move.table)} t
+        set ${sql.ref(move.column)} = ${merged.id} ${move.versioned ? sql`, version = t.version + 1` : sql``}
         where ${mine(move, kept.id)} and t.id = any(${moved[move.table] ?? []}::int[])`.execute(db);
     }
-    await sql`update gpo_membership set is_primary = true where facility_id = ${merged.id} and id = any(${moved.demoted ?? []}::int[])`.execute(
-      db,
-    );
-    await sql`update facility set merged_into = ${merged.id} where merged_into = ${kept.id} and id = any(${moved.chained ?? []}::int[])`.execute(
-      db,
-    );
+    await sql`update gpo_membership set is_primary = true
+      where facility_id = ${merged.id} and id = any(${moved.demoted ?? []}::int[])`.execute(db);
+    await sql`update facility set merged_into = ${merged.id}
+      where merged_into = ${kept.id} and id = any(${moved.chained ?? []}::int[])`.execute(db);
     const back = await bumpRecord(db, 'facility', merged.id, {
       active: was.active,
       merged_into: null,

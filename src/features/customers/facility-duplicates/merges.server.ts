@@ -10,7 +10,8 @@ type Page = { page: number; pageSize: number; keyword?: string | null | undefine
 /** Whether either facility has the words. */
 export const hasWords = (a: string, b: string, keyword: string | null | undefined) =>
   keyword
-    ? sql`(${sql.ref(`${a}.search_text`)} like plain_text(${contains(keyword)}) or ${sql.ref(`${b}.search_text`)} like plain_text(${contains(keyword)}))`
+    ? sql`(${sql.ref(`${a}.search_text`)} like plain_text(${contains(keyword)})
+      or ${sql.ref(`${b}.search_text`)} like plain_text(${contains(keyword)}))`
     : sql`true`;
 
 const brief = (of: string) =>
@@ -35,10 +36,11 @@ export async function mergesPage(
   { page, pageSize, keyword, id }: Page & { id?: number },
 ): Promise<ReturnType<typeof paged<FacilityMerge & { total: number }>>> {
   const { rows } = await sql<FacilityMerge & { total: number }>`
-    select g.id, g.version, ${brief('k')} as kept, ${brief('m')} as merged, ${whoDid('g.merged_by')} as by, g.merged_at as at, ${whoDid('g.undone_by')} as "undoneBy",
-      g.undone_at as "undoneAt", count(*) over ()::int as total,
+    select g.id, g.version, ${brief('k')} as kept, ${brief('m')} as merged, ${whoDid('g.merged_by')} as by,
+      g.merged_at as at, ${whoDid('g.undone_by')} as "undoneBy", g.undone_at as "undoneAt", count(*) over ()::int as total,
       case when g.undone_at is not null then 'This merge has been taken back already.'
-        when k.merged_into is not null then k.acct_no || ' ' || k.name || ' was merged into another facility itself. Take that merge back first.'
+        when k.merged_into is not null then k.acct_no || ' ' || k.name
+        || ' was merged into another facility itself. Take that merge back first.'
         else '' end as "notUndoable"
     from facility_merge g join facility k on k.id = g.kept_id join facility m on m.id = g.merged_id
     where ${id === undefined ? hasWords('k', 'm', keyword) : sql`g.id = ${id}`}
@@ -54,7 +56,8 @@ export async function apartPage(
   { page, pageSize, keyword, id }: Page & { id?: number },
 ): Promise<ReturnType<typeof paged<FacilityApart & { total: number }>>> {
   const { rows } = await sql<FacilityApart & { total: number }>`
-    select p.id, p.version, ${brief('a')} as first, ${brief('b')} as second, ${whoDid('p.told_by')} as by, p.told_at as at, count(*) over ()::int as total
+    select p.id, p.version, ${brief('a')} as first, ${brief('b')} as second, ${whoDid('p.told_by')} as by,
+      p.told_at as at, count(*) over ()::int as total
     from facility_apart p join facility a on a.id = p.first_id join facility b on b.id = p.second_id
     where ${id === undefined ? hasWords('a', 'b', keyword) : sql`p.id = ${id}`}
     order by p.id desc offset ${(page - 1) * pageSize} limit ${pageSize}`.execute(db);

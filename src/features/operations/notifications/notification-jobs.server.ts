@@ -36,9 +36,8 @@ export const dailyMailJob = {
     const now = services.clock.now();
     // The first run only records the day, however late it is by then.
     const { rows } = await sql<{ id: number }>`
-      select distinct user_id as id from notification where for_daily and (select mailed_day from notification_settings) is not null`.execute(
-      db,
-    );
+      select distinct user_id as id from notification
+      where for_daily and (select mailed_day from notification_settings) is not null`.execute(db);
     for (const { id } of rows) await inTransaction(db, (trx) => mailDay(trx, services, id));
     await sql`update notification_settings set mailed_day = ${companyDay(now)}`.execute(db);
   },
@@ -92,7 +91,8 @@ export const expiringQuotesJob = {
       const day = companyDay(services.clock.now());
       const { rows: found } = await sql<{ id: number }>`
         select quote.id from quote, (select told_through from notification_settings for update) settings
-        where status_id = 'SentToCustomer' and valid_until > greatest(told_through, ${day}) and told_through is not null and valid_until <= ${day} + ${DAYS_LEFT}::int
+        where status_id = 'SentToCustomer' and valid_until > greatest(told_through, ${day})
+          and told_through is not null and valid_until <= ${day} + ${DAYS_LEFT}::int
         order by id`.execute(db);
       const concerns = await repSideOf(
         db,

@@ -24,11 +24,13 @@ export async function requestOrder(db: Db, services: Pick<Services, 'clock'>, { 
     insert into order_request (quote_id, revision, key, content, requested_at, changed_at)
     select ${quote.id}::int, ${quote.revision}::int, ${order.key}::text,
            jsonb_set(${JSON.stringify(order)}::jsonb, '{account,parentAcctNo}', to_jsonb(coalesce((
-             select p.acct_no from facility p where p.id = (select f.parent_id from facility f where f.id = ${quote.facility_id}::int)), '')))
+             select p.acct_no from facility p
+             where p.id = (select f.parent_id from facility f where f.id = ${quote.facility_id}::int)), '')))
              || coalesce((select jsonb_build_object('salesRep', jsonb_build_object('name', full_name, 'email', user_name))
                             from app_user where id = ${quote.sales_rep_id}::int), '{}')
              || coalesce((select jsonb_build_object('replaces', o.key) from order_request o
-                           where o.quote_id = ${quote.id}::int and o.revision < ${quote.revision}::int and o.state in ('Sent', 'Acknowledged')
+                           where o.quote_id = ${quote.id}::int and o.revision < ${quote.revision}::int
+                             and o.state in ('Sent', 'Acknowledged')
                            order by o.revision desc limit 1), '{}'),
            ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
     on conflict (quote_id, revision) do nothing returning id`.execute(db);

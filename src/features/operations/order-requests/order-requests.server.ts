@@ -71,7 +71,8 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
       .$if(Boolean(keyword), (some) =>
         some.where(
           holds(
-            sql`order_request.key || ' ' || quote.facility_name || ' ' || (order_request.content->>'poNumber') || ' ' || order_request.erp_order_no`,
+            sql`order_request.key || ' ' || quote.facility_name || ' ' || (order_request.content->>'poNumber')
+              || ' ' || order_request.erp_order_no`,
             keyword ?? '',
           ),
         ),

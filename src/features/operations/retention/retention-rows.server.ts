@@ -159,9 +159,8 @@ export async function countRows(db: Db, kind: RetentionKind): Promise<Count> {
   const { table, at, among } = ROWS[kind];
   const { rows } = await sql<{ count: number; oldest: string | null }>`
     select (select count(*) from (select from ${raw(table)} r where ${raw(among)} limit ${MOST_COUNTED + 1}) counted) as count,
-      (select ${raw(at)} from ${raw(table)} r where ${raw(among)} and ${raw(at)} is not null order by ${raw(at)} limit 1) as oldest`.execute(
-    db,
-  );
+      (select ${raw(at)} from ${raw(table)} r where ${raw(among)} and ${raw(at)} is not null order by ${raw(at)}
+      limit 1) as oldest`.execute(db);
   const [{ count, oldest } = { count: 0, oldest: null }] = rows;
   return { rows: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED, oldest };
 }

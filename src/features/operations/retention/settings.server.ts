@@ -28,9 +28,8 @@ export async function firstKept(
 ): Promise<{ day: IsoDate; before: string }> {
   const { rows } = await sql<{ day: IsoDate; before: string }>`
     select day::text as day, (day::timestamp at time zone time_zone)::text as before
-    from (select (${clock.now().toISOString()}::timestamptz at time zone time_zone)::date - ${days}::int as day, time_zone from company) c`.execute(
-    db,
-  );
+    from (select (${clock.now().toISOString()}::timestamptz at time zone time_zone)::date - ${days}::int as day,
+      time_zone from company) c`.execute(db);
   const [first] = rows;
   if (!first) throw new Error('There is no company.');
   return first;

@@ -184,7 +184,8 @@ async function writeLines(db: Db, lines: Line[]): Promise<void> {
       select l.*, coalesce(l.id, nextval(pg_get_serial_sequence('security_event', 'id'))) as line_id,
         array(select jsonb_array_elements_text(l.calls)) as all_calls from line l
     ), counted as (
-      update security_event s set last_at = t.last_at, times = t.times, calls = t.all_calls from told t where t.id is not null and s.id = t.id
+      update security_event s set last_at = t.last_at, times = t.times, calls = t.all_calls from told t
+      where t.id is not null and s.id = t.id
     ), added as (
       insert into security_event (id, at, last_at, times, kind, action, user_id, key_id, who, account, address, user_agent, calls)
       overriding system value

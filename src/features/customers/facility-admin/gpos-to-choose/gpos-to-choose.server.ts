@@ -26,13 +26,15 @@ export const gposToChooseAnswers: Answers<typeof GposToChoose> = {
     const { rows } = await sql<{ total: number; records: FacilityToDecide[] }>`
       with recursive ${undecided(day)},
       hits as materialized (
-        select f.*, s.since, (select count(*)::int from quote q where q.facility_id = f.id and q.status_id = any(${open}::text[])) as quotes,
+        select f.*, s.since, (select count(*)::int from quote q
+          where q.facility_id = f.id and q.status_id = any(${open}::text[])) as quotes,
                row_number() over (order by ${SORTS[field]} ${sql.raw(dir)}, f.id) as place
           from undecided s join facility f on f.id = s.facility_id
          where f.active and ${facilityInSight(user, day, sql`f.id`)} ${sql.join(words, sql` `)})
       select (select count(*)::int from hits) as total,
         (select coalesce(json_agg(one order by one.place), '[]') from (
-           select f.place, f.id, f.acct_no as "acctNo", f.name, f.ship_to_city as city, f.ship_to_state as state, f.version, f.since, f.quotes,
+           select f.place, f.id, f.acct_no as "acctNo", f.name, f.ship_to_city as city, f.ship_to_state as state,
+             f.version, f.since, f.quotes,
                   (select json_agg(json_build_object('id', gpo.id, 'name', gpo.name, 'contracts', n.contracts,
                             'membership', (select json_build_object('id', m.id, 'from', m.valid_from) from gpo_membership m
                                where m.facility_id = f.id and m.gpo_id = gpo.id and ${runs('m', day)} limit 1)) order by lower(gpo.name))
@@ -80,5 +82,6 @@ function undecided(day: IsoDate) {
 }
 
 function runs(row: string, day: IsoDate) {
-  return sql`(${sql.ref(`${row}.valid_from`)} <= ${day}::date and (${sql.ref(`${row}.valid_to`)} is null or ${sql.ref(`${row}.valid_to`)} >= ${day}::date))`;
+  return sql`(${sql.ref(`${row}.valid_from`)} <= ${day}::date
+    and (${sql.ref(`${row}.valid_to`)} is null or ${sql.ref(`${row}.valid_to`)} >= ${day}::date))`;
 }

@@ -19,7 +19,8 @@ const file = (...rows: string[]): string => [HEAD, ...rows].join('\n');
 
 async function stored(): Promise<string[]> {
   const { rows } = await sql<{ said: string }>`
-    select concat_ws(' ', f.acct_no, g.name, nullif(m.member_id, ''), case when m.is_primary then 'primary' end, m.valid_from || '..' || coalesce(m.valid_to::text, '')) as said
+    select concat_ws(' ', f.acct_no, g.name, nullif(m.member_id, ''), case when m.is_primary then 'primary' end,
+      m.valid_from || '..' || coalesce(m.valid_to::text, '')) as said
       from gpo_membership m join facility f on f.id = m.facility_id join gpo g on g.id = m.gpo_id order by 1`.execute(
     server.db,
   );

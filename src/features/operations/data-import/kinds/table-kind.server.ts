@@ -102,9 +102,8 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
       if (!outcomes) throw new Error('compare comes before write');
       await write(trx, kind, outcomes);
       if (kind.absent)
-        await sql`update ${sql.table(kind.table)} t set ${sql.raw(kind.absent.set)} where t.id in (select id from import_absent where ends)`.execute(
-          trx,
-        );
+        await sql`update ${sql.table(kind.table)} t set ${sql.raw(kind.absent.set)}
+          where t.id in (select id from import_absent where ends)`.execute(trx);
     },
   };
 }
@@ -135,9 +134,8 @@ async function moneyLists(trx: Db, { headings, columns, order }: Money): Promise
   const list = async (title: string, when: string, sorted: string) => {
     const { rows } = await sql<{ cells: (string | null)[]; total: number }>`
       select json_build_array(r.line::text, ${sql.raw(columns.join(', '))}) as cells, count(*) over ()::int as total
-      from import_row r where r.outcome in ('new', 'changed') and ${sql.raw(when)} order by ${sql.raw(sorted)} limit ${MOST_IN_MONEY}`.execute(
-      trx,
-    );
+      from import_row r where r.outcome in ('new', 'changed') and ${sql.raw(when)} order by ${sql.raw(sorted)}
+      limit ${MOST_IN_MONEY}`.execute(trx);
     return {
       title,
       headings: ['Line', ...headings],
@@ -194,9 +192,8 @@ async function absentOf(trx: Db, kind: ImportKind, absent: Absent, { options, la
   );
   const { rows } = await sql<{ cells: string[]; total: number }>`
     select json_build_array(${sql.raw(absent.columns.join(', '))}) as cells, count(*) over ()::int as total
-    from import_absent a join ${sql.table(kind.table)} t on t.id = a.id order by ${sql.raw(absent.columns[0] ?? '')} limit ${MOST_ABSENT}`.execute(
-    trx,
-  );
+    from import_absent a join ${sql.table(kind.table)} t on t.id = a.id
+    order by ${sql.raw(absent.columns[0] ?? '')} limit ${MOST_ABSENT}`.execute(trx);
   const total = rows[0]?.total ?? 0;
   return {
     ends: ends ? total : 0,

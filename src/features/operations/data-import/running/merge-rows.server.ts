@@ -48,9 +48,8 @@ export async function stageRows(trx: Db, kind: Pick<RowKind, 'columns'>, rows: r
   const staged = columnsOf(kind, 'write');
   const names = ['row_no', 'line', ...staged.map(([name]) => name)].join(', ');
   const types = ['row_no int', 'line int', ...staged.map(([name, { type }]) => `${name} ${type}`)].join(', ');
-  await sql`insert into import_row (${sql.raw(names)}) select ${sql.raw(names)} from json_to_recordset(${JSON.stringify(rows)}::json) as x(${sql.raw(types)})`.execute(
-    trx,
-  );
+  await sql`insert into import_row (${sql.raw(names)}) select ${sql.raw(names)}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as x(${sql.raw(types)})`.execute(trx);
 }
 
 export async function stageRefusals(trx: Db, refused: readonly RefusedCell[]): Promise<void> {
@@ -240,7 +239,8 @@ export async function moveRefusals(trx: Db, headingOf: (column: string) => strin
 /** The held rows in file order, up to `most`, one for each line. `key` is SQL on `r` for the name of a row. */
 export async function heldRows(trx: Db, key: string, most: number): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
-    select distinct on (line) line, ${sql.raw(`(${key})::text`)} as key, held_was as was, held_now as now, held_hint as hint, coalesce(held_ways, '[]') as ways
+    select distinct on (line) line, ${sql.raw(`(${key})::text`)} as key, held_was as was, held_now as now,
+      held_hint as hint, coalesce(held_ways, '[]') as ways
     from import_row r where outcome = 'held' order by line, row_no limit ${most}`.execute(trx);
   return rows;
 }

@@ -32,7 +32,8 @@ const LINES_OF_CAUSE = 12;
 /** The causes of refusals, the most frequent first. Reasons that differ only in numbers and names are one cause; its first cell stands for all. */
 export async function refusedCauses(trx: Db): Promise<{ sentence: string; rows: number; lines: number[] }[]> {
   const { rows } = await sql<{ sentence: string; rows: number; lines: number[] }>`
-    select (array_agg(concat_ws(' ', nullif(column_name, ''), case when value <> '' then '''' || left(value, 60) || '''' end, reason) order by line))[1] as sentence,
+    select (array_agg(concat_ws(' ', nullif(column_name, ''),
+      case when value <> '' then '''' || left(value, 60) || '''' end, reason) order by line))[1] as sentence,
       count(distinct line)::int as rows, (array_agg(distinct line))[1:${sql.lit(LINES_OF_CAUSE)}] as lines
     from import_refusal
     group by column_name, regexp_replace(reason, '''[^'']*''|[A-Z]{2,4}\M|[0-9][0-9.,/]*', '#', 'g')

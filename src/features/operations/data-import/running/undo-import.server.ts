@@ -35,9 +35,8 @@ export async function keepChanges(
   tracks: readonly Track[],
   { importId, kind, comment, author }: { importId: number; kind: string; comment: string; author: Actor },
 ): Promise<void> {
-  await sql`delete from data_import_change where import_id in (select id from data_import where kind = ${kind} and id <> ${importId})`.execute(
-    trx,
-  );
+  await sql`delete from data_import_change
+    where import_id in (select id from data_import where kind = ${kind} and id <> ${importId})`.execute(trx);
   for (const [at, track] of tracks.entries()) {
     const key = Object.keys(track.key).map((name) => `'${name}', coalesce(t.${name}, b.${name})`);
     const [first = ''] = Object.keys(track.key);
@@ -243,7 +242,8 @@ async function writeUndoHistory(
 ): Promise<void> {
   if (!track.history) return;
   const { type } = track.history;
-  const events = sql`select ${type}, t.id, ${raw(track.name)}, ${author.id}::int, ${author.fullName}, 'Undo', t.version, ${comment}, '[]'::jsonb
+  const events = sql`select ${type}, t.id, ${raw(track.name)}, ${author.id}::int, ${author.fullName},
+    'Undo', t.version, ${comment}, '[]'::jsonb
     from data_import_change c join ${raw(track.table)} t on ${raw(ofChange(track))}
     where c.import_id = ${importId} and c.table_name = ${track.table}`;
   await recordAll(trx, type, author, events);
