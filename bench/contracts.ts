@@ -40,31 +40,39 @@ export function contracts(
         case when c > ${GPOS}::int and c % 10 = 0 then c - ${GPOS}::int end
       from ${each}`,
     sql`insert into contract_tier (id, contract_id, tier_no, name, requirement, needs_loc, fallback_tier_id)
-      select (c - 1) * ${tiers}::int + t, c, t, 'Tier ' || t, t * 20 || ' % of the category', t > 2, case when t > 2 then (c - 1) * ${tiers}::int + 2 end
+      select (c - 1) * ${tiers}::int + t, c, t, 'Tier ' || t, t * 20 || ' % of the category', t > 2,
+        case when t > 2 then (c - 1) * ${tiers}::int + 2 end
       from ${each}, generate_series(1, ${tiers}::int) t order by c, t`,
     sql`insert into contract_line (contract_id, item_id, unit)
       select c, (c * 7 + n * 13) % ${items}::int + 1, 'EA'
-      from ${each}, generate_series(1, case when c <= ${LONG_CONTRACTS}::int then ${contractLines}::int else ${contractLines}::int / (5 + c % 95) end) n
+      from ${each}, generate_series(1,
+        case when c <= ${LONG_CONTRACTS}::int then ${contractLines}::int else ${contractLines}::int / (5 + c % 95) end) n
       order by c, n`,
     // One line in ten has a price that ends, and another one after it.
     sql`insert into contract_line_price (contract_line_id, tier_id, price, valid_from, valid_to)
-      select l.id, t.id, 8 + l.id % 50 + (${tiers}::int - t.tier_no) * 0.25 + k, case k when 0 then date '2020-01-01' else current_date + 31 end,
+      select l.id, t.id, 8 + l.id % 50 + (${tiers}::int - t.tier_no) * 0.25 + k,
+        case k when 0 then date '2020-01-01' else current_date + 31 end,
         case when k = 0 and l.id % 10 = 0 then current_date + 30 end
       from contract_line l join contract_tier t on t.contract_id = l.contract_id
       join generate_series(0, 1) k on k = 0 or l.id % 10 = 0`,
     sql`insert into contract_roster (contract_id, facility_id, tier_id, member_id, covers_children, valid_from)
-      select contract_id, facility_id, (contract_id - 1) * ${tiers}::int + (n + k) % ${tiers}::int + 1, 'M' || facility_id, facility_id % 25 = 0, date '2020-01-01'
+      select contract_id, facility_id, (contract_id - 1) * ${tiers}::int + (n + k) % ${tiers}::int + 1,
+        'M' || facility_id, facility_id % 25 = 0, date '2020-01-01'
       from (select n, k, n % ${facilities}::int + 1 as facility_id, ${gpoOf(sql`(n % ${facilities}::int + 1)`)} +
-          case when k = 0 then 0 else ${GPOS}::int * (1 + (n % ${facilities}::int / ${GPOS}::int + k * 6) % greatest(${others}::int, 1)) end as contract_id
+          case when k = 0 then 0
+          else ${GPOS}::int * (1 + (n % ${facilities}::int / ${GPOS}::int + k * 6) % greatest(${others}::int, 1)) end as contract_id
         from (select n, n / ${facilities}::int as k from generate_series(0, ${rosterRows - 1}::int) n) row) placed
       where contract_id <= ${count}::int`,
     sql`insert into contract_loc (contract_id, tier_id, facility_id, covers_children, state, valid_from)
-      select r.contract_id, r.tier_id, r.facility_id, r.covers_children, case r.id % 4 when 0 then 'Received' else 'Approved' end, r.valid_from
+      select r.contract_id, r.tier_id, r.facility_id, r.covers_children,
+        case r.id % 4 when 0 then 'Received' else 'Approved' end, r.valid_from
       from contract_roster r join contract_tier t on t.id = r.tier_id where t.needs_loc`,
-    sql`insert into contract_folder (contract_id, name, name_key) select c, 'Folder ' || n, 'folder ' || n from ${each}, generate_series(1, ${FOLDERS}::int) n order by c, n`,
+    sql`insert into contract_folder (contract_id, name, name_key) select c, 'Folder ' || n, 'folder ' || n
+      from ${each}, generate_series(1, ${FOLDERS}::int) n order by c, n`,
     sql`insert into file (storage_key, name, media_type, size) values ('contract/any', 'contract.pdf', 'application/pdf', 50000)`,
     sql`insert into contract_file (contract_id, folder_id, name, name_key, audience, file_id)
-      select d.contract_id, d.id, 'Amendment ' || n || '.pdf', 'amendment ' || n || '.pdf', case n % 5 when 0 then 'contractdept' else 'all' end, f.id
+      select d.contract_id, d.id, 'Amendment ' || n || '.pdf',
+        'amendment ' || n || '.pdf', case n % 5 when 0 then 'contractdept' else 'all' end, f.id
       from contract_folder d, generate_series(1, 20) n, (select id from file where storage_key = 'contract/any') f`,
     sql`insert into contract_file_version (contract_file_id, version_no, file_id) select id, 1, file_id from contract_file`,
   ];

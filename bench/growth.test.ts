@@ -76,7 +76,8 @@ it.runIf(QUOTES > 0)(
     const sizes = async () => {
       await sql`vacuum analyze`.execute(db);
       const { rows } = await sql<{ name: string; bytes: number }>`
-      select n.nspname || '.' || relname as name, pg_total_relation_size(c.oid) as bytes from pg_class c join pg_namespace n on n.oid = relnamespace
+      select n.nspname || '.' || relname as name, pg_total_relation_size(c.oid) as bytes from pg_class c
+      join pg_namespace n on n.oid = relnamespace
       where relkind = 'r' and n.nspname in ('public', 'pgboss')`.execute(db);
       const files = await db
         .selectFrom('file')

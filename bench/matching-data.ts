@@ -82,17 +82,18 @@ await migrate(database.longDb);
 const { longDb: db } = database;
 await sql`insert into facility (name, acct_no) values ('Trial', 'T1')`.execute(db);
 for (let from = 0; from < items.length; from += 5000) {
-  const some = sql`jsonb_to_recordset(${JSON.stringify(items.slice(from, from + 5000))}::jsonb) as g(id int, number text, maker text, "makerNo" text, brand text, text text, kind text, gtin text)`;
+  const some = sql`jsonb_to_recordset(${JSON.stringify(items.slice(from, from + 5000))}::jsonb) as g(id int,
+    number text, maker text, "makerNo" text, brand text, text text, kind text, gtin text)`;
   await sql`insert into item_class (name) select distinct kind from ${some} where kind <> '' on conflict do nothing`.execute(
     db,
   );
-  await sql`insert into item (id, item_number, description, base_unit, manufacturer, manufacturer_no, brand, class_id) overriding system value
+  await sql`insert into item (id, item_number, description, base_unit, manufacturer, manufacturer_no, brand,
+    class_id) overriding system value
     select id, number, text, 'EA', maker, "makerNo", brand, (select c.id from item_class c where c.name = kind) from ${some}`.execute(
     db,
   );
-  await sql`insert into item_identifier (item_id, kind, value, unit) select id, 'GTIN', gtin, 'EA' from ${some} where gtin <> '' on conflict do nothing`.execute(
-    db,
-  );
+  await sql`insert into item_identifier (item_id, kind, value, unit) select id, 'GTIN', gtin, 'EA' from ${some}
+    where gtin <> '' on conflict do nothing`.execute(db);
 }
 await sql`analyze`.execute(db);
 const { rows: facilities } = await sql<{ id: number }>`select id from facility`.execute(db);

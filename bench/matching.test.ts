@@ -40,19 +40,18 @@ beforeAll(async () => {
       items.push(usageItem(items.length + 1, description, pick(MAKERS)));
   }
   const given = JSON.stringify(items);
-  const from = sql`jsonb_to_recordset(${given}::jsonb) as g(id int, number text, "makerNo" text, maker text, description text, box int, "case" int, gtin text, other text)`;
+  const from = sql`jsonb_to_recordset(${given}::jsonb) as g(id int, number text, "makerNo" text, maker text,
+    description text, box int, "case" int, gtin text, other text)`;
   await sql`insert into item (id, item_number, description, base_unit, manufacturer, manufacturer_no) overriding system value
     select id, number, description, 'EA', maker, "makerNo" from ${from}`.execute(db);
-  await sql`insert into item_unit (item_id, unit, factor) select id, 'BX', box from ${from} union all select id, 'CS', "case" from ${from}`.execute(
-    db,
-  );
+  await sql`insert into item_unit (item_id, unit, factor) select id, 'BX', box from ${from}
+    union all select id, 'CS', "case" from ${from}`.execute(db);
   await sql`insert into item_identifier (item_id, kind, value, unit) select id, 'GTIN', gtin, 'BX' from ${from}`.execute(
     db,
   );
   await sql`insert into cross_reference (maker, number, item_id) select 'Quorum', other, id from ${from}`.execute(db);
-  await sql`insert into cross_reference (maker, number, item_id, kind) select 'Quorum', 'E' || other, id, 'Equivalent' from ${from}`.execute(
-    db,
-  );
+  await sql`insert into cross_reference (maker, number, item_id, kind)
+    select 'Quorum', 'E' || other, id, 'Equivalent' from ${from}`.execute(db);
   await sql`analyze`.execute(db);
 }, 120_000);
 afterAll(() => database.close());

@@ -35,9 +35,9 @@ beforeAll(async () => {
     "auto_explain.log_format = 'json'",
     "auto_explain.log_level = 'notice'",
   ])
-    await sql`do ${sql.lit(`begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end`)}`.execute(
-      filled.db,
-    );
+    await sql`do ${sql.lit(`begin
+      execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database());
+    end`)}`.execute(filled.db);
   const database = openPostgres(addressOf(filled), 8);
   database.pool.on('connect', (client) =>
     client.on('notice', ({ message }) => {

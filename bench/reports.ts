@@ -67,11 +67,12 @@ async function fillReports(): Promise<void> {
   await sql`
     insert into quote (id, num, status_id, facility_id, facility_name, facility_acct_no, owner_id, sales_rep_id, region_id, territory_id,
       quote_date, valid_until, list_total, subtotal, total_amount, lost_reason, lost_competitor, created_at, updated_at, revision)
-    select ${first}::int + n, 1000000 + n, case when age > 45 or n % 4 = 0 then (array['Won', 'Lost', 'Won', 'Lost', 'Cancelled'])[n % 5 + 1]
+    select ${first}::int + n, 1000000 + n,
+      case when age > 45 or n % 4 = 0 then (array['Won', 'Lost', 'Won', 'Lost', 'Cancelled'])[n % 5 + 1]
         else (array['Editing', 'WaitingForProcess', 'Processing', 'SentToCustomer', 'SentToCustomer', 'Revising'])[n % 6 + 1] end,
       f.id, f.name, f.acct_no, t.id * 2 - 1, t.id * 2 - 1, t.region_id, t.id, (now() - age * interval '1 day')::date,
-      (now() - age * interval '1 day')::date + 30, 1000 + n % 977, 900 + n % 877, 900 + n % 877, '', '', now() - age * interval '1 day', now(),
-      1 + (n % 7 = 0)::int
+      (now() - age * interval '1 day')::date + 30, 1000 + n % 977, 900 + n % 877, 900 + n % 877, '',
+      '', now() - age * interval '1 day', now(), 1 + (n % 7 = 0)::int
     from generate_series(1, ${quotes}::int) n cross join lateral (select 730 - n::bigint * 730 / ${quotes}::int as age) a
     join facility f on f.id = n * 37 % 5000 + 1 join territory t on t.id = n % ${REPS}::int + 1`.execute(db);
   await sql`update quote set lost_reason = (array['price', 'competitor', 'timing', 'budget'])[id % 4 + 1],
@@ -81,30 +82,35 @@ async function fillReports(): Promise<void> {
   // The last event of each quote changes its total; those of the last week make the bridge.
   await sql`
     insert into quote_event (quote_id, at, user_id, actor, action, from_status, to_status, revision, changes)
-    select id, least(now(), created_at + step * (1 + id % 40) * interval '1 hour'), owner_id, 'Person', case step when 0 then 'Create' else 'Edit' end,
-      null, case step when 0 then 'Editing' end, 1,
-      case when step = 9 then jsonb_build_array(jsonb_build_object('field', 'Total', 'before', '$' || total_amount - 10, 'after', '$' || total_amount))
+    select id, least(now(), created_at + step * (1 + id % 40) * interval '1 hour'), owner_id,
+      'Person', case step when 0 then 'Create' else 'Edit' end, null, case step when 0 then 'Editing' end, 1,
+      case when step = 9 then jsonb_build_array(jsonb_build_object('field', 'Total', 'before',
+        '$' || total_amount - 10, 'after', '$' || total_amount))
         else '[{"field": "Contact", "before": "", "after": "Pat"}]' end
     from quote, generate_series(0, 9) step where id > ${first} order by 2`.execute(db);
   for (const table of ['quote', 'quote_event'])
     await sql`alter table ${sql.table(table)} enable trigger all`.execute(db);
   await sql`
     insert into report_quote
-    select id, 10, status_id, created_at + (id % 20) * interval '1 day', revision, owner_id, sales_rep_id, region_id, territory_id, facility_id,
-      currn_idx, quote_date, valid_until, created_at, created_at + interval '5 hours', null,
+    select id, 10, status_id, created_at + (id % 20) * interval '1 day', revision, owner_id, sales_rep_id,
+      region_id, territory_id, facility_id, currn_idx, quote_date, valid_until, created_at, created_at + interval '5 hours', null,
       case when status_id in ('Won', 'Lost', 'SentToCustomer', 'Revising') then created_at + interval '2 days' end,
       case when status_id in ('Won', 'Lost', 'Cancelled') then least(now(), created_at + (3 + id % 40) * interval '1 day') end,
       least(now(), created_at + (3 + id % 40) * interval '1 day'), lost_reason, lost_competitor,
-      case when status_id = 'Lost' and id % 3 = 0 then total_amount - 20 end, list_total, list_total - 20, list_total - 40, subtotal + 5, subtotal, 0,
-      total_amount, round(10000 * (list_total - subtotal) / list_total)::int, subtotal * 0.6, subtotal, 0, 0, 60, 2, list_total - 40,
-      3600 * (1 + id % 50), 3600 * (1 + id % 30), 7200 * (1 + id % 20), null, case when id % 3 = 0 then 3600 * (1 + id % 9) end,
+      case when status_id = 'Lost' and id % 3 = 0 then total_amount - 20 end, list_total, list_total - 20,
+      list_total - 40, subtotal + 5, subtotal, 0, total_amount,
+      round(10000 * (list_total - subtotal) / list_total)::int, subtotal * 0.6, subtotal, 0, 0, 60, 2,
+      list_total - 40, 3600 * (1 + id % 50), 3600 * (1 + id % 30), 7200 * (1 + id % 20), null,
+      case when id % 3 = 0 then 3600 * (1 + id % 9) end,
       case when status_id in ('Won', 'Lost') then 86400 * (1 + id % 30) end, null, 10
     from quote where id > ${first}`.execute(db);
   await sql`
     insert into report_counted_line
-    select -(q.id * 5 + n), q.id, date_trunc('month', q.quote_date), q.currn_idx, q.status_id, q.facility_id, i.id, i.class_id, case when n < 2 then (q.id + n) % 8 + 1 end, case when n < 2 then ((q.id + n) % 8) * 2 + 1 end,
+    select -(q.id * 5 + n), q.id, date_trunc('month', q.quote_date), q.currn_idx, q.status_id, q.facility_id,
+      i.id, i.class_id, case when n < 2 then (q.id + n) % 8 + 1 end, case when n < 2 then ((q.id + n) % 8) * 2 + 1 end,
       case n when 0 then 15 when 2 then 14 else 10 end + case when n = 1 then 4 else 0 end, 'EA', 1 + n,
-      q.list_amount / 5, q.rule_amount / 5, q.net_amount / 5, case when n > 0 then q.cost_amount / 5 end, q.discount, q.net_amount / 5 / (1 + n)
+      q.list_amount / 5, q.rule_amount / 5, q.net_amount / 5, case when n > 0 then q.cost_amount / 5 end,
+      q.discount, q.net_amount / 5 / (1 + n)
     from report_quote q cross join generate_series(0, 4) n join item i on i.id = (q.id * 13 + n * 101) % 20000 + 1`.execute(
     db,
   );

@@ -36,9 +36,8 @@ await sql`update quote set status_id = 'Won' where status_id not in ('Won', 'Los
   and id not in (select id from quote where status_id not in ('Won', 'Lost', 'Cancelled') order by id limit ${Number(given.open)})`.execute(
   db,
 );
-await sql`update quote set quote_date = current_date - 10, valid_until = current_date + 50 where status_id not in ('Won', 'Lost', 'Cancelled')`.execute(
-  db,
-);
+await sql`update quote set quote_date = current_date - 10, valid_until = current_date + 50
+  where status_id not in ('Won', 'Lost', 'Cancelled')`.execute(db);
 await sql`alter table quote enable trigger quote_noted`.execute(db);
 await sql`truncate price_change, quote_risk`.execute(db);
 await sql`analyze`.execute(db);

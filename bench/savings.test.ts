@@ -29,9 +29,8 @@ beforeAll(async () => {
     const contract = await aContract(db, { facilityIds: [office.facility.id] });
     const tiers = [contract.tierId];
     for (const no of [2, 3]) tiers.push((await aTier(db, { contractId: contract.id, no, needsLoc: no === 3 })).id);
-    await sql`insert into contract_line (contract_id, item_id, unit) select ${contract.id}, id, 'BX' from item where item_number like 'B-%' and id % 3 = ${part}`.execute(
-      db,
-    );
+    await sql`insert into contract_line (contract_id, item_id, unit) select ${contract.id}, id, 'BX' from item
+      where item_number like 'B-%' and id % 3 = ${part}`.execute(db);
     for (const [at, tierId] of tiers.entries())
       await sql`insert into contract_line_price (contract_line_id, tier_id, price, valid_from)
         select id, ${tierId}, ${80 - at * 5}, '2020-01-01' from contract_line where contract_id = ${contract.id}`.execute(
@@ -44,9 +43,11 @@ beforeAll(async () => {
     sales_rep_id: office.rep.id,
     price_date: '2026-11-21',
   }));
-  await sql`insert into savings_row (analysis_id, row_no, item_no, distributor, catalog_no, maker, maker_no, description, unit, pack, qty_year, price, gtin, ndc, hcpcs, their_number,
-      read_doubts, matched, confidence, item_id, our_unit, our_eaches, their_eaches)
-    select ${id}, row_number() over (), item_number, '', '', 'Maker ' || id % 40, '', description, 'BX', '', 120, 90, '', '', '', item_number, '{}', true, 'certain', id, 'BX', 10, 10
+  await sql`insert into savings_row (analysis_id, row_no, item_no, distributor, catalog_no, maker, maker_no,
+      description, unit, pack, qty_year, price, gtin, ndc, hcpcs, their_number, read_doubts, matched, confidence,
+      item_id, our_unit, our_eaches, their_eaches)
+    select ${id}, row_number() over (), item_number, '', '', 'Maker ' || id % 40, '', description, 'BX',
+      '', 120, 90, '', '', '', item_number, '{}', true, 'certain', id, 'BX', 10, 10
       from item where item_number like 'B-%'`.execute(db);
   await sql`analyze`.execute(db);
 }, 300_000);
@@ -66,10 +67,12 @@ it('prices rows, with each tier of their contracts', async () => {
   const priced = await timed('Price', () => priceRows(db, { ...DAY, facility_id: office.facility.id }, rows));
   expect(priced[0]).toMatchObject({ our_price: 80, price_source: 'Contract', tiers: [{}, {}, {}] });
   const figures = rows.map((row, at) => ({ id: row.id, ...priced[at] }));
-  await sql`update savings_row r set our_price = p.our_price, price_source = p.price_source, cost = p.cost, their_each = p.their_each, our_each = p.our_each,
-      their_year = p.their_year, our_year = p.our_year, cost_year = p.cost_year, tiers = p.tiers
-    from jsonb_to_recordset(${JSON.stringify(figures)}::jsonb) as p(id int, our_price numeric, price_source text, cost numeric, their_each numeric, our_each numeric,
-      their_year numeric, our_year numeric, cost_year numeric, tiers jsonb) where p.id = r.id`.execute(db);
+  await sql`update savings_row r set our_price = p.our_price, price_source = p.price_source, cost = p.cost,
+      their_each = p.their_each, our_each = p.our_each, their_year = p.their_year, our_year = p.our_year,
+      cost_year = p.cost_year, tiers = p.tiers
+    from jsonb_to_recordset(${JSON.stringify(figures)}::jsonb) as p(id int, our_price numeric, price_source text,
+      cost numeric, their_each numeric, our_each numeric, their_year numeric, our_year numeric, cost_year numeric,
+      tiers jsonb) where p.id = r.id`.execute(db);
   await sql`analyze savings_row`.execute(db);
 }, 300_000);
 

@@ -48,8 +48,10 @@ const items: Item[] = Array.from({ length: itemCount }, (_, at) => {
 const { rows: stored } = await sql<{ isEmpty: boolean }>`select not exists (select from item) as "isEmpty"`.execute(db);
 if (stored[0]?.isEmpty) {
   await fill(db, { ...SCALES.tiny, items: itemCount, facilities: 1000, promotions: 100, quotes: 20, long: 0 });
-  const from = sql`jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as g(id int, number text, "makerNo" text, maker text, description text, gtin text, other text)`;
-  await sql`update item i set item_number = g.number, description = g.description, manufacturer = g.maker, manufacturer_no = g."makerNo" from ${from}
+  const from = sql`jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as g(id int, number text, "makerNo" text,
+    maker text, description text, gtin text, other text)`;
+  await sql`update item i set item_number = g.number, description = g.description, manufacturer = g.maker,
+    manufacturer_no = g."makerNo" from ${from}
     where g.id = i.id`.execute(db);
   await sql`insert into item_identifier (item_id, kind, value, unit) select id, 'GTIN', gtin, 'BX' from ${from}`.execute(
     db,
@@ -86,9 +88,12 @@ const head = 'Item No,Mfr,Mfr #,GTIN,Description,UOM,Annual Qty,Unit Price';
 fs.writeFileSync(file, `${[head, ...Array.from({ length: rowCount }, (_, at) => usageRow(at))].join('\n')}\n`);
 
 const { rows: added } = await sql<{ id: number }>`
-  with f as (insert into file (storage_key, name, media_type, size) values (gen_random_uuid()::text, 'usage.csv', 'text/csv', 1) returning id),
-  a as (insert into savings_analysis (name, facility_id, owner_id, months, state, file_name, mapping, options, currn_idx, price_date, created_at)
-    select 'Usage', 1, 1, 12, 'reading', 'usage.csv', ${JSON.stringify((await lookAt(file, USAGE, null)).header)}::jsonb, '{}', currn_idx, current_date, now()
+  with f as (insert into file (storage_key, name, media_type, size)
+    values (gen_random_uuid()::text, 'usage.csv', 'text/csv', 1) returning id),
+  a as (insert into savings_analysis (name, facility_id, owner_id, months, state, file_name, mapping, options,
+    currn_idx, price_date, created_at)
+    select 'Usage', 1, 1, 12, 'reading',
+      'usage.csv', ${JSON.stringify((await lookAt(file, USAGE, null)).header)}::jsonb, '{}', currn_idx, current_date, now()
       from facility where id = 1 returning id),
   kept as (insert into savings_file (analysis_id, file_id, kept_at) select a.id, f.id, now() from a, f)
   select id from a`.execute(db);
@@ -130,7 +135,8 @@ console.log(
 );
 const { rows: found } = await sql<{ state: string; confidence: string; rows: number; priced: number; digest: string }>`
   select a.state, confidence, count(*)::int as rows, count(our_price)::int as priced,
-      left(md5(string_agg(concat_ws('|', row_no, item_id, our_unit, score, their_year, our_year, reasons::text, doubts::text, candidates::text), '
+      left(md5(string_agg(concat_ws('|', row_no, item_id, our_unit, score, their_year, our_year, reasons::text,
+        doubts::text, candidates::text), '
 ' order by row_no)), 8) as digest
     from savings_row r join savings_analysis a on a.id = r.analysis_id
    where a.id = ${analysisId} group by 1, 2 order by 2`.execute(db);

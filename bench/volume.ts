@@ -146,7 +146,8 @@ function catalogue({ products, documents, pictures }: Scale): RawBuilder<unknown
   if (products === 0) return [];
   return [
     sql`insert into product (id, name, brand, product_type, class_id, manufacturer, manufacturer_no, status, description)
-      select n, initcap(split_part(i.description, ', ', 2)) || ' ' || split_part(i.description, ', ', 1) || ', ' || split_part(i.description, ', ', 3),
+      select n, initcap(split_part(i.description, ', ', 2)) || ' ' || split_part(i.description, ', ', 1) || ', '
+        || split_part(i.description, ', ', 3),
         'Brand ' || n % 200, 'Type ' || n % 40, i.class_id, 'Maker ' || n % 500, 'M' || n || '-X',
         case n % 20 when 0 then 'Discontinued' when 1 then 'Draft' else 'Active' end, case n % 3 when 0 then '' else 'A text.' end
       from generate_series(1, ${products}::int) n join item i on i.id = n * 2`,
@@ -154,7 +155,8 @@ function catalogue({ products, documents, pictures }: Scale): RawBuilder<unknown
     sql`update item set manufacturer = 'Maker ' || id % 500, manufacturer_no = 'N' || id where product_id is null`,
     sql`insert into file (storage_key, name, media_type, size) select 'document/' || n, 'document' || n || '.pdf', 'application/pdf', 1000
       from generate_series(1, ${documents}::int) n`,
-    sql`insert into document (id, category_id, title) select n, n % 7 + 1, (string_to_array(${NOUNS}::text, ','))[n % 60 + 1] || ' document ' || n
+    sql`insert into document (id, category_id, title)
+      select n, n % 7 + 1, (string_to_array(${NOUNS}::text, ','))[n % 60 + 1] || ' document ' || n
       from generate_series(1, ${documents}::int) n`,
     sql`insert into document_revision (document_id, file_id, label, valid_from, valid_to)
       select n, f.id, 'Rev. A', date '2020-01-01', case when n % 10 = 0 then current_date + n % 400 - 100 end
@@ -163,10 +165,11 @@ function catalogue({ products, documents, pictures }: Scale): RawBuilder<unknown
       from generate_series(1, ${documents}::int) n, generate_series(1, 3) k where n % 20 > 0 on conflict do nothing`,
     // Most are filed on a product; one in a hundred is in another state. They share one file, which no list reads.
     sql`insert into file (storage_key, name, media_type, size) values ('picture/any', 'picture.webp', 'image/webp', 20000)`,
-    sql`insert into picture (id, sha256, name, state, step, match, product_id, media_type, size, width, height, file_id, thumb_file_id, medium_file_id,
-        large_file_id, print_file_id, created_by, created_at, state_at)
+    sql`insert into picture (id, sha256, name, state, step, match, product_id, media_type, size, width, height,
+        file_id, thumb_file_id, medium_file_id, large_file_id, print_file_id, created_by, created_at, state_at)
       select n, md5(n::text), 'QB-' || 1000000 + n || '_' || n % 4 || '.jpg',
-        case when n % 100 > 0 then 'Filed' else (array['Waiting', 'Uploading', 'Uploaded', 'Failed', 'Refused', 'Removed'])[n / 100 % 6 + 1] end, '',
+        case when n % 100 > 0 then 'Filed'
+        else (array['Waiting', 'Uploading', 'Uploaded', 'Failed', 'Refused', 'Removed'])[n / 100 % 6 + 1] end, '',
         case n % 1000 when 0 then 'ambiguous' when 600 then 'unmatched' else 'matched' end,
         case when n % 1000 not in (0, 600) then place + case place % 11 when 0 then 1 else 0 end end, 'image/jpeg', 3000000, 4000, 3000,
         f.id, f.id, f.id, f.id, f.id, ${ADMINISTRATOR}::int, now() - n * interval '1 minute', now() - n * interval '1 minute'
@@ -193,12 +196,15 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
         case when n > ${ADMINISTRATOR}::int then first || ' ' || last || ' ' || n else 'Person ' || n end,
         '555-' || lpad(n || '', 4, '0'), case when n % 10 > 0 then 'none' end, n <= ${2 * territories}::int or n % 7 > 0
       from generate_series(1, ${users}::int) n cross join lateral (
-        select (string_to_array(${FIRST_NAMES}::text, ','))[n % 26 + 1] as first, (string_to_array(${LAST_NAMES}::text, ','))[n / 26 % 25 + 1] as last) name`,
-    sql`insert into user_role select n, case when n = ${ADMINISTRATOR}::int then 'systemadmin' when n % 2 = 0 then 'csrep' else 'insiderep' end
+        select (string_to_array(${FIRST_NAMES}::text, ','))[n % 26 + 1] as first,
+          (string_to_array(${LAST_NAMES}::text, ','))[n / 26 % 25 + 1] as last) name`,
+    sql`insert into user_role
+      select n, case when n = ${ADMINISTRATOR}::int then 'systemadmin' when n % 2 = 0 then 'csrep' else 'insiderep' end
       from generate_series(1, ${users}::int) n`,
     sql`insert into user_role select n, 'salesrep' from generate_series(1, ${users}::int, 2) n`,
     sql`insert into region (id, name) select n, 'Region ' || n from generate_series(1, ${Math.ceil(territories / 6)}::int) n`,
-    sql`insert into user_region select n, n % (select count(*) from region) + 1 from generate_series(${ADMINISTRATOR + 1}::int, ${users}::int, 40) n`,
+    sql`insert into user_region select n, n % (select count(*) from region) + 1
+      from generate_series(${ADMINISTRATOR + 1}::int, ${users}::int, 40) n`,
     sql`insert into user_support select n, n - 1 from generate_series(2, ${users}::int, 2) n`,
     sql`insert into session (user_id, created_at, last_used_at, user_agent)
       select n, now() - n * interval '1 hour', now() - n * k * interval '1 minute', 'bench'
@@ -211,7 +217,8 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
     sql`insert into zip_assignment (zip5, territory_id, valid_from)
       select ${zip(sql`n`)}, n % ${territories}::int + 1, date '2020-01-01' from generate_series(0, ${zips - 1}::int) n`,
     sql`insert into territory_rep (territory_id, role, user_id, valid_from)
-      select t, role, case role when 'sales' then t * 2 - 1 when 'cs' then t * 2 else (t * 2 + 2) % ${2 * territories}::int + 1 end, date '2020-01-01'
+      select t, role,
+        case role when 'sales' then t * 2 - 1 when 'cs' then t * 2 else (t * 2 + 2) % ${2 * territories}::int + 1 end, date '2020-01-01'
       from generate_series(1, ${territories}::int) t, unnest(array['sales', 'cs', 'is']) role`,
     sql`insert into facility (id, acct_no, name, bill_to_line1, bill_to_city, bill_to_state, bill_to_zip, ship_to_line1, ship_to_city,
         ship_to_state, ship_to_zip, tax_rate)
@@ -219,7 +226,8 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
         (string_to_array(${TYPES}::text, ','))[n / 25 % 6 + 1] || ' ' || n, n || ' Main Street', 'Chicago', 'IL', ${zip(sql`n`)},
         n || ' Dock Road', 'Chicago', 'IL', ${zip(sql`n`)}, 6.25 from generate_series(1, ${facilities}::int) n`,
     sql`insert into account_override (facility_id, territory_id, reason, valid_from)
-      select n, n / 50 % ${territories}::int + 1, 'A special account', date '2020-01-01' from generate_series(50, ${facilities}::int, 50) n`,
+      select n, n / 50 % ${territories}::int + 1, 'A special account', date '2020-01-01'
+      from generate_series(50, ${facilities}::int, 50) n`,
     sql`insert into contact (facility_id, name, title, email, phone)
       select n, 'Buyer ' || n, 'Purchasing', 'buyer' || n || '@example.org', '555-0100' from generate_series(1, ${facilities}::int) n`,
     sql`insert into item_class (id, name) select n, 'Class ' || n from generate_series(1, 24) n`,
@@ -236,7 +244,8 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       select f, (f * 31 + n * 17) % ${items}::int + 1, 'EA', 9 + n % 50 from generate_series(1, least(${facilities}::int, 5000)) f,
       generate_series(1, 20) n on conflict do nothing`,
     sql`insert into promotion (name, promotion_type, item_id, amount, valid_from)
-      select 'Promotion ' || n, 'DiscountPct', n * ${Math.floor(items / promotions)}::int - n % 2, 5, date '2020-01-01' from generate_series(1, ${promotions}::int) n`,
+      select 'Promotion ' || n, 'DiscountPct', n * ${Math.floor(items / promotions)}::int - n % 2, 5,
+        date '2020-01-01' from generate_series(1, ${promotions}::int) n`,
     ...contracts(scale, { items, facilities }),
     sql`insert into quote (id, num, status_id, facility_id, facility_name, facility_acct_no, bill_to, ship_to, contact_name, contact_email,
         phone, owner_id, sales_rep_id, cs_rep_id, is_rep_id, region_id, territory_id, quote_date, valid_until, payment_terms,
@@ -245,9 +254,10 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
         case when n > ${quotes}::int then 'Editing' else (string_to_array(${STATUSES}::text, ','))[n % 16 + 1] end, f.id, f.name, f.acct_no,
         jsonb_build_object('line1', f.bill_to_line1, 'line2', '', 'city', f.bill_to_city, 'state', 'IL', 'zip', f.bill_to_zip),
         jsonb_build_object('line1', f.ship_to_line1, 'line2', '', 'city', f.ship_to_city, 'state', 'IL', 'zip', f.ship_to_zip),
-        'Buyer ' || f.id, 'buyer' || f.id || '@example.org', '555-0100', n % ${PEOPLE}::int + 1, t.id * 2 - 1, t.id * 2, n % ${PEOPLE}::int + 1,
-        t.region_id, t.id, current_date - (n::bigint * 7919 % 1095)::int, current_date - (n::bigint * 7919 % 1095)::int + 60, 'Net 30', 'FOB Destination',
-        6.25, total, total, total + round(total * 0.0625, 2)
+        'Buyer ' || f.id, 'buyer' || f.id || '@example.org', '555-0100', n % ${PEOPLE}::int + 1, t.id * 2 - 1,
+        t.id * 2, n % ${PEOPLE}::int + 1, t.region_id, t.id, current_date - (n::bigint * 7919 % 1095)::int,
+        current_date - (n::bigint * 7919 % 1095)::int + 60, 'Net 30', 'FOB Destination', 6.25, total, total,
+        total + round(total * 0.0625, 2)
       from generate_series(1, ${quotes + long + 4}::int) n join facility f on f.id = n * 37 % ${facilities}::int + 1
       join territory t on t.id = n % ${territories}::int + 1
       cross join lateral (select sum((10 + ((n * 13 + line * 101) % ${items}::int + 1) % 50) * (line % 9 + 1))::numeric as total
@@ -257,7 +267,8 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       select q.id, n, 'item', i.id, i.item_number, i.description, n % 9 + 1, 'EA', p, p, p, p * (n % 9 + 1),
         case when l.id is null then 'List' else 'Contract' end,
         jsonb_build_array(
-          jsonb_build_object('step', 'List', 'source', 'List price', 'ref', 'item_price ' || i.id, 'amount', p, 'note', 'per EA, from 1, since 01/01/2000'),
+          jsonb_build_object('step', 'List', 'source', 'List price', 'ref', 'item_price ' || i.id, 'amount', p,
+            'note', 'per EA, from 1, since 01/01/2000'),
           jsonb_build_object('step', 'Resolved', 'source', 'List price', 'ref', '', 'amount', p, 'note', 'No account or contract price'),
           jsonb_build_object('step', 'Net', 'source', 'Unit price x quantity', 'ref', '', 'amount', p, 'note', p || ' x ' || n % 9 + 1)),
         i.cost, i.floor_price, l.id, case when l.id > 0 then p end
@@ -266,8 +277,10 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       join lateral (select * from item where id = coalesce(l.item_id, (q.id * 13 + n * 101) % ${items}::int + 1)) i on true
       cross join lateral (select (10 + i.id % 50)::numeric as p) price`,
     sql`insert into quote_event (quote_id, at, user_id, actor, action, to_status, revision, changes)
-      select id, quote_date + n * interval '1 hour' + id * interval '1 microsecond', owner_id, 'Person ' || owner_id, case n when 1 then 'Create' else 'Edit' end,
-        case n when 1 then 'Editing' end, 1, jsonb_build_array(jsonb_build_object('field', 'Facility', 'before', '', 'after', facility_name))
+      select id, quote_date + n * interval '1 hour' + id * interval '1 microsecond', owner_id,
+        'Person ' || owner_id, case n when 1 then 'Create' else 'Edit' end,
+        case n when 1 then 'Editing' end, 1,
+        jsonb_build_array(jsonb_build_object('field', 'Facility', 'before', '', 'after', facility_name))
       from quote, generate_series(1, ${events}::int) n`,
     sql`insert into quote_template (id, name, description) select n, (string_to_array(${NOUNS}::text, ','))[n % 60 + 1] || ' set ' || n,
       'What a ' || (string_to_array(${TYPES}::text, ','))[n % 6 + 1] || ' orders' from generate_series(1, ${templates}::int) n`,
@@ -280,8 +293,9 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       from generate_series(1, ${log}::int) n join quote q on q.id = n % ${quotes}::int + 1`,
     sql`insert into record_event (record_type, record_id, record_name, at, user_id, actor, action, changes)
       select (array['user', 'territory', 'facility', 'promotion'])[n % 4 + 1], n % 1000 + 1,
-        (string_to_array(${HOUSES}::text, ','))[n % 25 + 1] || ' ' || n % 1000, now() - (${log}::int - n) * interval '10 minutes', u.id, u.full_name,
-        'Edit', '[{"field": "Name", "before": "Before", "after": "After"}]'
+        (string_to_array(${HOUSES}::text, ','))[n % 25 + 1] || ' ' || n % 1000,
+        now() - (${log}::int - n) * interval '10 minutes', u.id, u.full_name, 'Edit',
+        '[{"field": "Name", "before": "Before", "after": "After"}]'
       from generate_series(1, ${log}::int) n join app_user u on u.id = n % ${users}::int + 1`,
     sql`insert into file (storage_key, name, media_type, size) select 'bench/' || n, 'import' || n || '.csv', 'text/csv', 1000
       from generate_series(1, ${Math.ceil(log / 50)}::int) n`,

@@ -158,9 +158,8 @@ async function readFigures({ services: { jobs, database } }: FastifyInstance) {
           as "oldestApproval",
         (select count(*) from webhook_endpoint where active and failing_since is not null) as failing,
         (select count(*) from data_import where created_at > now() - interval '1 day' and (state = 'Failed' or refused_file_id is not null))
-          + (select count(*) from import_inbox_file where taken_at > now() - interval '1 day' and state = 'Refused' and import_id is null) as refused`.execute(
-      database.db,
-    ),
+          + (select count(*) from import_inbox_file where taken_at > now() - interval '1 day' and state = 'Refused'
+            and import_id is null) as refused`.execute(database.db),
   ]);
   const none = { failing: 0, refused: 0, approvals: 0, oldestApproval: 0 };
   return { jobs: ofJobs, held, open: open.rows, quotes: quotes.rows, ...none, ...others.rows[0] };

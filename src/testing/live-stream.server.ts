@@ -51,7 +51,6 @@ export async function listenTo(address: string, token: string): Promise<LiveStre
 
 /** Cuts the connections on which servers hear of changes. */
 export async function deafen(db: Db): Promise<void> {
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${EAR} and datname = current_database()`.execute(
-    db,
-  );
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = ${EAR} and datname = current_database()`.execute(db);
 }

@@ -329,9 +329,8 @@ export class PriceOracle {
   /** The total of a stored quote whose lines of the contract's items are priced as if the facility had the tier; the others keep their unit price. */
   async total(db: Db, quoteId: number, supposed: SupposedTier): Promise<{ stored: number; total: number }> {
     const { rows } = await sql<{ quote: QuoteRow; lines: LineRow[] }>`select to_json(q) as quote,
-      (select json_agg(i order by i.line_no, i.id) from quote_item i where i.quote_id = q.id) as lines from quote q where q.id = ${quoteId}`.execute(
-      db,
-    );
+      (select json_agg(i order by i.line_no, i.id) from quote_item i where i.quote_id = q.id) as lines from quote q
+      where q.id = ${quoteId}`.execute(db);
     const [found] = rows;
     if (!found) throw new Error('no such quote');
     const { quote, lines } = found;

@@ -320,7 +320,8 @@ class PriceWalk {
     const part = this.#rounds % 3;
     const by = this.#rounds % 2 === 0 ? 1.07 : 0.94;
     for (const table of ['item_price', 'account_price', 'contract_line_price']) {
-      await sql`update ${sql.table(table)} set price = greatest(round(price * ${sql.lit(by)}, case when price < 1 then 4 else 2 end), 0.0001)
+      await sql`update ${sql.table(table)}
+        set price = greatest(round(price * ${sql.lit(by)}, case when price < 1 then 4 else 2 end), 0.0001)
         where id % 3 = ${part}`.execute(db);
     }
     await sql`update promotion set active = false where id % 29 = ${this.#rounds % 29}`.execute(db);

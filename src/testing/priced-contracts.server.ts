@@ -37,7 +37,8 @@ export function pricedContracts(server: () => TestServer, ada: () => Importer) {
   /** The prices of a contract as text: '1: BX 40 2020-01-01..'. */
   async function pricesOf({ id }: { id: number }): Promise<string[]> {
     const { rows } = await sql<{ said: string }>`
-      select t.tier_no || ': ' || l.unit || ' ' || trim_scale(p.price)::text || ' ' || p.valid_from || '..' || coalesce(p.valid_to::text, '')
+      select t.tier_no || ': ' || l.unit || ' ' || trim_scale(p.price)::text || ' ' || p.valid_from || '..'
+        || coalesce(p.valid_to::text, '')
         || coalesce(' (line to ' || l.valid_to || ')', '') as said
       from contract_line_price p join contract_line l on l.id = p.contract_line_id join contract_tier t on t.id = p.tier_id
       join item i on i.id = l.item_id

@@ -20,9 +20,8 @@ export async function contractPrices(): Promise<KillCase> {
         select (select count(*)::int from contract_line_price where valid_to is not null) as ended,
           (select count(*)::int from contract_line_price where valid_from > '2020-01-01') as begun,
           (select count(*)::int from data_import_held where applied) as applied,
-          (select count(*)::int from record_event where record_type = 'contract') as events, (select max(state) from data_import) as state`.execute(
-        db,
-      );
+          (select count(*)::int from record_event where record_type = 'contract') as events,
+          (select max(state) from data_import) as state`.execute(db);
       return rows[0];
     });
   const upload = async (server: KilledServer) => {

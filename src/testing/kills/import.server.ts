@@ -38,9 +38,8 @@ export async function zipImport(): Promise<KillCase> {
     server.inDatabase(async ({ db }) => {
       const { rows } = await sql<{ zips: number; kept: number; events: number; state: string }>`
         select (select count(*) from zip where city = 'Killed') as zips, (select count(*) from data_import_change) as kept,
-          (select count(*) from record_event where record_type = 'dataImport') as events, (select max(state) from data_import) as state`.execute(
-        db,
-      );
+          (select count(*) from record_event where record_type = 'dataImport') as events,
+          (select max(state) from data_import) as state`.execute(db);
       return rows[0];
     });
   const found: Point['found'] = async (server) => {

@@ -28,9 +28,8 @@ export async function retention(): Promise<KillCase> {
       ])
         await sql`insert into mail (recipients, subject, body, state, message_id, created_at, sent_at)
           select array['pat@example.org'], 'Offer', 'Hello', 'Sent', gen_random_uuid()::text, at, at
-          from generate_series(1, ${count}::int) n, lateral (select now() - ${days}::int * interval '1 day' - n * interval '1 second' as at) t`.execute(
-          db,
-        );
+          from generate_series(1, ${count}::int) n,
+            lateral (select now() - ${days}::int * interval '1 day' - n * interval '1 second' as at) t`.execute(db);
       await db
         .updateTable('retention')
         .set({ days: JSON.stringify({ mail: 90 }) })
