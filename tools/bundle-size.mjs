@@ -1,5 +1,5 @@
 // `npm run bundle-size`: builds the pages if their sources changed, and prints the gzipped JavaScript of each screen when opened first.
-// Fails when sign-in or Home needs too much.
+// Fails when one needs too much.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { webIsStale } from './built.mjs';
@@ -8,15 +8,15 @@ import { commandOf, root, run } from './run.mjs';
 const ENTRY = 'index.html';
 
 const MENU = 'src/app/SignedInShell.tsx';
-/** @type {{ screen: string, modules: string[], limit?: number }[]} In kB of 1,000 bytes. */
+/** @type {{ screen: string, modules: string[], limit: number }[]} In kB of 1,000 bytes; a limit is what was reached. */
 const SCREENS = [
   { screen: 'login', modules: ['src/features/people/auth/screens/LoginPage.tsx'], limit: 160 },
-  { screen: 'home', modules: [MENU, 'src/app/Home.tsx'], limit: 240 },
-  { screen: 'find-quote', modules: [MENU, 'src/app/FindQuote.tsx'] },
-  { screen: 'new-quote', modules: [MENU, 'src/features/quoting/new-quote/NewQuotePage.tsx'] },
-  { screen: 'item-search', modules: [MENU, 'src/features/catalogue/item-search/ItemSearchPage.tsx'] },
-  { screen: 'quote-board', modules: [MENU, 'src/features/quoting/quote-board/QuoteBoardPage.tsx'] },
-  { screen: 'quote-doc', modules: ['src/features/quoting/quote-doc/QuoteDocPage.tsx'] },
+  { screen: 'home', modules: [MENU, 'src/app/Home.tsx'], limit: 178 },
+  { screen: 'find-quote', modules: [MENU, 'src/app/FindQuote.tsx'], limit: 193 },
+  { screen: 'new-quote', modules: [MENU, 'src/features/quoting/new-quote/NewQuotePage.tsx'], limit: 253 },
+  { screen: 'item-search', modules: [MENU, 'src/features/catalogue/item-search/ItemSearchPage.tsx'], limit: 245 },
+  { screen: 'quote-board', modules: [MENU, 'src/features/quoting/quote-board/QuoteBoardPage.tsx'], limit: 391 },
+  { screen: 'quote-doc', modules: ['src/features/quoting/quote-doc/QuoteDocPage.tsx'], limit: 229 },
 ];
 
 if (webIsStale()) {
@@ -45,9 +45,7 @@ function loadedFiles(/** @type {string[]} */ modules) {
 for (const { screen, modules, limit } of SCREENS) {
   const files = loadedFiles([ENTRY, ...modules]);
   const size = files.reduce((sum, file) => sum + statSync(path.join(web, `${file}.gz`)).size, 0) / 1000;
-  const tooMuch = limit !== undefined && size > limit;
-  console.log(
-    `${screen.padEnd(12)}${size.toFixed(1).padStart(7)} kB${limit === undefined ? '' : `  of ${limit}`}${tooMuch ? '  TOO MUCH' : ''}`,
-  );
+  const tooMuch = size > limit;
+  console.log(`${screen.padEnd(12)}${size.toFixed(1).padStart(7)} kB  of ${limit}${tooMuch ? '  TOO MUCH' : ''}`);
   if (tooMuch) process.exitCode = 1;
 }

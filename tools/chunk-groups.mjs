@@ -9,10 +9,24 @@ const ENTRY = 'index.html';
 const SIGN_IN = 'src/features/people/auth/screens/LoginPage.tsx';
 const CUSTOMER = 'src/features/quoting/quote-doc/QuoteDocPage.tsx';
 const SIGNED_IN = ['src/app/SignedInShell.tsx', 'src/app/Home.tsx'];
+/** What loads when a signed-in person's first screen is there (src/ui/soon.web.ts). Most screens need the same dialogs and menus. */
+const SOON = [
+  'src/app/AccountMenu.tsx',
+  'src/app/Messages.tsx',
+  'src/app/ScreensDrawer.tsx',
+  'src/features/operations/notifications/BellDrawer.tsx',
+  'src/features/operations/palette/PaletteDialog.tsx',
+  'src/features/operations/saved-views/ViewsMenu.tsx',
+  'src/features/people/auth/screens/SignInAgainDialog.tsx',
+  'src/ui/KeysDialog.tsx',
+  'src/ui/Tip.tsx',
+  'src/ui/UsedSelect.tsx',
+];
 /** The other screens of the main job, which load nothing that only administration needs. The board needs most. */
 const BOARD = 'src/features/quoting/quote-board/QuoteBoardPage.tsx';
 const NEW_QUOTE = 'src/features/quoting/new-quote/NewQuotePage.tsx';
-const SEARCHES = ['src/app/FindQuote.tsx', 'src/features/catalogue/item-search/ItemSearchPage.tsx'];
+const FIND_QUOTE = 'src/app/FindQuote.tsx';
+const SEARCHES = [FIND_QUOTE, 'src/features/catalogue/item-search/ItemSearchPage.tsx'];
 /** What so many screens of administration need is in one file. Many files cost a name each in what every page loads. */
 const SCREENS_FOR_A_GROUP = 4;
 const MOST_SCREENS = 16;
@@ -40,8 +54,10 @@ export async function chunkGroups(config) {
 
   const base = loadedWith(ENTRY);
   const signIn = without(loadedWith(ENTRY, SIGN_IN), base);
-  const signedIn = without(loadedWith(ENTRY, ...SIGNED_IN), base, signIn);
+  const signedIn = without(loadedWith(ENTRY, ...SIGNED_IN), base);
   const customer = loadedWith(ENTRY, CUSTOMER);
+  const soon = loadedWith(ENTRY, ...SIGNED_IN, ...SOON);
+  const findQuote = loadedWith(ENTRY, ...SIGNED_IN, FIND_QUOTE);
   const searches = loadedWith(ENTRY, ...SIGNED_IN, ...SEARCHES);
   const newQuote = loadedWith(ENTRY, ...SIGNED_IN, NEW_QUOTE);
   const board = loadedWith(ENTRY, ...SIGNED_IN, BOARD);
@@ -60,9 +76,13 @@ export async function chunkGroups(config) {
     ofEditing.has(id) && !newQuote.has(id) && (uses.get(id) ?? 0) >= MOST_SCREENS;
   return [
     { name: 'base', priority: 4, test: (/** @type {string} */ id) => base.has(id) },
+    { name: 'fields', priority: 4, test: (/** @type {string} */ id) => signIn.has(id) && signedIn.has(id) },
     { name: 'sign-in', priority: 3, test: (/** @type {string} */ id) => signIn.has(id) },
     { name: 'shared', priority: 2, test: (/** @type {string} */ id) => signedIn.has(id) && customer.has(id) },
-    { name: 'signed-in', priority: 1, test: (/** @type {string} */ id) => signedIn.has(id) },
+    { name: 'signed-in', priority: 2, test: (/** @type {string} */ id) => signedIn.has(id) },
+    { name: 'lists', priority: 2, test: (/** @type {string} */ id) => soon.has(id) && findQuote.has(id) },
+    { name: 'over', priority: 1, test: (/** @type {string} */ id) => soon.has(id) && customer.has(id) },
+    { name: 'over-signed-in', priority: 1, test: (/** @type {string} */ id) => soon.has(id) && mainJob.has(id) },
     { name: 'quoting', priority: 0, test: (/** @type {string} */ id) => ofEditing.has(id) && newQuote.has(id) },
     { name: 'editing', priority: 0, test: isOfEditing },
     { name: 'administration', priority: 0, test: isOfAdministration },

@@ -1,11 +1,11 @@
 // Switches between light and dark.
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
-import type { ComponentType, ReactElement } from 'react';
+import type { Hint as HintAtButton } from '#ui/Hint.tsx';
 
 type Props = {
-  /** The component that shows the hint, such as Mantine's Tooltip, which is too large for the sign-in page. Without one the browser shows the hint. */
-  Hint?: ComponentType<{ label: string; children: ReactElement }>;
+  /** The component that shows the hint, which the sign-in page does without. Without one the browser shows the hint. */
+  Hint?: typeof HintAtButton;
 };
 
 /** Whether the dark scheme is on, and a function that switches it. */

@@ -1,45 +1,38 @@
 // The frame of signed-in people: toolbar, menu, drawer on small screens, tabs by role (specification section 2, Shell).
-import '@mantine/notifications/styles.css';
-import {
-  ActionIcon,
-  Anchor,
-  Box,
-  Burger,
-  Drawer,
-  Group,
-  Menu,
-  Stack,
-  Text,
-  Tooltip,
-  UnstyledButton,
-} from '@mantine/core';
+import { ActionIcon, Anchor, Box, Burger, Group, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Notifications } from '@mantine/notifications';
-import { IconChevronDown, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { IconChevronDown, IconKeyboard, IconUserCircle } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { adminScreensOf } from '#features/company/settings/admin-screens.ts';
 import { LinkWord } from '#features/operations/live/LinkWord.tsx';
 import { Bell } from '#features/operations/notifications/Bell.tsx';
 import { Palette, type PaletteScreen } from '#features/operations/palette/Palette.tsx';
 import { useStartViews } from '#features/operations/saved-views/start-views.web.ts';
 import { ViewsButton } from '#features/operations/saved-views/ViewsButton.tsx';
-import { signOut, useSession } from '#features/people/auth/sessions/session.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { CONTRACT_LISTS } from '#features/prices/contracts/list/ContractLists.tsx';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole, isInternal, startsQuotes } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
+import { Hint } from '#ui/Hint.tsx';
 import { KeyList, showKeys, useKeys } from '#ui/keys.tsx';
-import { later } from '#ui/later.tsx';
+import { later, laterMenu, laterOver } from '#ui/later.tsx';
+import { beginSoon } from '#ui/soon.web.ts';
 import { ListToolsOfFrame, type ListToolsProps } from '#ui/list-tools.tsx';
-import { Processing } from '#ui/Processing.tsx';
+import type { AccountMenuProps } from './AccountMenu.tsx';
 import { Frame } from './Frame.tsx';
-import { SchemeButton, useScheme } from './SchemeButton.tsx';
+import { SchemeButton } from './SchemeButton.tsx';
 import classes from './SignedInShell.module.css';
 
-const SignInAgainDialog = later(() => import('#features/people/auth/screens/SignInAgainDialog.tsx'), {
-  loading: <></>,
-  failed: 'A part of this page could not be loaded. Check the network and reload the page.',
-});
+const FAILED = 'A part of this page could not be loaded. Check the network and reload the page.';
+/** What appears by itself, later on. By then no server may have this version's files any more. */
+const SOON = { soon: true, loading: <></>, failed: FAILED };
+const SignInAgainDialog = later(() => import('#features/people/auth/screens/SignInAgainDialog.tsx'), SOON);
+const Messages = later(() => import('./Messages.tsx'), SOON);
+const ScreensDrawer = laterOver(() => import('./ScreensDrawer.tsx'), FAILED);
+const AccountMenu = laterMenu<AccountMenuProps>(() => import('./AccountMenu.tsx'), FAILED);
 
 type SessionUser = NonNullable<ReturnType<typeof useSession>>;
 type Tab = { label: string; to: string; key: string };
@@ -67,7 +60,7 @@ function screensOf(user: SessionUser, tabs: Tab[]): PaletteScreen[] {
     ...tabs,
     ...(user.gpoTabHidden ? [] : CONTRACT_LISTS),
     ...adminScreensOf(user),
-    ...(adminScreensOf(user).length > 0 ? [{ label: 'Settings', to: paths.settings }] : []),
+    ...settingsOf(user),
     ...(startsQuotes(user) ? [SAVINGS] : []),
     ...(hasRole(user, ...APPROVER_ROLES) ? [ABSENCES] : []),
     MY_ACCOUNT,
@@ -86,6 +79,10 @@ function hasMapTab(user: SessionUser): boolean {
   return appConfig.internalSite && hasRole(user, 'systemadmin', 'salessupport');
 }
 
+/** The way to the settings of a person who administers something. */
+const settingsOf = (user: SessionUser) =>
+  adminScreensOf(user).length > 0 ? [{ label: 'Settings', to: paths.settings }] : [];
+
 const viewsOf = (list: ListToolsProps) => <ViewsButton {...list} />;
 
 export default function SignedInShell() {
@@ -95,12 +92,9 @@ export default function SignedInShell() {
   // A person who must choose a password or set up a second factor first has no tabs.
   const ways = user && !user.mustChangePassword && !user.mustEnroll ? tabsOf(user) : [];
   useStartViews(user && ways.length > 0 ? user.id : null);
-  const overlays = (
-    <>
-      <Notifications position="bottom-right" autoClose={4000} limit={3} className={classes['toasts'] ?? ''} />
-      <Processing />
-    </>
-  );
+  const queries = useQueryClient();
+  const router = useRouter();
+  useEffect(() => beginSoon(() => router.state.isLoading || queries.isFetching() > 0), [router, queries]);
 
   if ('printView' in location.search) {
     return (
@@ -108,7 +102,7 @@ export default function SignedInShell() {
         <main id="main">
           <Outlet />
         </main>
-        {overlays}
+        <Messages />
       </>
     );
   }
@@ -145,40 +139,8 @@ export default function SignedInShell() {
           ) : undefined
         }
       />
-      {user ? (
-        <Drawer opened={drawer} onClose={close} title={appConfig.title} size="xs" hiddenFrom="sm">
-          <Stack gap={4} component="nav" aria-label="Screens">
-            {ways.map((tab) => (
-              <Anchor
-                key={tab.to}
-                component={Link}
-                to={tab.to}
-                activeOptions={activeFor(tab)}
-                onClick={close}
-                className={classes['drawerLink']}
-                underline="never"
-              >
-                {tab.label}
-              </Anchor>
-            ))}
-            {adminScreensOf(user).length > 0 ? (
-              <Anchor
-                component={Link}
-                to={paths.settings}
-                onClick={close}
-                className={classes['drawerLink']}
-                underline="never"
-              >
-                Settings
-              </Anchor>
-            ) : null}
-            <UnstyledButton className={classes['drawerLink']} onClick={() => void signOut()}>
-              Signout
-            </UnstyledButton>
-          </Stack>
-        </Drawer>
-      ) : null}
-      {overlays}
+      {user ? <ScreensDrawer opened={drawer} onClose={close} screens={[...ways, ...settingsOf(user)]} /> : null}
+      <Messages />
       <SignInAgainDialog />
       <KeyList />
     </ListToolsOfFrame>
@@ -186,17 +148,16 @@ export default function SignedInShell() {
 }
 
 function Toolbar({ user }: { user: SessionUser }) {
-  const scheme = useScheme();
   return (
     <>
       <Box visibleFrom="sm">
-        <SchemeButton Hint={Tooltip} />
+        <SchemeButton Hint={Hint} />
       </Box>
-      <Tooltip label="Keys (?)">
+      <Hint label="Keys (?)">
         <ActionIcon variant="subtle" color="gray" aria-label="Keys" onClick={showKeys} visibleFrom="sm">
           <IconKeyboard size={18} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       <Anchor component={Link} to={paths.home} size="sm" className={classes['toolbarLink']}>
         Home
       </Anchor>
@@ -205,9 +166,20 @@ function Toolbar({ user }: { user: SessionUser }) {
           Settings
         </Anchor>
       ) : null}
-      <Menu position="bottom-end" width={220}>
-        <Menu.Target>
-          <UnstyledButton aria-label={`Account of ${user.fullName}`} className={classes['account']}>
+      <AccountMenu
+        user={user}
+        screens={[
+          CHANGE_PASSWORD,
+          ...(user.mustChangePassword ? [] : [MY_ACCOUNT]),
+          ...(hasRole(user, ...APPROVER_ROLES) && !user.mustChangePassword && !user.mustEnroll ? [ABSENCES] : []),
+        ]}
+        button={
+          <UnstyledButton
+            aria-label={`Account of ${user.fullName}`}
+            aria-haspopup="menu"
+            aria-expanded={false}
+            className={classes['account']}
+          >
             <Text size="sm" className="ellipsis" maw={160} visibleFrom="sm">
               {user.fullName}
             </Text>
@@ -216,34 +188,8 @@ function Toolbar({ user }: { user: SessionUser }) {
             </Box>
             <IconChevronDown size={14} aria-hidden />
           </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>
-            {user.fullName}
-            <br />
-            {user.userName}
-          </Menu.Label>
-          <Menu.Item component={Link} to={CHANGE_PASSWORD.to}>
-            {CHANGE_PASSWORD.label}
-          </Menu.Item>
-          {user.mustChangePassword ? null : (
-            <Menu.Item component={Link} to={MY_ACCOUNT.to}>
-              {MY_ACCOUNT.label}
-            </Menu.Item>
-          )}
-          {hasRole(user, ...APPROVER_ROLES) && !user.mustChangePassword && !user.mustEnroll ? (
-            <Menu.Item component={Link} to={ABSENCES.to}>
-              {ABSENCES.label}
-            </Menu.Item>
-          ) : null}
-          <Menu.Item hiddenFrom="sm" onClick={scheme.change}>
-            {scheme.dark ? 'Use light colors' : 'Use dark colors'}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
-            Signout
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        }
+      />
     </>
   );
 }

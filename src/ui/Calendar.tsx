@@ -1,17 +1,36 @@
 // The calendar beside a date. It loads when a person first opens one.
 import '@mantine/dates/styles.css';
+import { Popover } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
-import { useEffect, useRef } from 'react';
+import { cloneElement, useEffect, useRef } from 'react';
+import type { OfButton } from './later.tsx';
 
-type Props = {
+export type CalendarProps = {
   /** ISO, or null for none. */
   date: string | null;
   onPick: (date: string | null) => void;
 };
 
-export default function Calendar({ date, onPick }: Props) {
+export default function Calendar({ date, onPick, button, opened, onChange }: CalendarProps & OfButton) {
+  return (
+    <Popover opened={opened} onChange={onChange} position="bottom-end" trapFocus returnFocus withinPortal>
+      <Popover.Target>{cloneElement(button, { onClick: () => onChange(!opened) })}</Popover.Target>
+      <Popover.Dropdown>
+        <Days
+          date={date}
+          onPick={(picked) => {
+            onPick(picked);
+            onChange(false);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Days({ date, onPick }: CalendarProps) {
   const place = useRef<HTMLDivElement>(null);
-  // The calendar renders too late for its opener to focus it, so it focuses its day itself.
+  // The dropdown would focus its first button, not the day.
   useEffect(() => place.current?.querySelector<HTMLElement>('table button[tabindex="0"]')?.focus(), []);
   return (
     <DatePicker

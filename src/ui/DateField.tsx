@@ -1,13 +1,16 @@
 // A date typed as mm/dd/yyyy, with a calendar beside it; the value is ISO text.
-import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core';
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatDate, parseDate } from '#shared/dates.ts';
-import { later } from './later.tsx';
+import type { CalendarProps } from './Calendar.tsx';
+import { laterMenu } from './later.tsx';
 
-const Calendar = later(() => import('./Calendar.tsx'), {
-  failed: 'The calendar could not be loaded. Type the date.',
-});
+const Calendar = laterMenu<CalendarProps>(
+  () => import('./Calendar.tsx'),
+  'The calendar could not be loaded. Type the date.',
+  false,
+);
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'error'> & {
   /** ISO, or the typed text while it is not a date yet. Empty when there is no date. */
@@ -18,7 +21,6 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'error'> & {
 
 export function DateField({ value, onChange, error, ...rest }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
-  const [open, setOpen] = useState(false);
   const date = parseDate(value);
   const shown = typed ?? (date ? formatDate(date) : value);
   const wrong = typed === null && value !== '' && !date ? 'Type a date as mm/dd/yyyy' : undefined;
@@ -40,29 +42,25 @@ export function DateField({ value, onChange, error, ...rest }: Props) {
         rest.onBlur?.(event);
       }}
       rightSection={
-        <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus withinPortal>
-          <Popover.Target>
+        <Calendar
+          date={date}
+          onPick={(picked) => {
+            setTyped(null);
+            onChange(picked ?? '');
+          }}
+          button={
             <ActionIcon
               variant="subtle"
               color="gray"
               disabled={rest.disabled ?? false}
               aria-label="Open calendar"
-              onClick={() => setOpen(!open)}
+              aria-haspopup="dialog"
+              aria-expanded={false}
             >
               <IconCalendar size={16} />
             </ActionIcon>
-          </Popover.Target>
-          <Popover.Dropdown>
-            <Calendar
-              date={date}
-              onPick={(picked) => {
-                setTyped(null);
-                onChange(picked ?? '');
-                setOpen(false);
-              }}
-            />
-          </Popover.Dropdown>
-        </Popover>
+          }
+        />
       }
     />
   );

@@ -1,7 +1,7 @@
 // Keyboard shortcuts: a page registers its keys, and `?` lists them all.
-import { Kbd, Modal } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { listeners } from '#shared/listeners.ts';
+import { laterOver } from './later.tsx';
 import { isSpent } from './one-escape.web.ts';
 
 export type Key = {
@@ -130,20 +130,10 @@ export function KeyList() {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
   const keys = useSyncExternalStore(lists.add, () => listed);
-  return (
-    <Modal opened={keys !== null} onClose={() => setListed(null)} title="Keys">
-      <table className="list">
-        <tbody>
-          {[...(keys ?? []), { key: '?', label: 'This list' }].map(({ key = '', label }) => (
-            <tr key={`${key} ${label}`}>
-              <td style={{ width: 120 }}>
-                <Kbd>{writtenKey(key)}</Kbd>
-              </td>
-              <td>{label}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Modal>
-  );
+  return <KeysDialog opened={keys !== null} onClose={() => setListed(null)} keys={keys ?? []} />;
 }
+
+const KeysDialog = laterOver(
+  () => import('./KeysDialog.tsx'),
+  'The keys could not be loaded. Check the network and reload the page.',
+);

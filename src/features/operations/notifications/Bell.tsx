@@ -1,12 +1,13 @@
-// The bell in the head of every screen: how much is unread. Its list loads when it is first opened.
-import { ActionIcon, Drawer, Skeleton, Stack, Tooltip } from '@mantine/core';
+// The bell in the head of every screen: how much is unread. Its list loads soon after the screen.
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '#api/client.web.ts';
+import { Hint } from '#ui/Hint.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { later } from '#ui/later.tsx';
+import { laterOver } from '#ui/later.tsx';
 import { setTabCount } from '#ui/tab-count.web.ts';
 import { NotificationCalls } from './notifications.contract.ts';
 import classes from './notifications.module.css';
@@ -14,15 +15,10 @@ import classes from './notifications.module.css';
 /** Counting stops here. */
 const MOST_UNREAD = 100;
 
-const BellList = later(() => import('./BellList.tsx'), {
-  loading: (
-    <Stack aria-label="Loading">
-      <Skeleton height={64} />
-      <Skeleton height={64} />
-    </Stack>
-  ),
-  failed: 'The list could not be loaded. Reload the page.',
-});
+const BellDrawer = laterOver(
+  () => import('./BellDrawer.tsx'),
+  'The notifications could not be loaded. Check the network and reload the page.',
+);
 
 export function Bell() {
   const [opened, { open, close }] = useDisclosure();
@@ -31,7 +27,7 @@ export function Bell() {
   useKeys([{ key: 'b', label: 'Notifications', run: open }]);
   return (
     <>
-      <Tooltip label="Notifications (b)">
+      <Hint label="Notifications (b)">
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -47,10 +43,8 @@ export function Bell() {
             </span>
           ) : null}
         </ActionIcon>
-      </Tooltip>
-      <Drawer opened={opened} onClose={close} title="Notifications" position="right" size={420}>
-        <BellList onLeave={close} />
-      </Drawer>
+      </Hint>
+      <BellDrawer opened={opened} onClose={close} />
     </>
   );
 }

@@ -1,40 +1,74 @@
-// Ctrl+K on every screen: one field that finds and opens anything. What it finds is loaded with its first use.
-import { ActionIcon, CloseButton, Group, Modal, Text, TextInput, Tooltip } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+// Ctrl+K on every screen: one field that finds and opens anything. Its dialog loads soon after the screen, or with its first use.
+import { ActionIcon } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { NARROW } from '#ui/DataList.tsx';
+import { Hint } from '#ui/Hint.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { later } from '#ui/later.tsx';
+import { laterOver } from '#ui/later.tsx';
 import classes from './palette.module.css';
+
+export type PaletteDialogProps = {
+  opened: boolean;
+  onClose: () => void;
+  /** The id of the field. */
+  id: string;
+  userId: number;
+  screens: PaletteScreen[];
+  text: string;
+  onType: (text: string) => void;
+  /** Enter was pressed before the dialog was there. */
+  entered: Entered | null;
+  onEnter: (entered: Entered) => void;
+};
 
 /** A screen that this person may open. */
 export type PaletteScreen = { label: string; to: string };
 
-const PaletteList = later(() => import('./PaletteList.tsx'), {
-  loading: <div className={classes['list']} aria-busy />,
-  failed: 'The search could not be loaded. Check the network and reload the page.',
-});
+/** Opens the first entry that is found for the text. */
+export type Entered = { text: string; inNewTab: boolean };
 
 const FIELD = 'palette-field';
-export const LIST = 'palette-list';
 
-const focusNow = (field: HTMLElement | null) => field?.focus();
+/** Takes what is typed before the dialog is there. */
+function EarlyField({ id, text, onType, onEnter, onClose }: PaletteDialogProps) {
+  return (
+    <div role="dialog" aria-label="Find anything" aria-busy className={classes['early']}>
+      <input
+        id={id}
+        ref={focusNow}
+        aria-label="Find anything"
+        maxLength={500}
+        value={text}
+        onChange={(event) => onType(event.currentTarget.value)}
+        onKeyDown={({ key, ctrlKey, metaKey }) => {
+          if (key === 'Enter') onEnter({ text: text.trim(), inNewTab: ctrlKey || metaKey });
+          if (key === 'Escape') onClose();
+        }}
+      />
+    </div>
+  );
+}
+
+const PaletteDialog = laterOver(
+  () => import('./PaletteDialog.tsx'),
+  'The search could not be loaded. Check the network and reload the page.',
+  EarlyField,
+);
+
+/** At once, not a moment later as dialogs do: what is typed next is meant for this field. */
+export const focusNow = (field: HTMLElement | null) => field?.focus();
 
 /** The button that opens the palette, and the palette. `screens` are offered while typing, in this order. */
 export function Palette({ userId, screens }: { userId: number; screens: PaletteScreen[] }) {
   const [opened, setOpened] = useState(false);
   const [text, setText] = useState('');
-  /** The id of the marked entry. */
-  const [marked, setMarked] = useState<string>();
-  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const [entered, setEntered] = useState<Entered | null>(null);
   const before = useRef<Element | null>(null);
-  const onListKey = useRef<(event: KeyboardEvent) => void>(null);
   const open = () => {
     before.current = document.activeElement;
     setText('');
-    setMarked(undefined);
+    setEntered(null);
     setOpened(true);
   };
   /** The focus is back where it was before what was chosen happens. */
@@ -54,62 +88,22 @@ export function Palette({ userId, screens }: { userId: number; screens: PaletteS
   ]);
   return (
     <>
-      <Tooltip label="Find anything (Ctrl+K)">
+      <Hint label="Find anything (Ctrl+K)">
         <ActionIcon variant="subtle" color="gray" aria-label="Find anything" onClick={open}>
           <IconSearch size={18} />
         </ActionIcon>
-      </Tooltip>
-      <Modal.Root
+      </Hint>
+      <PaletteDialog
+        id={FIELD}
         opened={opened}
         onClose={close}
-        fullScreen={narrow}
-        size="lg"
-        yOffset="10vh"
-        centered={false}
-        returnFocus={false}
-        transitionProps={{ duration: 0 }}
-      >
-        <Modal.Overlay />
-        <Modal.Content aria-label="Find anything">
-          <Group gap="xs" p="sm" wrap="nowrap" className={classes['head']}>
-            <TextInput
-              id={FIELD}
-              // At once, not a moment later as dialogs do: what is typed next is meant for this field.
-              ref={focusNow}
-              data-autofocus
-              flex={1}
-              size="md"
-              variant="unstyled"
-              maxLength={500}
-              aria-label="Find anything"
-              placeholder="Quote, facility, PO number, item, screen…"
-              leftSection={<IconSearch size={18} aria-hidden />}
-              role="combobox"
-              aria-expanded
-              aria-autocomplete="list"
-              aria-controls={LIST}
-              aria-activedescendant={marked}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              onKeyDown={(event) => onListKey.current?.(event)}
-            />
-            <CloseButton aria-label="Close" onClick={close} />
-          </Group>
-          <PaletteList
-            userId={userId}
-            screens={screens}
-            text={text}
-            keyRef={onListKey}
-            onMark={setMarked}
-            onClose={close}
-          />
-          {narrow ? null : (
-            <Text size="xs" className={`muted ${classes['foot']}`}>
-              ↑ ↓ to choose · Enter opens · Ctrl+Enter opens in a new tab · Esc closes
-            </Text>
-          )}
-        </Modal.Content>
-      </Modal.Root>
+        userId={userId}
+        screens={screens}
+        text={text}
+        onType={setText}
+        entered={entered}
+        onEnter={setEntered}
+      />
     </>
   );
 }

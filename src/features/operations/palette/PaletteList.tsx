@@ -28,7 +28,7 @@ import {
   recentPlaces,
 } from '#features/operations/recent-places/recent-places.web.ts';
 import { type Key, keysNow, writtenKey } from '#ui/keys.tsx';
-import { LIST, type PaletteScreen } from './Palette.tsx';
+import type { Entered, PaletteScreen } from './Palette.tsx';
 import { FOUND_KINDS, type FoundKind, Palette } from './palette.contract.ts';
 import { isMeant } from './palette-words.ts';
 import classes from './palette.module.css';
@@ -37,6 +37,7 @@ type Props = {
   userId: number;
   screens: PaletteScreen[];
   text: string;
+  entered: Entered | null;
   /** Takes the keys that are pressed in the field. */
   keyRef: RefObject<((event: KeyboardEvent) => void) | null>;
   onMark: (id: string | undefined) => void;
@@ -76,7 +77,9 @@ const PAUSE_MS = 100;
 const SHORTEST = 2;
 const MOST_LOCAL = 6;
 
-export default function PaletteList({ userId, screens, text, keyRef, onMark, onClose }: Props) {
+export const LIST = 'palette-list';
+
+export function PaletteList({ userId, screens, text, entered, keyRef, onMark, onClose }: Props) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const typed = text.trim();
@@ -127,7 +130,7 @@ export default function PaletteList({ userId, screens, text, keyRef, onMark, onC
   };
 
   // Enter before the answer opens its first entry, not one of an earlier text.
-  const [waiting, setWaiting] = useState<{ inNewTab: boolean; text: string } | null>(null);
+  const [waiting, setWaiting] = useState(entered);
   const openWaiting = useEffectEvent(() => {
     setWaiting(null);
     if (waiting?.text === typed && entries[0]) open(entries[0], waiting.inNewTab);

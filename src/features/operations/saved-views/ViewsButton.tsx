@@ -1,18 +1,16 @@
-// The button of a list that opens its views. The menu and its dialogs are loaded with their first use.
-import { Button, Loader, Menu } from '@mantine/core';
+// The button of a list that opens its views. The menu is loaded soon after the list, its dialogs with their first use.
+import { Button } from '@mantine/core';
 import { IconBookmark } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListToolsProps } from '#ui/list-tools.tsx';
-import { later } from '#ui/later.tsx';
+import { later, laterMenu } from '#ui/later.tsx';
 import type { View } from './saved-views.contract.ts';
+import type { ViewsMenuProps } from './ViewsMenu.tsx';
 import { viewScreen } from './view-address.ts';
 
 const FAILED = 'The views could not be loaded. Check the network and reload the page.';
-const ViewsMenu = later(() => import('./ViewsMenu.tsx'), {
-  loading: <Loader size="sm" m="sm" role="img" aria-label="Loading" />,
-  failed: FAILED,
-});
+const ViewsMenu = laterMenu<ViewsMenuProps>(() => import('./ViewsMenu.tsx'), FAILED);
 const ViewDialog = later(() => import('./ViewDialog.tsx'), { loading: <></>, failed: FAILED });
 const ViewsDialog = later(() => import('./ViewsDialog.tsx'), { loading: <></>, failed: FAILED });
 
@@ -27,22 +25,23 @@ export function ViewsButton({ countOf, of }: ListToolsProps) {
   const screen = viewScreen(pathname);
   return (
     <>
-      <Menu position="bottom-end" width={300}>
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />}>
+      <ViewsMenu
+        button={
+          <Button
+            variant="default"
+            leftSection={<IconBookmark size={16} aria-hidden />}
+            aria-haspopup="menu"
+            aria-expanded={false}
+          >
             Views
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
-          <ViewsMenu
-            screen={screen}
-            countOf={countOf}
-            {...(of ? { of } : {})}
-            onSave={() => setOpen({ form: null })}
-            onManage={() => setOpen('list')}
-          />
-        </Menu.Dropdown>
-      </Menu>
+        }
+        screen={screen}
+        countOf={countOf}
+        {...(of ? { of } : {})}
+        onSave={() => setOpen({ form: null })}
+        onManage={() => setOpen('list')}
+      />
       {open === 'list' ? (
         <ViewsDialog screen={screen} onEdit={(form) => setOpen({ form })} onClose={() => setOpen(null)} />
       ) : open ? (

@@ -9,14 +9,26 @@ import { useAddress } from '#ui/address.web.ts';
 import { columnName, columnsOnScreen, HIDE, hiddenIn } from '#ui/list-columns.web.ts';
 import { counted } from '#ui/counted.ts';
 import { NARROW } from '#ui/DataList.tsx';
+import type { OfButton } from '#ui/later.tsx';
 import type { ListToolsProps } from '#ui/list-tools.tsx';
 import { SavedView, type View } from './saved-views.contract.ts';
 
-type Props = ListToolsProps & { screen: string; onSave: () => void; onManage: () => void };
+export type ViewsMenuProps = ListToolsProps & { screen: string; onSave: () => void; onManage: () => void };
 
 const COUNTED_FOR_MS = 60_000;
 
-export default function ViewsMenu({ screen, countOf, of, onSave, onManage }: Props) {
+export default function ViewsMenu({ button, opened, onChange, ...entries }: ViewsMenuProps & OfButton) {
+  return (
+    <Menu position="bottom-end" width={300} opened={opened} onChange={onChange}>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
+        <Views {...entries} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Views({ screen, countOf, of, onSave, onManage }: ViewsMenuProps) {
   const views = useQuery(api(SavedView).GetViews.query({ screen }));
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -94,7 +106,7 @@ function Columns() {
 
 const searchOf = ({ address }: View) => Object.fromEntries(new URLSearchParams(address));
 
-function Count({ view, countOf }: { view: View; countOf: NonNullable<Props['countOf']> }) {
+function Count({ view, countOf }: { view: View; countOf: NonNullable<ViewsMenuProps['countOf']> }) {
   const count = useQuery({
     queryKey: ['count of view', view.screen, view.address],
     queryFn: () => countOf(searchOf(view)),

@@ -1,5 +1,5 @@
-// The list under the bell: what concerns this person, by quote, newest first, each a link to the very place.
-import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+// The drawer under the bell: what concerns this person, by quote, newest first, each a link to the very place.
+import { Anchor, Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { type MouseEvent, useState } from 'react';
@@ -15,8 +15,16 @@ const STEP = 30;
 /** The longest page that the call answers. */
 const MOST = 200;
 
+export default function BellDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Drawer opened={opened} onClose={onClose} title="Notifications" position="right" size={420}>
+      <BellList onLeave={onClose} />
+    </Drawer>
+  );
+}
+
 /** `onLeave`: the person follows a link. */
-export default function BellList({ onLeave }: { onLeave: () => void }) {
+function BellList({ onLeave }: { onLeave: () => void }) {
   const [pageSize, setPageSize] = useState(STEP);
   const found = useQuery({
     ...api(NotificationCalls).SearchNotifications.query({ page: 1, pageSize }),

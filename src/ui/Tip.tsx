@@ -1,0 +1,7 @@
+// The hint of `Hint`, beside its button.
+import { Tooltip } from '@mantine/core';
+import type { RefObject } from 'react';
+
+export default function Tip({ label, target }: { label: string; target: RefObject<HTMLElement | null> }) {
+  return <Tooltip label={label} target={target} />;
+}
