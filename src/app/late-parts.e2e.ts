@@ -90,6 +90,12 @@ test('what is typed into a long list of choices before it is there is looked for
   release();
   await expect(page.getByRole('option')).toHaveText(['Gus Seller']);
   await expect(choice).toBeFocused();
+  // Now that it is there, what is typed takes the place of the name in it.
+  await page.keyboard.press('Tab');
+  await expect(choice).toHaveValue('All');
+  await choice.click();
+  await page.keyboard.type('ivo');
+  await expect(page.getByRole('option')).toHaveText(['Ivo Seller']);
 });
 
 test('a part that cannot be loaded says so, and the screen stays', async ({ page, server, signIn }) => {

@@ -1,5 +1,6 @@
 // The look: neutral surfaces, one accent, 14 px text, dense controls (design 7).
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import type { SyntheticEvent } from 'react';
 
 const petrol: MantineColorsTuple = [
   '#e8f6f8',
@@ -28,6 +29,11 @@ const red: MantineColorsTuple = [
   '#b42424',
 ];
 
+/** Selects the name of a choice, so that what is typed next looks for another one. A click puts the caret after the focus, so it selects, too. */
+function selectText({ currentTarget }: SyntheticEvent<HTMLInputElement>): void {
+  if (!currentTarget.readOnly) currentTarget.select();
+}
+
 export const theme = createTheme({
   primaryColor: 'petrol',
   primaryShade: { light: 7, dark: 7 },
@@ -48,7 +54,13 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: 'sm', hideControls: true } },
     // The list element itself scrolls, so that arrow keys and screen readers find it.
     Select: {
-      defaultProps: { size: 'sm', checkIconPosition: 'right', withScrollArea: false },
+      defaultProps: {
+        size: 'sm',
+        checkIconPosition: 'right',
+        withScrollArea: false,
+        onFocus: selectText,
+        onClick: selectText,
+      },
       styles: { options: { maxHeight: 320, overflowY: 'auto' } },
     },
     Autocomplete: {
