@@ -3,12 +3,8 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
-import {
-  bestLoc,
-  loadPricedItems,
-  PRIMARY_GPOS,
-  placesInContracts,
-} from '#features/prices/pricing/price-lines.server.ts';
+import { bestLoc, PRIMARY_GPOS, placesInContracts } from '#features/prices/pricing/contract-places.server.ts';
+import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
 import { priceFactsOf } from '#features/prices/pricing/priced-item.server.ts';
 import { answerOfContract } from '#features/prices/pricing/resolve-price.server.ts';
 import { countOf } from '#shared/count-of.ts';

@@ -7,7 +7,7 @@ import type { Db } from '#db/database.server.ts';
 import { facilityInSight, requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { whyNotPrimary } from '#features/prices/pricing/contract-candidates.server.ts';
 import type { PrimaryGpos } from '#features/prices/pricing/price-facts.server.ts';
-import { bestLoc, PRIMARY_GPOS, placesInContracts } from '#features/prices/pricing/price-lines.server.ts';
+import { bestLoc, PRIMARY_GPOS, placesInContracts } from '#features/prices/pricing/contract-places.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { FacilityContract, FacilityContracts } from './facility-contracts.contract.ts';
 
