@@ -67,12 +67,13 @@ async function countsOf(trx: Db, zipHeading: string) {
     badZips: number;
   }>`
     select (select json_object_agg(outcome, n) from (
-              select outcome, count(*)::int as n from import_row where outcome is not null and reason is null group by 1) o) as outcomes,
+              select outcome, count(*)::int as n from import_row
+               where outcome is not null and reason is null group by 1) o) as outcomes,
            (select json_object_agg(sort, n) from (
-              select sort, count(*)::int as n from import_row where reason is not null group by 1) s) as sorts,
-           (select count(distinct line)::int from import_refusal where column_name = ${zipHeading}) as "badZips"`.execute(
-    trx,
-  );
+              select sort, count(*)::int as n from import_row
+               where reason is not null group by 1) s) as sorts,
+           (select count(distinct line)::int from import_refusal
+             where column_name = ${zipHeading}) as "badZips"`.execute(trx);
   const { outcomes, sorts, badZips = 0 } = rows[0] ?? {};
   return { outcomes: outcomes ?? {}, sorts: sorts ?? {}, badZips };
 }
@@ -90,10 +91,11 @@ async function rowsList(trx: Db, title: string, outcome: string, total: number):
     was: string | null;
   }>`
     select r.line, r.zip5 as zip, r.territory, r.valid_from::text as from, r.valid_to::text as to,
-      (select string_agg(distinct t.name, ', ') from taz_end e join territory t on t.id = e.territory_id where e.zip5 = r.zip5) as was
-    from (select * from import_row where outcome = ${outcome} and reason is null order by row_no limit ${EXAMPLES}) r order by r.row_no`.execute(
-    trx,
-  );
+      (select string_agg(distinct t.name, ', ')
+         from taz_end e join territory t on t.id = e.territory_id where e.zip5 = r.zip5) as was
+    from (select * from import_row
+           where outcome = ${outcome} and reason is null order by row_no limit ${EXAMPLES}) r
+    order by r.row_no`.execute(trx);
   const describe = (row: (typeof rows)[number]): string =>
     outcome === 'end'
       ? `${row.territory ?? row.was ?? ''}, last day ${row.to ? formatDate(row.to) : ''}`
@@ -112,9 +114,8 @@ async function repsList(trx: Db): Promise<List> {
       (select string_agg(o.full_name, ', ') from territory_rep t join app_user o on o.id = t.user_id
         where t.territory_id = w.territory_id and t.role = 'sales' and t.user_id <> w.user_id
           and t.valid_from <= w.first_day and coalesce(t.valid_to, 'infinity') >= w.first_day) as was
-    from taz_rep w join app_user u on u.id = w.user_id where w.outcome = 'new' order by w.territory limit ${MOST_LISTED}`.execute(
-    trx,
-  );
+    from taz_rep w join app_user u on u.id = w.user_id where w.outcome = 'new' order by w.territory
+    limit ${MOST_LISTED}`.execute(trx);
   return {
     title: 'New reps',
     headings: ['Territory', 'Sales rep.'],
@@ -142,9 +143,8 @@ async function newTerritories(trx: Db): Promise<List> {
 async function unknownTerritories(trx: Db): Promise<List> {
   const { rows } = await sql<{ name: string; line: number; zips: number; of: number }>`
     select min(territory) as name, min(line) as line, count(*)::int as zips, count(*) over ()::int as of
-    from import_row where sort = 'territory' and territory_id is null group by lower(territory) order by 3 desc, 1 limit ${MOST_LISTED}`.execute(
-    trx,
-  );
+    from import_row where sort = 'territory' and territory_id is null
+    group by lower(territory) order by 3 desc, 1 limit ${MOST_LISTED}`.execute(trx);
   return {
     title: 'Unknown territories',
     headings: ['Territory', 'First line', 'Rows'],
@@ -158,9 +158,8 @@ async function leftList(trx: Db): Promise<List> {
     select l.zip5 as zip, coalesce(z.city || ', ' || z.state, '') as place, t.name as territory, l.day::text as day,
       count(*) over ()::int as of
     from (select distinct on (zip5) * from taz_left order by zip5, day) l
-    join territory t on t.id = l.territory_id left join zip z on z.zip5 = l.zip5 order by l.zip5 limit ${MOST_LISTED}`.execute(
-    trx,
-  );
+    join territory t on t.id = l.territory_id left join zip z on z.zip5 = l.zip5
+    order by l.zip5 limit ${MOST_LISTED}`.execute(trx);
   return {
     title: 'ZIPs left without a territory',
     headings: ['ZIP', 'Place', 'Until now'],
@@ -171,10 +170,10 @@ async function leftList(trx: Db): Promise<List> {
 
 /**
  * Lists open quotes whose facility follows its ZIP and whose territory or sales representative the import changes, today or later. Quotes that
- * the customer has count too; the dialog that moves quotes decides which ones may move.
+ * the customer has count too; the dialog that moves quotes decides which ones may move. It reads every open quote once: the ZIP of its facility
+ * decides, and a file may name all ZIPs.
  */
 async function quotesList(trx: Db, today: string): Promise<{ list: List; notes: string[] }> {
-  const closed = sql.join(CLOSED_STATUSES.map((status) => sql.lit(status)));
   const { rows } = await sql<{
     total: number;
     worth: { currnIdx: number; amount: number }[] | null;
@@ -191,38 +190,14 @@ async function quotesList(trx: Db, today: string): Promise<{ list: List; notes: 
         }[]
       | null;
   }>`
-    with moved as materialized (
-      select distinct on (zip5) * from (
-        select zip5, territory, first_day as day from taz_begin
-          where not back and coalesce(last_day, 'infinity') >= ${today}::date
-        union all select zip5, null, day from taz_left l
-          where day >= ${today}::date or not exists (
-            select from taz_begin b where b.zip5 = l.zip5
-              and b.first_day <= ${today}::date and coalesce(b.last_day, 'infinity') >= ${today}::date
-            union all select from taz_hold h left join taz_end e on e.id = h.id where h.zip5 = l.zip5
-              and h.valid_from <= ${today}::date
-              and coalesce(case when e.id is null then h.was_to else e.last_day end, 'infinity') >= ${today}::date)) m
-      order by zip5, coalesce(day < ${today}::date, false), day),
+    with moved as materialized (${movedZips(today)}),
     rep as materialized (select * from taz_rep where outcome = 'new'),
-    affected as materialized (
-      select q.num, q.revision, q.facility_name as facility, q.total_amount as amount, q.currn_idx as "currnIdx",
-        case when m.zip5 is not null then t.name else coalesce(s.full_name, 'nobody') end as before,
-        case when m.zip5 is not null then coalesce(m.territory, 'no territory') else n.full_name end as after,
-        case when m.zip5 is not null then m.day else p.first_day end as day
-      from quote q join facility f on f.id = q.facility_id
-      left join territory t on t.id = q.territory_id
-      left join moved m on m.zip5 = left(f.ship_to_zip, 5) and m.territory is distinct from t.name
-      left join rep p on p.territory_id = q.territory_id and p.user_id is distinct from q.sales_rep_id
-      left join app_user s on s.id = q.sales_rep_id left join app_user n on n.id = p.user_id
-      where q.status_id not in (${closed}) and (m.zip5 is not null or p.user_id is not null)
-        and not exists (select from account_override o join territory x on x.id = o.territory_id and x.active
-          where o.facility_id = f.id and o.valid_from <= ${today}::date and coalesce(o.valid_to, 'infinity') >= ${today}::date))
+    affected as materialized (${affectedQuotes(today)})
     select (select count(*)::int from affected) as total,
-      (select json_agg(w order by w."currnIdx") from (
-         select "currnIdx", sum(amount) as amount from affected group by 1) w) as worth,
-      (select json_agg(a order by a.num) from (select * from affected order by num limit ${MOST_LISTED}) a) as quotes`.execute(
-    trx,
-  );
+           (select json_agg(w order by w."currnIdx")
+              from (select "currnIdx", sum(amount) as amount from affected group by 1) w) as worth,
+           (select json_agg(a order by a.num)
+              from (select * from affected order by num limit ${MOST_LISTED}) a) as quotes`.execute(trx);
   const { total = 0, worth, quotes } = rows[0] ?? {};
   const value = (worth ?? []).map(({ currnIdx, amount }) => formatAmount(amount, currnIdx)).join(' and ');
   const notes = [
@@ -243,6 +218,56 @@ async function quotesList(trx: Db, today: string): Promise<{ list: List; notes: 
     },
   };
 }
+
+/** The ZIPs that the import gives to another territory, or to none, from the first such day on: today's change before a past one. */
+function movedZips(today: string) {
+  return sql`
+      select distinct on (zip5) * from (
+        select zip5, territory, first_day as day from taz_begin
+         where not back and coalesce(last_day, 'infinity') >= ${today}::date
+        union all
+        select zip5, null, day from taz_left l
+         where day >= ${today}::date or not exists (${territoryToday(today)})) m
+       order by zip5, coalesce(day < ${today}::date, false), day`;
+}
+
+/** The assignments, new or kept, by which a territory has the ZIP of `l` today. */
+function territoryToday(today: string) {
+  return sql`
+            select from taz_begin b
+             where b.zip5 = l.zip5
+               and b.first_day <= ${today}::date and coalesce(b.last_day, 'infinity') >= ${today}::date
+            union all
+            select from taz_hold h
+              left join taz_end e on e.id = h.id
+             where h.zip5 = l.zip5
+               and h.valid_from <= ${today}::date
+               and coalesce(case when e.id is null then h.was_to else e.last_day end, 'infinity') >= ${today}::date`;
+}
+
+/** The open quotes of facilities in `moved` ZIPs without an override, and of territories with another `rep`. */
+function affectedQuotes(today: string) {
+  return sql`
+      select q.num, q.revision, q.facility_name as facility, q.total_amount as amount, q.currn_idx as "currnIdx",
+             case when m.zip5 is not null then t.name else coalesce(s.full_name, 'nobody') end as before,
+             case when m.zip5 is not null then coalesce(m.territory, 'no territory') else n.full_name end as after,
+             case when m.zip5 is not null then m.day else p.first_day end as day
+        from quote q
+        join facility f on f.id = q.facility_id
+        left join territory t on t.id = q.territory_id
+        left join moved m on m.zip5 = left(f.ship_to_zip, 5) and m.territory is distinct from t.name
+        left join rep p on p.territory_id = q.territory_id and p.user_id is distinct from q.sales_rep_id
+        left join app_user s on s.id = q.sales_rep_id
+        left join app_user n on n.id = p.user_id
+       where q.status_id not in (${CLOSED})
+         and (m.zip5 is not null or p.user_id is not null)
+         and not exists (
+           select from account_override o
+             join territory x on x.id = o.territory_id and x.active
+            where o.facility_id = f.id
+              and o.valid_from <= ${today}::date and coalesce(o.valid_to, 'infinity') >= ${today}::date)`;
+}
+const CLOSED = sql.join(CLOSED_STATUSES.map((status) => sql.lit(status)));
 
 async function notesOf(trx: Db): Promise<string[]> {
   const { rows } = await sql<{ unknown: number; back: number }>`

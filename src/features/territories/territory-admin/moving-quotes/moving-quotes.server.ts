@@ -26,9 +26,8 @@ export async function quotesToMove(db: Db, services: Services, scope: { territor
             (select count(*) from differing where state = 'sent') as sent,
             (select count(*) from differing where state = 'pending') as pending,
             (select coalesce(json_agg(d order by d.num), '[]')
-               from (select * from differing where state = 'movable' order by num limit ${MOST_MOVED}) d) as quotes`.execute(
-    db,
-  );
+               from (select * from differing where state = 'movable' order by num
+                 limit ${MOST_MOVED}) d) as quotes`.execute(db);
   const { quotes = [], total = 0, sent = 0, pending = 0 } = rows[0] ?? {};
   return { quotes, total, kept: { sent, pending } };
 }
@@ -85,43 +84,21 @@ export async function moveToToday(
 /**
  * The quotes that differ. The query finds the assignment once per facility and its people once per territory, by the same rule as for new quotes.
  * A quote keeps its person in a role that the territory leaves empty. A quote without a serving territory keeps everything.
+ * For one territory it reads quotes by quote_open_of_territory and quote_open_of_facility; for all it reads every open quote.
  */
 function differingQuotes(scope: Scope, date: IsoDate): RawBuilder<Found> {
-  const named = (id: string, name: string) =>
-    sql<Named | null>`case when ${sql.ref(id)} is null then null else json_build_object('id', ${sql.ref(id)}, 'name', ${sql.ref(name)}) end`;
-  const orBefore = (rep: string, id: string, name: string) => sql`coalesce(${sql.ref(rep)}, ${named(id, name)})`;
-  const differs = (rep: string, column: string) =>
-    sql`(${sql.ref(rep)} is not null and ${sql.ref(column)} is distinct from (${sql.ref(rep)} ->> 'id')::int)`;
   return sql<Found>`
-    with looked_at as materialized (
-      select q.id, q.num, q.revision, q.status_id, q.version, q.facility_id, q.facility_name, q.total_amount, q.currn_idx,
-             q.territory_id, q.region_id, q.sales_rep_id, q.cs_rep_id, q.is_rep_id
-        from quote q
-       where q.status_id not in ('Won', 'Lost', 'Cancelled') and q.facility_id is not null and ${inScope(scope, date)}),
-    placed as materialized (
-      select f.facility_id, s.territory_id, s.why
-        from (select distinct facility_id from looked_at) f cross join lateral (${servingTerritory({ facilityId: sql`f.facility_id` }, { date })}) s),
-    served as materialized (
-      select t.id, json_build_object('id', t.id, 'name', t.name) as territory, r.id as region_id,
-             json_build_object('id', r.id, 'name', r.name) as region,
-             (${servingRep(sql`t.id`, 'sales', { date })}) as sales, (${servingRep(sql`t.id`, 'cs', { date })}) as cs,
-             (${servingRep(sql`t.id`, 'is', { date })}) as "is"
-        from territory t join region r on r.id = t.region_id where t.id in (select territory_id from placed)),
-    misplaced as materialized (
-      select q.*, p.why, s.territory, s.region, s.sales, s.cs, s."is",
-             exists (select from approval_request a where a.quote_id = q.id and a.state = 'Pending') as pending
-        from looked_at q join placed p on p.facility_id = q.facility_id join served s on s.id = p.territory_id
-       where q.territory_id is distinct from s.id or q.region_id is distinct from s.region_id
-          or ${differs('s.sales', 'q.sales_rep_id')} or ${differs('s.cs', 'q.cs_rep_id')} or ${differs('s.is', 'q.is_rep_id')})
-    select m.id, m.num, m.revision, m.status_id as "statusId", m.facility_name as "facilityName", m.total_amount as "totalAmount",
-           m.currn_idx as "currnIdx", m.version, m.why,
-           case when m.pending then 'pending' when m.status_id = any(${MOVABLE_STATUSES}) then 'movable' else 'sent' end as state,
-           json_build_object('territory', ${named('t.id', 't.name')}, 'region', ${named('r.id', 'r.name')},
-             'salesRep', ${named('sr.id', 'sr.full_name')}, 'csRep', ${named('cr.id', 'cr.full_name')},
-             'isRep', ${named('ir.id', 'ir.full_name')}) as before,
-           json_build_object('territory', m.territory, 'region', m.region,
-             'salesRep', ${orBefore('m.sales', 'sr.id', 'sr.full_name')}, 'csRep', ${orBefore('m.cs', 'cr.id', 'cr.full_name')},
-             'isRep', ${orBefore('m.is', 'ir.id', 'ir.full_name')}) as after
+    with looked_at as materialized (${lookedAt(scope, date)}),
+    placed as materialized (${placed(date)}),
+    served as materialized (${served(date)}),
+    misplaced as materialized (${MISPLACED})
+    select m.id, m.num, m.revision, m.status_id as "statusId", m.facility_name as "facilityName",
+           m.total_amount as "totalAmount", m.currn_idx as "currnIdx", m.version, m.why,
+           case when m.pending then 'pending'
+                when m.status_id = any(${MOVABLE_STATUSES}) then 'movable'
+                else 'sent' end as state,
+           ${BEFORE} as before,
+           ${AFTER} as after
       from misplaced m
       left join territory t on t.id = m.territory_id
       left join region r on r.id = m.region_id
@@ -130,16 +107,89 @@ function differingQuotes(scope: Scope, date: IsoDate): RawBuilder<Found> {
       left join app_user ir on ir.id = m.is_rep_id`;
 }
 
+/** The open quotes in scope. */
+function lookedAt(scope: Scope, date: IsoDate) {
+  return sql`
+      select q.id, q.num, q.revision, q.status_id, q.version, q.facility_id, q.facility_name, q.total_amount,
+             q.currn_idx, q.territory_id, q.region_id, q.sales_rep_id, q.cs_rep_id, q.is_rep_id
+        from quote q
+       where q.status_id not in ('Won', 'Lost', 'Cancelled')
+         and q.facility_id is not null
+         and ${inScope(scope, date)}`;
+}
+
+/** The territory that serves each facility of these quotes, and why it does. */
+function placed(date: IsoDate) {
+  return sql`
+      select f.facility_id, s.territory_id, s.why
+        from (select distinct facility_id from looked_at) f
+       cross join lateral (${servingTerritory({ facilityId: sql`f.facility_id` }, { date })}) s`;
+}
+
+/** Each of these territories with its region and its people. */
+function served(date: IsoDate) {
+  return sql`
+      select t.id, json_build_object('id', t.id, 'name', t.name) as territory, r.id as region_id,
+             json_build_object('id', r.id, 'name', r.name) as region,
+             (${servingRep(sql`t.id`, 'sales', { date })}) as sales,
+             (${servingRep(sql`t.id`, 'cs', { date })}) as cs,
+             (${servingRep(sql`t.id`, 'is', { date })}) as "is"
+        from territory t
+        join region r on r.id = t.region_id
+       where t.id in (select territory_id from placed)`;
+}
+
+/** The quotes whose territory, region or people are not those that serve their facility. */
+const MISPLACED = sql`
+      select q.*, p.why, s.territory, s.region, s.sales, s.cs, s."is",
+             exists (select from approval_request a where a.quote_id = q.id and a.state = 'Pending') as pending
+        from looked_at q
+        join placed p on p.facility_id = q.facility_id
+        join served s on s.id = p.territory_id
+       where q.territory_id is distinct from s.id
+          or q.region_id is distinct from s.region_id
+          or ${differs('s.sales', 'q.sales_rep_id')}
+          or ${differs('s.cs', 'q.cs_rep_id')}
+          or ${differs('s.is', 'q.is_rep_id')}`;
+
+/** The assignment that a quote has, and the one it would get. */
+const BEFORE = sql`json_build_object(
+             'territory', ${named('t.id', 't.name')}, 'region', ${named('r.id', 'r.name')},
+             'salesRep', ${named('sr.id', 'sr.full_name')}, 'csRep', ${named('cr.id', 'cr.full_name')},
+             'isRep', ${named('ir.id', 'ir.full_name')})`;
+const AFTER = sql`json_build_object(
+             'territory', m.territory, 'region', m.region,
+             'salesRep', ${orBefore('m.sales', 'sr.id', 'sr.full_name')},
+             'csRep', ${orBefore('m.cs', 'cr.id', 'cr.full_name')},
+             'isRep', ${orBefore('m.is', 'ir.id', 'ir.full_name')})`;
+
+function named(id: string, name: string) {
+  return sql<Named | null>`case when ${sql.ref(id)} is null then null
+    else json_build_object('id', ${sql.ref(id)}, 'name', ${sql.ref(name)}) end`;
+}
+
+function orBefore(rep: string, id: string, name: string) {
+  return sql`coalesce(${sql.ref(rep)}, ${named(id, name)})`;
+}
+
+/** A quote keeps its person where the territory has none. */
+function differs(rep: string, column: string) {
+  return sql`(${sql.ref(rep)} is not null and ${sql.ref(column)} is distinct from (${sql.ref(rep)} ->> 'id')::int)`;
+}
+
 function inScope(scope: Scope, date: IsoDate): RawBuilder<boolean> {
   if ('quoteIds' in scope) return sql`q.id = any(${scope.quoteIds})`;
   const { territoryId } = scope;
   if (!territoryId) return sql`true`;
   return sql`q.id in (
-    select id from quote where territory_id = ${territoryId} and status_id not in ('Won', 'Lost', 'Cancelled')
+    select id from quote
+     where territory_id = ${territoryId} and status_id not in ('Won', 'Lost', 'Cancelled')
     union
     select b.id from quote b where b.facility_id in (
-      select o.facility_id from account_override o where o.territory_id = ${territoryId} and ${validOn(sql`o`, date)}
+      select o.facility_id from account_override o
+       where o.territory_id = ${territoryId} and ${validOn(sql`o`, date)}
       union
-      select f.id from zip_assignment z join facility f on left(f.ship_to_zip, 5) = z.zip5
+      select f.id from zip_assignment z
+        join facility f on left(f.ship_to_zip, 5) = z.zip5
        where z.territory_id = ${territoryId} and ${validOn(sql`z`, date)}))`;
 }
