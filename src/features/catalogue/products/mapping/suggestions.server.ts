@@ -58,36 +58,63 @@ async function keepThese({ database, clock }: Pick<Services, 'database' | 'clock
   });
 }
 
+/**
+ * The products that may be these items: those with a similar name (product_like), and those with the item's number, or with an item that has it
+ * (product_number, item_mapped_number). A page has 50 items.
+ */
 async function candidatesOf(db: Db, ids: number[]): Promise<Candidate[]> {
   await sql`select set_config('pg_trgm.similarity_threshold', ${String(LEAST_ALIKE)}, true)`.execute(db);
   const { rows } = await sql<Candidate>`
     with asked as materialized (
       select id, description, folded_text(description) as words, class_id, manufacturer, manufacturer_no,
-        bare_text(manufacturer_no) as number
-      from item where id = any(${ids}::int[])),
-    near as (
-      select asked.id as item_id, found.id as product_id from asked cross join lateral (
-        select id from product where folded_text(name) % asked.words and status in ('Draft', 'Active')
-        order by similarity(folded_text(name), asked.words) desc, id limit ${sql.lit(MOST_SCORED)}) found),
-    numbered as (
-      select asked.id as item_id, p.id as product_id, p.manufacturer, p.manufacturer_no from asked
-        join product p on p.manufacturer_no <> '' and bare_text(p.manufacturer_no) = asked.number
-        where asked.number <> '' and p.status in ('Draft', 'Active')
-      union select asked.id, other.product_id, other.manufacturer, other.manufacturer_no from asked
-        join item other on other.product_id is not null and other.manufacturer_no <> '' and bare_text(other.manufacturer_no) = asked.number
-        join product p on p.id = other.product_id and p.status in ('Draft', 'Active')
-        where asked.number <> ''),
+             bare_text(manufacturer_no) as number
+        from item
+       where id = any(${ids}::int[])),
+    near as (${NEAR}),
+    numbered as (${NUMBERED}),
     pair as (select item_id, product_id from near union select item_id, product_id from numbered)
-    select asked.id as "itemId", asked.description, coalesce(mine.name, '') as "itemClass", asked.manufacturer,
-      asked.manufacturer_no as "manufacturerNo", p.id as "productId", p.name, p.brand, coalesce(its.name, '') as "className",
-      similarity(folded_text(p.name), asked.words)::float8 as likeness,
-      coalesce((select json_agg(json_build_object('manufacturer', n.manufacturer, 'manufacturerNo', n.manufacturer_no))
-        from numbered n where n.item_id = pair.item_id and n.product_id = pair.product_id), '[]') as numbers
-    from pair join asked on asked.id = pair.item_id join product p on p.id = pair.product_id
-      left join item_class mine on mine.id = asked.class_id left join item_class its on its.id = p.class_id
-    order by p.id`.execute(db);
+    select asked.id as "itemId", asked.description, coalesce(mine.name, '') as "itemClass",
+           asked.manufacturer, asked.manufacturer_no as "manufacturerNo",
+           p.id as "productId", p.name, p.brand, coalesce(its.name, '') as "className",
+           similarity(folded_text(p.name), asked.words)::float8 as likeness,
+           coalesce((
+             select json_agg(json_build_object('manufacturer', n.manufacturer, 'manufacturerNo', n.manufacturer_no))
+               from numbered n
+              where n.item_id = pair.item_id and n.product_id = pair.product_id), '[]') as numbers
+      from pair
+      join asked on asked.id = pair.item_id
+      join product p on p.id = pair.product_id
+      left join item_class mine on mine.id = asked.class_id
+      left join item_class its on its.id = p.class_id
+     order by p.id`.execute(db);
   return rows;
 }
+
+/** The products with the most similar names, for each item. */
+const NEAR = sql`
+      select asked.id as item_id, found.id as product_id
+        from asked
+       cross join lateral (
+         select id from product
+          where folded_text(name) % asked.words and status in ('Draft', 'Active')
+          order by similarity(folded_text(name), asked.words) desc, id
+          limit ${sql.lit(MOST_SCORED)}) found`;
+
+/** The products with the item's number, their own or that of one of their items, with the manufacturer who has it. */
+const NUMBERED = sql`
+      select asked.id as item_id, p.id as product_id, p.manufacturer, p.manufacturer_no
+        from asked
+        join product p on p.manufacturer_no <> '' and bare_text(p.manufacturer_no) = asked.number
+       where asked.number <> '' and p.status in ('Draft', 'Active')
+      union
+      select asked.id, other.product_id, other.manufacturer, other.manufacturer_no
+        from asked
+        join item other
+          on other.product_id is not null
+         and other.manufacturer_no <> ''
+         and bare_text(other.manufacturer_no) = asked.number
+        join product p on p.id = other.product_id and p.status in ('Draft', 'Active')
+       where asked.number <> ''`;
 
 async function keep(db: Db, ids: number[], candidates: Candidate[], at: Date): Promise<void> {
   const facts = ids.map((id) => {
@@ -114,7 +141,6 @@ async function keep(db: Db, ids: number[], candidates: Candidate[], at: Date): P
   await sql`delete from item_suggestion where item_id = any(${ids}::int[])`.execute(db);
   if (kept.length > 0) await db.insertInto('item_suggestion').values(kept).execute();
   await sql`update item set mapping_state = fact.state, mapping_note = fact.note, suggested_at = ${at}
-    from jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) fact (id int, state text, note text) where item.id = fact.id`.execute(
-    db,
-  );
+    from jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) fact (id int, state text, note text)
+    where item.id = fact.id`.execute(db);
 }

@@ -75,30 +75,48 @@ function arrays(columns: RawBuilder<unknown>, order?: RawBuilder<unknown>): RawB
 
 const LINE = sql.raw(LINE_COLUMNS.join(', '));
 const REQUEST = latestRequestValue(sql`quote.id`, sql`quote.revision`);
-const FOUND_PEOPLE = sql`(select coalesce(json_agg(json_build_object('id', id, 'name', full_name, 'active', active)), '[]')
-  from app_user where id in (quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id, quote.assignee_id))`;
-export const FILES = sql`(select coalesce(json_agg(json_build_object('id', qf.id, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
-    'visibleToCustomer', qf.visible_to_customer, 'uploadedBy', ${whoDid('qf.uploaded_by')}, 'uploadedAt', qf.uploaded_at)
-    order by qf.id), '[]')
-  from quote_file qf join file f on f.id = qf.file_id
-  where qf.quote_id = quote.id and qf.removed_at is null)`;
-const REVISIONS = sql`(select coalesce(json_agg(json_build_object('revision', r.revision, 'docId', r.doc_id, 'sentAt', r.sent_at,
-    'sentBy', ${whoDid('r.sent_by')}, 'totalAmount', r.total_amount, 'validUntil', r.valid_until, 'opened', ${openingsOf('r')},
-    'state', case when r.accepted_at is not null then 'Accepted' when r.declined_at is not null then 'Declined'
-      when r.revoked_at is not null then 'Revoked' when r.superseded_at is not null then 'Superseded' else 'Current' end)
-    order by r.revision desc), '[]')
-  from quote_revision r where r.quote_id = quote.id)`;
+const FOUND_PEOPLE = sql`(
+  select coalesce(json_agg(json_build_object('id', id, 'name', full_name, 'active', active)), '[]')
+    from app_user
+   where id in (quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id, quote.assignee_id))`;
+export const FILES = sql`(
+  select coalesce(json_agg(json_build_object(
+           'id', qf.id, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
+           'visibleToCustomer', qf.visible_to_customer, 'uploadedBy', ${whoDid('qf.uploaded_by')},
+           'uploadedAt', qf.uploaded_at) order by qf.id), '[]')
+    from quote_file qf
+    join file f on f.id = qf.file_id
+   where qf.quote_id = quote.id and qf.removed_at is null)`;
+const STATE_OF_REVISION = sql`case
+  when r.accepted_at is not null then 'Accepted'
+  when r.declined_at is not null then 'Declined'
+  when r.revoked_at is not null then 'Revoked'
+  when r.superseded_at is not null then 'Superseded'
+  else 'Current' end`;
+const REVISIONS = sql`(
+  select coalesce(json_agg(json_build_object(
+           'revision', r.revision, 'docId', r.doc_id, 'sentAt', r.sent_at, 'sentBy', ${whoDid('r.sent_by')},
+           'totalAmount', r.total_amount, 'validUntil', r.valid_until, 'opened', ${openingsOf('r')},
+           'state', ${STATE_OF_REVISION}) order by r.revision desc), '[]')
+    from quote_revision r
+   where r.quote_id = quote.id)`;
 /** The other open quotes of a facility, newest first, as a value inside a statement. */
 export function openQuotesValue(
   user: ReadContext['user'],
   facility: RawBuilder<unknown>,
   { id, date }: { id: RawBuilder<unknown>; date: RawBuilder<unknown> },
 ) {
-  return sql<OpenQuote[]>`(select coalesce(json_agg(to_json(o)), '[]')
-  from (select o.num, o.revision, (select quote.id from quote where quote.id = o.id and ${inSight(user)}) as id from quote o
-    where o.facility_id = ${facility} and o.id <> ${id} and o.status_id = any(${sql.lit(`{${OPEN_STATUSES.join()}}`)}::text[])
-      and o.quote_date >= ${date} - 365
-    order by o.quote_date desc, o.id desc limit 5) o)`;
+  return sql<OpenQuote[]>`(
+    select coalesce(json_agg(to_json(o)), '[]')
+      from (
+        select o.num, o.revision, (select quote.id from quote where quote.id = o.id and ${inSight(user)}) as id
+          from quote o
+         where o.facility_id = ${facility}
+           and o.id <> ${id}
+           and o.status_id = any(${sql.lit(`{${OPEN_STATUSES.join()}}`)}::text[])
+           and o.quote_date >= ${date} - 365
+         order by o.quote_date desc, o.id desc
+         limit 5) o)`;
 }
 const OF_QUOTE = { id: sql`quote.id`, date: sql`quote.quote_date` };
 const PROMOTIONS = sql`(select ${arrays(
@@ -109,9 +127,14 @@ const UNITS = sql`(select json_agg(json_build_object('unit', unit, 'factor', fac
   from item_unit where item_id = item.id)`;
 const VISIBLE = sql`coalesce((select visible_in_web_quote from item_class where id = item.class_id), true)`;
 /** A quote's events, newest first, as a value inside a statement. */
-export const EVENTS = sql`(select coalesce(json_agg(to_json(e)), '[]') from (
-  select id, at, actor, action, from_status as from, to_status as to, revision, comment, changes from quote_event
-    where quote_id = quote.id order by id desc limit ${sql.lit(MOST_EVENTS)}) e)`;
+export const EVENTS = sql`(
+  select coalesce(json_agg(to_json(e)), '[]')
+    from (
+      select id, at, actor, action, from_status as from, to_status as to, revision, comment, changes
+        from quote_event
+       where quote_id = quote.id
+       order by id desc
+       limit ${sql.lit(MOST_EVENTS)}) e)`;
 
 /** Whether a configurator has left items for a quote, as a value inside a statement. */
 export const ITEMS_WAIT = sql<boolean>`exists (select from configuration c where c.quote_id = quote.id)`;
@@ -140,7 +163,7 @@ type Found = Omit<QuoteFacts, 'lines' | 'request' | 'approvers' | 'items' | 'tod
 
 /**
  * Reads a whole quote in sight, else 404. `seen`: the caller has checked the sight. Returns one row per line, because the database and the driver
- * handle rows fastest. The first row carries everything else.
+ * handle rows fastest. The first row carries everything else. Each part is found by its index of quote_id: quote_item_quote, quote_event_quote, …
  */
 export async function quoteFacts(
   { db, services, user }: ReadContext,
@@ -152,14 +175,28 @@ export async function quoteFacts(
       ${itemPicture(user)}, ${productName}, ${PROMOTIONS}`,
   )} from item where item.id in (select l.item_id from quote_item l where l.quote_id = quote.id))`;
   const { rows } = await sql<Line & { found: Found | null }>`
-    select line.*, case when coalesce(place, 1) = 1 then json_build_object('quote', to_json(quote), 'request', ${REQUEST},
-      'rules', ${rulesValue}, 'people', ${FOUND_PEOPLE}, 'files', ${FILES}, 'revisions', ${REVISIONS},
-      'openQuotes', ${openQuotesValue(user, sql`quote.facility_id`, OF_QUOTE)},
-      'alike', alike_with_prices(quote.facility_id), 'items', ${items}, 'events', ${EVENTS},
-      'itemsWait', ${ITEMS_WAIT}, 'offersModels', ${OFFERS_MODELS}, 'timeZone', (select time_zone from company)) end as found
-    from quote left join lateral (
-      select ${LINE}, row_number() over (order by line_no, id) as place from quote_item where quote_id = quote.id) line on true
-    where quote.id = ${quoteId} and ${seen ? sql`true` : inSight(user)} order by place`.execute(db);
+    select line.*,
+           case when coalesce(place, 1) = 1 then json_build_object(
+             'quote', to_json(quote),
+             'request', ${REQUEST},
+             'rules', ${rulesValue},
+             'people', ${FOUND_PEOPLE},
+             'files', ${FILES},
+             'revisions', ${REVISIONS},
+             'openQuotes', ${openQuotesValue(user, sql`quote.facility_id`, OF_QUOTE)},
+             'alike', alike_with_prices(quote.facility_id),
+             'items', ${items},
+             'events', ${EVENTS},
+             'itemsWait', ${ITEMS_WAIT},
+             'offersModels', ${OFFERS_MODELS},
+             'timeZone', (select time_zone from company)) end as found
+      from quote
+      left join lateral (
+        select ${LINE}, row_number() over (order by line_no, id) as place
+          from quote_item
+         where quote_id = quote.id) line on true
+     where quote.id = ${quoteId} and ${seen ? sql`true` : inSight(user)}
+     order by place`.execute(db);
   const found = rows[0]?.found;
   if (!found) throw notFound('quote');
   const { quote, request } = found;
