@@ -69,6 +69,11 @@ function sorted<DB extends Tables, TB extends keyof DB, O>(
 ): SelectQueryBuilder<DB, TB, O> {
   const { field, dir } = asked && Object.hasOwn(sorts, asked.field) ? asked : first;
   return query
-    .orderBy(sql`${sorts[field] ?? key} ${sql.raw(dir)} ${sql.raw(neverNull ? '' : 'nulls last')}`)
-    .orderBy(sql`${key} ${sql.raw(dir)}`);
+    .orderBy(sql`${sorts[field] ?? key} ${direction(dir)} ${neverNull ? sql`` : sql`nulls last`}`)
+    .orderBy(sql`${key} ${direction(dir)}`);
+}
+
+/** The direction of an order, for SQL. */
+export function direction(dir: Sort['dir']): RawBuilder<unknown> {
+  return dir === 'desc' ? sql`desc` : sql`asc`;
 }

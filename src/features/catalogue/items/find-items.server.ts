@@ -4,7 +4,7 @@ import type { Services } from '#api/services.server.ts';
 import { contains, folded, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { hidden } from '#db/hidden-parameter.server.ts';
-import { COUNTED } from '#db/page.server.ts';
+import { COUNTED, direction } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { withoutEnding, withoutPlural } from '#features/catalogue/item-finder/endings.server.ts';
 import { fitting } from '#features/catalogue/item-finder/fitting.server.ts';
@@ -126,7 +126,7 @@ async function byMemory<R>(services: Keeper, read: Read<R>, filter: ItemFilter, 
   return null;
 }
 
-/** The items that memory found, and those whose number the keyword is. */
+/** The items that memory found, and those whose number the keyword is: all by item_pkey, at most `COUNTED` and `MOST_FITS`. */
 function remembered(
   { ids, begins, total, known }: Remembered,
   { asked, words }: Matching,
@@ -138,18 +138,31 @@ function remembered(
   // Hidden as by `hidden`, else a search with few items would be planned at each call.
   const given = sql`(select ${ids}::int[])`;
   return sql`
-    with ${fits}, given as materialized (select id, case when begins then ${sql.lit(BEGINS)} else ${sql.lit(OTHER)} end as place
+    with ${fits},
+    given as materialized (
+      select id, case when begins then ${sql.lit(BEGINS)} else ${sql.lit(OTHER)} end as place
         from unnest(${given}, (select ${begins}::boolean[])) g (id, begins)),
-      found as materialized (
-        select item.id, coalesce(fits.place, given.place) as place, ${keys}, 0 as more
-          from given join item on item.id = given.id left join fits on fits.item_id = given.id
-        union all select item.id, fits.place, ${keys}, case when ${words} then 0 else 1 end
-          from fits join item on item.id = fits.item_id where ${asked} and item.id <> all (${given}::int[])),
-      size as materialized (select least(${total}::int + (select coalesce(sum(more), 0) from found), ${sql.lit(COUNTED + 1)})::int as total,
-        case when ${isFresh(known, now)} then pg_current_snapshot()::text end as snapshot)
-    select size.*, best.*, fits.fit, fits.meant, fits.must_choose, fits.said_unit from size left join (
-      select id, place, rank, number from found order by ${by} offset ${hidden(offset, 'int')} limit ${hidden(limit, 'int')}) best on true
-    left join fits on fits.item_id = best.id`;
+    found as materialized (
+      select item.id, coalesce(fits.place, given.place) as place, ${keys}, 0 as more
+        from given
+        join item on item.id = given.id
+        left join fits on fits.item_id = given.id
+      union all
+      select item.id, fits.place, ${keys}, case when ${words} then 0 else 1 end
+        from fits
+        join item on item.id = fits.item_id
+       where ${asked} and item.id <> all (${given}::int[])),
+    size as materialized (
+      select least(${total}::int + (select coalesce(sum(more), 0) from found), ${sql.lit(COUNTED + 1)})::int as total,
+             case when ${isFresh(known, now)} then pg_current_snapshot()::text end as snapshot)
+    select size.*, best.*, fits.fit, fits.meant, fits.must_choose, fits.said_unit
+      from size
+      left join (
+        select id, place, rank, number
+          from found
+         order by ${by}
+        offset ${hidden(offset, 'int')} limit ${hidden(limit, 'int')}) best on true
+      left join fits on fits.item_id = best.id`;
 }
 
 /** Without memory: a second statement sorts all matching items if they are more than `COUNTED`. */
@@ -199,26 +212,13 @@ const SORTABLE = {
 };
 
 function orderOf({ keyword, facilityId }: ItemFilter, sort: Sort | null | undefined): Order {
-  const typed = keyword.trim();
-  const numbers = sql`from (select ${hidden(typed, 'text')} as typed, ${hidden(facilityId ?? null, 'int')} as facility offset 0) k,
-      lateral (${sql.raw(fitting('k.typed', 'k.facility'))}) f`;
-  const fits = sql`fits as materialized (select f.item_id, f.place,
-      case f.kind when 'Item number' then f.kind else f.kind || ' ' || f.number end as fit,
-      f.sure and f.tier <= f.best and count(*) filter (where f.tier <= f.best) over () = 1 as meant,
-      not f.sure as must_choose, f.unit as said_unit
-      ${
-        typed === ''
-          ? sql`from (select 0 as item_id, 0 as tier, 0 as best, 0 as place, '' as kind, '' as number,
-        true as sure, '' as unit where false) f`
-          : numbers
-      }
-      order by f.place limit ${sql.lit(MOST_FITS)})`;
+  const fits = fitsOf(keyword.trim(), facilityId ?? null);
   const field = sort && Object.hasOwn(SORTABLE, sort.field) ? SORTABLE[sort.field as keyof typeof SORTABLE] : undefined;
   if (sort && field) {
     return {
       fits,
       keys: sql`${field} as key, item.item_number as number`,
-      by: sql`key ${sql.raw(sort.dir)} nulls last, number`,
+      by: sql`key ${direction(sort.dir)} nulls last, number`,
     };
   }
   const whole = wordsOf(keyword.toLowerCase()).join(' ');
@@ -230,11 +230,33 @@ function orderOf({ keyword, facilityId }: ItemFilter, sort: Sort | null | undefi
   };
 }
 
+/** The common table of items whose number the keyword is, by the indexes of `fitting`. Empty for no keyword. */
+function fitsOf(typed: string, facilityId: number | null) {
+  const numbers =
+    typed === ''
+      ? NO_NUMBERS
+      : sql`(select ${hidden(typed, 'text')} as typed, ${hidden(facilityId, 'int')} as facility offset 0) k,
+            lateral (${sql.raw(fitting('k.typed', 'k.facility'))}) f`;
+  return sql`fits as materialized (
+      select f.item_id, f.place,
+             case f.kind when 'Item number' then f.kind else f.kind || ' ' || f.number end as fit,
+             f.sure and f.tier <= f.best and count(*) filter (where f.tier <= f.best) over () = 1 as meant,
+             not f.sure as must_choose, f.unit as said_unit
+        from ${numbers}
+       order by f.place
+       limit ${sql.lit(MOST_FITS)})`;
+}
+
+const NO_NUMBERS = sql`(
+        select 0 as item_id, 0 as tier, 0 as best, 0 as place, '' as kind, '' as number, true as sure, '' as unit
+         where false) f`;
+
 /** The place of a number that fits, else BEGINS or OTHER. Two lookups skip the common case that no number fits or begins with the keyword. */
 function placeBy(whole: string): RawBuilder<number> {
   if (!whole) return sql`${sql.lit(OTHER)}`;
   const begins = sql`case when not (select exists (select from item where ${beginsWith(whole)})) then ${sql.lit(OTHER)}
-    when starts_with(lower(item.item_number), ${hidden(whole, 'text')}) then ${sql.lit(BEGINS)} else ${sql.lit(OTHER)} end`;
+    when starts_with(lower(item.item_number), ${hidden(whole, 'text')}) then ${sql.lit(BEGINS)}
+    else ${sql.lit(OTHER)} end`;
   return sql`case when not (select exists (select from fits)) then ${begins}
     else coalesce((select fits.place from fits where fits.item_id = item.id), ${begins}) end`;
 }
@@ -242,7 +264,8 @@ function placeBy(whole: string): RawBuilder<number> {
 /** The planner reads this through item_number_pattern for any keyword. No text with this beginning sorts after the last of all characters. */
 function beginsWith(whole: string): RawBuilder<boolean> {
   const after = `${whole}\u{10FFFF}`;
-  return sql`lower(item.item_number) ~>=~ ${hidden(whole, 'text')} and lower(item.item_number) ~<~ ${hidden(after, 'text')}`;
+  return sql`lower(item.item_number) ~>=~ ${hidden(whole, 'text')}
+    and lower(item.item_number) ~<~ ${hidden(after, 'text')}`;
 }
 
 /** The items whose number the keyword is, whatever their words. */
@@ -269,7 +292,8 @@ function few(matching: Matching, order: Order, { offset, limit }: Range): RawBui
 function sorted(matching: Matching, order: Order, { offset, limit }: Omit<Range, 'sort'>) {
   const { keys, by, fits } = order;
   return sql<Found & { id: number }>`with ${fits}
-    select found.*, ${sql.lit(COUNTED + 1)} as total, null as snapshot, fits.fit, fits.meant, fits.must_choose, fits.said_unit
+    select found.*, ${sql.lit(COUNTED + 1)} as total, null as snapshot, fits.fit, fits.meant, fits.must_choose,
+      fits.said_unit
     from (select item.id, ${keys} from item where ${matching.all}
       union all ${near(matching, order)} and not (${matching.words})) found
     left join fits on fits.item_id = found.id order by ${by} offset ${offset} limit ${limit}`;

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { wordsTyped } from '#db/event-words.server.ts';
+import { direction } from '#db/page.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
 import { deviceOf } from '#features/people/auth/sessions/device.ts';
 import type { Person } from '#features/people/users/users.contract.ts';
@@ -150,31 +151,28 @@ function hasText(db: Db, source: Source, text: string, words: string | null): Ra
 }
 
 const AT: Record<Source, RawBuilder<unknown>> = {
-  quote: sql.raw('e.at'),
-  record: sql.raw('e.at'),
-  signIn: sql.raw('e.created_at'),
+  quote: sql`e.at`,
+  record: sql`e.at`,
+  signIn: sql`e.created_at`,
 };
 const TABLES: Record<Source, RawBuilder<unknown>> = {
-  quote: sql.raw('quote_event'),
-  record: sql.raw('record_event'),
-  signIn: sql.raw('session'),
+  quote: sql`quote_event`,
+  record: sql`record_event`,
+  signIn: sql`session`,
 };
 /** The columns that the list needs. `place` is the position among events of the same time; ids compare by their own type. */
 const COLUMNS: Record<Source, RawBuilder<unknown>> = {
-  quote:
-    sql.raw(`e.at, 0, e.id, null::uuid, 'quote', e.quote_id, (select num::text from quote where id = e.quote_id), e.user_id, e.actor,
-    e.action, e.comment, e.changes, e.from_status, e.to_status`),
-  record:
-    sql.raw(`e.at, 1, e.id, null::uuid, e.record_type, e.record_id, e.record_name, e.user_id, e.actor, e.action, e.comment, e.changes,
-    null, null`),
-  signIn:
-    sql.raw(`e.created_at, 2, null, e.id, 'signIn', e.user_id, (select full_name from app_user where id = e.user_id), e.user_id,
-    (select full_name from app_user where id = e.user_id), '${SIGN_IN}', e.user_agent, '[]'::jsonb, null, null`),
+  quote: sql`e.at, 0, e.id, null::uuid, 'quote', e.quote_id, (select num::text from quote where id = e.quote_id),
+    e.user_id, e.actor, e.action, e.comment, e.changes, e.from_status, e.to_status`,
+  record: sql`e.at, 1, e.id, null::uuid, e.record_type, e.record_id, e.record_name,
+    e.user_id, e.actor, e.action, e.comment, e.changes, null, null`,
+  signIn: sql`e.created_at, 2, null, e.id, 'signIn', e.user_id, (select full_name from app_user where id = e.user_id),
+    e.user_id, (select full_name from app_user where id = e.user_id), ${sql.lit(SIGN_IN)}, e.user_agent,
+    '[]'::jsonb, null, null`,
 };
 
-const NAMES = sql.raw(
-  `at, place, num, uid, kind, "recordId", name, "userId", actor, action, comment, changes, "from", "to"`,
-);
+const NAMES = sql`
+  at, place, num, uid, kind, "recordId", name, "userId", actor, action, comment, changes, "from", "to"`;
 
 type Row = {
   micros: number;
@@ -190,13 +188,13 @@ type Row = {
 /** Reads one stretch of the list, newest first: reads `limit` events from each source by index, and keeps the first `limit` of all. */
 async function eventsOf(db: Db, branches: Branch[], { older, newer, limit }: Range): Promise<AuditEvent[]> {
   if (branches.length === 0) return [];
-  const dir = sql.raw(newer ? 'asc' : 'desc');
+  const dir = direction(newer ? 'asc' : 'desc');
   const stretches = branches.map(({ source, conditions }) => {
     const beyond = older ? [isBeyond(source, older, 'older')] : newer ? [isBeyond(source, newer, 'newer')] : [];
     return sql`(select ${COLUMNS[source]} from (select e.* from ${TABLES[source]} e
       ${whereAll([...conditions, ...beyond])} order by ${AT[source]} ${dir}, e.id ${dir} limit ${limit}) e)`;
   });
-  const places = sql.raw(newer ? 'desc' : 'asc');
+  const places = direction(newer ? 'desc' : 'asc');
   // 'offset' makes the database plan the statement on each call (database.server.ts), because the best index depends on the search.
   const { rows } = await sql<Row>`
     select *, (extract(epoch from at) * 1000000)::bigint as micros from (${sql.join(stretches, sql` union all `)}) event (${NAMES})
@@ -208,12 +206,12 @@ async function eventsOf(db: Db, branches: Branch[], { older, newer, limit }: Ran
 function isBeyond(source: Source, place: string, way: 'older' | 'newer'): RawBuilder<unknown> {
   const [micros = '', of = '', id = ''] = place.split('.');
   const at = sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`;
-  const sign = sql.raw(way === 'older' ? '<' : '>');
+  const sign = way === 'older' ? sql`<` : sql`>`;
   if (source === of)
-    return sql`(${AT[source]}, e.id) ${sign} (${at}, ${id}::${sql.raw(source === 'signIn' ? 'uuid' : 'bigint')})`;
+    return sql`(${AT[source]}, e.id) ${sign} (${at}, ${id}::${source === 'signIn' ? sql`uuid` : sql`bigint`})`;
   // At the same time, later sources count as older.
   const later = SOURCES.indexOf(source) > SOURCES.indexOf(of as Source);
-  return sql`${AT[source]} ${sign}${sql.raw(later === (way === 'older') ? '=' : '')} ${at}`;
+  return sql`${AT[source]} ${sign}${later === (way === 'older') ? sql`=` : sql``} ${at}`;
 }
 
 async function countUpTo(db: Db, branches: Branch[], most: number): Promise<number> {

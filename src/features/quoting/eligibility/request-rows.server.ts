@@ -4,6 +4,7 @@ import { notFound } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { contains, folded, foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { direction } from '#db/page.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { readsAllContracts } from '#features/prices/contracts/sight/contract-roles.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
@@ -88,7 +89,7 @@ const SORTS: Record<string, RawBuilder<unknown>> = {
 export async function requestPage({ db, user, services, today }: Looking, criteria: RequestCriteria) {
   const { state, keyword, contractId, facilityId, mine, age, page, pageSize, sort } = criteria;
   const { field, dir } = sort && Object.hasOwn(SORTS, sort.field) ? sort : { field: 'stateAt', dir: 'asc' as const };
-  const order = sql`${SORTS[field]} ${sql.raw(dir)}, r.id ${sql.raw(dir)}`;
+  const order = sql`${SORTS[field]} ${direction(dir)}, r.id ${direction(dir)}`;
   const words = wordsOf(keyword ?? '').map(
     (word) =>
       sql`(f.search_text like plain_text(${contains(word)}) or ${foldedHolds(folded(sql`c.number || ' ' || c.title`), word)})`,

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { contains, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { direction } from '#db/page.server.ts';
 import { inSight, seesAllQuotes, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { EURO_INDEX } from '#shared/money.ts';
@@ -23,7 +24,7 @@ export async function searchRisks(db: Db, user: Viewer, criteria: RiskCriteria) 
   const { page, pageSize, sort } = criteria;
   const { field, dir } =
     sort && Object.hasOwn(SORTS, sort.field) ? sort : { field: 'difference', dir: 'desc' as const };
-  const order = sql`${SORTS[field]} ${sql.raw(dir)}, quote_id desc`;
+  const order = sql`${SORTS[field]} ${direction(dir)}, quote_id desc`;
   const { rows } = await sql<Found>`
     with risk as materialized (select r.* from quote_risk r ${quotesOf(user, criteria)}
       where r.settled_at is null and ${wanted(user, criteria)}),

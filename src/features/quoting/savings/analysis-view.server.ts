@@ -4,6 +4,7 @@ import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import type { Caller } from '#api/services.server.ts';
 import { foldedHolds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { direction } from '#db/page.server.ts';
 import type { StoredHeader } from '#features/operations/data-import/running/upload-table.server.ts';
 import { subtract } from '#shared/money.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
@@ -48,7 +49,7 @@ export async function searchAnalyses(
   const text = sql`folded_text(concat_ws(' ', savings_analysis.name, f.name, f.acct_no, o.full_name))`;
   const where = sql`${inAnalysisSight(user)} ${facilityId ? sql`and savings_analysis.facility_id = ${facilityId}` : sql``}
     ${state ? sql`and savings_analysis.state = ${state}` : sql``} ${words === '' ? sql`` : sql`and ${foldedHolds(text, words)}`}`;
-  const by = sort ? sql`${SORTS[sort.field]} ${sql.raw(sort.dir)} nulls last, id desc` : sql`id desc`;
+  const by = sort ? sql`${SORTS[sort.field]} ${direction(sort.dir)} nulls last, id desc` : sql`id desc`;
   const counted = await sql<{ total: number }>`select count(*)::int as total from ${FROM} where ${where}`.execute(db);
   const total = counted.rows[0]?.total ?? 0;
   const { rows } = await sql<AnalysisRow>`

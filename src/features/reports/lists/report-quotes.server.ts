@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { FileAnswer } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { direction } from '#db/page.server.ts';
 import { quoteRows, SORT_KEYS, SORT_REPS } from '#features/quoting/quotes/list/quote-list.server.ts';
 import { CSV_HEADER, csvCells } from '#features/quoting/quotes/quotes.server.ts';
 import { csvLine } from '#shared/csv.ts';
@@ -44,7 +45,7 @@ async function range(
     : sql``;
   const { rows } = await sql<{ id: number; amount: number }>`
     select found.id, found.slice_amount as amount from (${found}) found ${quote} ${places}
-    order by ${by} ${sql.raw(dir)} nulls last, found.quote_date ${sql.raw(field === 'quoteDate' ? dir : 'desc')}, found.id desc
+    order by ${by} ${direction(dir)} nulls last, found.quote_date ${direction(field === 'quoteDate' ? dir : 'desc')}, found.id desc
     offset ${offset} limit ${limit}`.execute(db);
   return rows;
 }

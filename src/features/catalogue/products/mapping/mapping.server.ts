@@ -4,6 +4,7 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { direction } from '#db/page.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { ParsedInputOf } from '#api/endpoint.ts';
@@ -32,7 +33,7 @@ export const itemMappingAnswers: Answers<typeof ItemMapping> = {
     } and ${matching(filter)}`;
     const by =
       sort && Object.hasOwn(SORTS, sort.field)
-        ? sql`${SORTS[sort.field]} ${sql.raw(sort.dir)} nulls last, item.id`
+        ? sql`${SORTS[sort.field]} ${direction(sort.dir)} nulls last, item.id`
         : FIRST;
     const { rows: ids } = await sql<{ id: number; old: boolean }>`
       select item.id, not ${isSuggested} as old from item where ${where} order by ${by}

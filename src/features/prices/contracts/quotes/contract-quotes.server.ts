@@ -1,7 +1,7 @@
 // Finds the quotes that use a price of a contract and that a person may see, within 200 ms among half a million quotes.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { COUNTED, countedPages } from '#db/page.server.ts';
+import { COUNTED, countedPages, direction } from '#db/page.server.ts';
 import { inSight, seesAllQuotes, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
 import type { Sort } from '#shared/wire.ts';
@@ -38,8 +38,8 @@ async function using(db: Db, contractId: number): Promise<Using> {
 
 /** An index covers each order in both directions. */
 function inOrder(sort: Sort | null | undefined): RawBuilder<unknown> {
-  const dir = sql.raw(sort?.dir ?? 'desc');
-  const back = sql.raw(sort?.dir === 'asc' ? 'desc' : 'asc');
+  const dir = direction(sort?.dir ?? 'desc');
+  const back = direction(sort?.dir === 'asc' ? 'desc' : 'asc');
   if (sort?.field === 'number') return sql`quote.num ${dir}`;
   if (sort?.field === 'facilityName') return sql`plain_text(quote.facility_name) ${dir}, quote.id ${dir}`;
   if (sort?.field === 'statusId') return sql`quote.status_id ${dir}, quote.quote_date ${back}, quote.id ${back}`;

@@ -7,6 +7,7 @@ import { readStored } from '#api/stored-file.server.ts';
 import { contains, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { afterCommit } from '#db/transaction.server.ts';
+import { direction } from '#db/page.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, keptIn, storeRecord, wrongDays } from '#features/operations/history/record-kit.server.ts';
@@ -42,7 +43,7 @@ export const letterAnswers: Answers<typeof Letters> = {
     const { db, user } = context;
     const { day } = await requireContract(context, contractId);
     const { field, dir } = sort && Object.hasOwn(SORTS, sort.field) ? sort : { field: 'stateAt', dir: 'desc' as const };
-    const order = sql`${SORTS[field]} ${sql.raw(dir)} nulls last, o.id ${sql.raw(dir)}`;
+    const order = sql`${SORTS[field]} ${direction(dir)} nulls last, o.id ${direction(dir)}`;
     const where = sql.join(
       [
         sql`o.contract_id = ${contractId}`,

@@ -5,6 +5,7 @@ import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import { contains, folded, foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { direction } from '#db/page.server.ts';
 import { facilityInSight } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { RosterCriteria, RosterRow } from './rosters.contract.ts';
@@ -82,7 +83,7 @@ export async function rosterPage(db: Db, { user, day: today }: { user: Caller; d
     LetterMissing: sql`t.needs_loc and ${holdsOn('r', day)} and r.id not in (${withLetter(contractId, day)})`,
   }[state];
   const { field, dir } = sort && Object.hasOwn(SORTS, sort.field) ? sort : { field: 'facility', dir: 'asc' as const };
-  const order = sql`${SORTS[field]} ${sql.raw(dir)} nulls last, r.id ${sql.raw(dir)}`;
+  const order = sql`${SORTS[field]} ${direction(dir)} nulls last, r.id ${direction(dir)}`;
   const where = sql.join(
     [
       sql`r.contract_id = ${contractId}`,

@@ -3,7 +3,7 @@ import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql 
 import type { Services } from '#api/services.server.ts';
 import { contains, foldedHolds, holds, wordsOf } from '#db/contains.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
-import { COUNTED } from '#db/page.server.ts';
+import { COUNTED, direction } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { isExpired, today } from '#features/company/company/company.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
@@ -116,8 +116,8 @@ type Range = { offset: number; limit: number };
 /** Orders by `key` in the requested direction, ties newest first, missing names last. */
 function inOrder(order: Order): RawBuilder<unknown> {
   const { field, dir } = order ?? { field: 'quoteDate', dir: 'desc' };
-  const ties = sql.raw(field === 'quoteDate' ? dir : 'desc');
-  return sql`key ${sql.raw(dir)}${sql.raw(SORT_REPS[field] ? ' nulls last' : '')}, quote_date ${ties}, id ${ties}`;
+  const ties = direction(field === 'quoteDate' ? dir : 'desc');
+  return sql`key ${direction(dir)}${SORT_REPS[field] ? sql` nulls last` : sql``}, quote_date ${ties}, id ${ties}`;
 }
 
 /**
