@@ -1,10 +1,10 @@
 // Tests that no statement of the main job reads a whole large table, on whichever PostgreSQL the tests run.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPostgres } from '#db/database.server.ts';
 import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
 import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { explained, type Planned, wholeTables } from './explained.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { fill, SCALES } from './volume.ts';
 
@@ -13,12 +13,9 @@ const SCALE = { ...SCALES.small, items: 20_000, facilities: 5_000, quotes: 10_00
 const LARGE = 3_000;
 const MAIN_JOB = scenarios(SCALE).filter(({ administers }) => !administers);
 
-type Node = { 'Node Type': string; 'Relation Name'?: string; Filter?: string; Plans?: Node[] };
-type Planned = { 'Query Text': string; Plan: Node };
-
 let server: TestServer;
 let large: string[];
-const planned: Planned[] = [];
+let planned: Planned[];
 
 beforeAll(async () => {
   const filled = await freshDatabase();
@@ -28,23 +25,8 @@ beforeAll(async () => {
     filled.db,
   );
   large = rows.map(({ name }) => name);
-  for (const setting of [
-    "session_preload_libraries = 'auto_explain'",
-    'auto_explain.log_min_duration = 0',
-    'auto_explain.log_nested_statements = on',
-    "auto_explain.log_format = 'json'",
-    "auto_explain.log_level = 'notice'",
-  ])
-    await sql`do ${sql.lit(`begin
-      execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database());
-    end`)}`.execute(filled.db);
-  const database = openPostgres(addressOf(filled), 8);
-  database.pool.on('connect', (client) =>
-    client.on('notice', ({ message }) => {
-      const plan = /^duration: .*?plan:\n([\s\S]*)/.exec(message ?? '')?.[1];
-      if (plan) planned.push(JSON.parse(plan) as Planned);
-    }),
-  );
+  const { database, planned: plans } = await explained(filled.db, addressOf(filled), 8);
+  planned = plans;
   server = await startTestServer({
     database: {
       ...database,
@@ -88,16 +70,9 @@ async function readsByIndexes({ call }: Scenario): Promise<void> {
     expect({ status, text }).toMatchObject({ status: 200 });
     expect(planned.length).toBeGreaterThan(0);
     expect(
-      planned.flatMap((one) => wholeTables(one.Plan).map((table) => `${table}: ${one['Query Text'].slice(0, 200)}`)),
+      planned.flatMap((one) =>
+        wholeTables(one.Plan, large).map((table) => `${table}: ${one['Query Text'].slice(0, 200)}`),
+      ),
     ).toEqual([]);
   }
-}
-
-/** The large tables that a plan reads from end to end. */
-function wholeTables(node: Node): string[] {
-  const own =
-    node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? '')
-      ? [node['Relation Name'] ?? '']
-      : [];
-  return [...own, ...(node.Plans ?? []).flatMap(wholeTables)];
 }

@@ -1,0 +1,165 @@
+// Tests that the longest statements read no large table from end to end, planned for 200,000 items and 500,000 quotes.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { allItems } from '#features/catalogue/items/find-items.server.ts';
+import { keepSuggestions } from '#features/catalogue/products/mapping/suggestions.server.ts';
+import { GposToChoose } from '#features/customers/facility-admin/gpos-to-choose/gpos-to-choose.contract.ts';
+import { openStage, stageRows } from '#features/operations/data-import/running/merge-rows.server.ts';
+import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
+import { loadPricedItems, loadPricedItemsOfMany, readIfMember } from '#features/prices/pricing/price-lines.server.ts';
+import { contractFacts } from '#features/quoting/eligibility/contract-facts.server.ts';
+import { quoteFacts } from '#features/quoting/quote-edit/view/quote-facts.server.ts';
+import { affectedLines, comingDays, readSources } from '#features/quoting/risks/calculate/risk-lines.server.ts';
+import { searchAnalysisRows } from '#features/quoting/savings/analysis-rows.server.ts';
+import { plan } from '#features/territories/taz-import/taz-plan.server.ts';
+import { reportOf } from '#features/territories/taz-import/taz-report.server.ts';
+import { tazRows } from '#features/territories/taz-import/taz-rows.server.ts';
+import { quotesToMove } from '#features/territories/territory-admin/moving-quotes/moving-quotes.server.ts';
+import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
+import { anEligibilityRequest } from '#testing/factories/contracts.server.ts';
+import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { explained, type Planned, wholeTables } from './explained.ts';
+import { ADMINISTRATOR, fill, SCALES } from './volume.ts';
+
+/** The planner is told that each table has this many times its rows. */
+const TIMES = 400;
+const SCALE = {
+  ...SCALES.tiny,
+  facilities: 500,
+  quotes: 1_250,
+  territories: 64,
+  zips: 100,
+  contractLines: 300,
+  products: 200,
+  documents: 10,
+  pictures: 10,
+};
+const LARGE = ['contract_line', 'contract_line_price', 'item', 'item_price', 'quote', 'quote_event', 'quote_item'];
+const TODAY = new Date().toISOString().slice(0, 10);
+const FACILITY = 30;
+const OPEN_QUOTE = 11;
+const ITEMS = [3, 17, 90];
+const ASKED = { facilityId: FACILITY, day: TODAY, today: TODAY, itemIds: ITEMS };
+const CONTEXT = { facilityId: FACILITY, currnIdx: 1007, priceDate: TODAY };
+const ADMIN: Caller = {
+  id: ADMINISTRATOR,
+  userName: '',
+  fullName: 'An administrator',
+  roles: ['systemadmin'],
+  sessionId: '',
+  regionIds: [],
+  supportedRepIds: [],
+  deputyFor: [],
+  mustChangePassword: false,
+};
+const REP: Caller = { ...ADMIN, id: 1, roles: ['salesrep'] };
+const IMPORT = {
+  importId: 1,
+  willWrite: false,
+  today: TODAY,
+  later: false,
+  options: {},
+  comment: '',
+  fields: new Set<string>(),
+};
+
+let server: TestServer;
+let planned: Planned[];
+let analysisId: number;
+let changes: number[];
+
+beforeAll(async () => {
+  const filled = await freshDatabase();
+  const { db } = filled;
+  await fill(db, SCALE);
+  await anEligibilityRequest(db, { contractId: 2, tierId: 3, facilityId: FACILITY, by: 1, quoteIds: [OPEN_QUOTE] });
+  ({ id: analysisId } = await aSavingsAnalysis(db, { facility_id: FACILITY, owner_id: 1, rows: [{ item_id: 3 }] }));
+  const changed = await db
+    .insertInto('price_change')
+    .values([
+      { what: 'item', item_id: 3 },
+      { what: 'contract', contract_id: 2 },
+      { what: 'facility', facility_id: FACILITY },
+      { what: 'quote', quote_id: OPEN_QUOTE },
+    ])
+    .returning('id')
+    .execute();
+  changes = changed.map(({ id }) => id);
+  await sql`analyze`.execute(db);
+  await sql`update pg_class set reltuples = reltuples * ${TIMES}::int
+    where relnamespace = 'public'::regnamespace and reltuples > 50`.execute(db);
+  const { database, planned: plans } = await explained(db, addressOf(filled), 8);
+  planned = plans;
+  server = await startTestServer({
+    database: {
+      ...database,
+      close: async () => {
+        await database.close();
+        await filled.close();
+      },
+    },
+  });
+}, 300_000);
+afterAll(() => server.close());
+
+type Run = (db: Db, services: Services) => Promise<unknown>;
+
+/** The statements, and the large tables that each has to read whole, because any row of them may count. */
+const STATEMENTS: Record<string, { run: Run; whole?: string[] }> = {
+  'prices of items': { run: (db) => loadPricedItems(db, CONTEXT, ITEMS) },
+  'prices of items of a quote with a request': {
+    run: (db) => loadPricedItems(db, { ...CONTEXT, quoteId: OPEN_QUOTE }, ITEMS),
+  },
+  'prices of items of many quotes': {
+    run: (db) => loadPricedItemsOfMany(db, [{ ...CONTEXT, quoteId: OPEN_QUOTE, itemIds: ITEMS }]),
+  },
+  'prices that a membership would give': {
+    run: (db) => readIfMember(db, CONTEXT, new Map(ITEMS.map((id) => [id, {} as PricedItem]))),
+  },
+  'contracts with items, for an administrator': { run: (db) => contractFacts(db, { ...ASKED, user: ADMIN }) },
+  'contracts with items, for a sales rep': { run: (db) => contractFacts(db, { ...ASKED, user: REP }) },
+  'a quote as its board shows it': {
+    run: (db, services) => quoteFacts({ db, services, user: ADMIN }, OPEN_QUOTE, false),
+  },
+  'lines that a change of prices concerns': { run: (db) => affectedLines(db, changes, TODAY) },
+  'sources of quoted prices': { run: (db) => readSources(db, [1, 2, 3]) },
+  'coming days of prices': { run: (db) => comingDays(db, TODAY, '2099-01-01'), whole: ['contract_line'] },
+  'quotes of a territory to move': { run: (db, services) => quotesToMove(db, services, { territoryId: 3 }) },
+  'report of a file of ZIPs': { run: zipFile },
+  'rows of a savings analysis': {
+    run: (db, services) =>
+      searchAnalysisRows({ db, services, user: ADMIN }, { id: analysisId, show: 'all', page: 1, pageSize: 50 }),
+  },
+  'products that items may be': { run: (_, services) => keepSuggestions(services, ITEMS) },
+  'facilities with several GPOs': {
+    run: () => server.ok(GposToChoose.SearchGposToChoose, { page: 1, pageSize: 20 }, { as: ADMIN.id }),
+  },
+  'all items of a search': {
+    run: (db) => allItems(db, { keyword: 'catheter', hasRecentSaleOnly: false }, new Date(), { limit: 50 }),
+  },
+};
+
+it.each(Object.entries(STATEMENTS))('%s', async (_name, { run, whole = [] }) => {
+  // A statement gets its lasting plan when a connection runs it for the sixth time.
+  for (let n = 1; n <= 8; n++) {
+    planned.length = 0;
+    await run(server.db, server.services);
+    expect(planned.length).toBeGreaterThan(0);
+    expect([...new Set(planned.flatMap((one) => wholeTables(one.Plan, LARGE)))].toSorted()).toEqual(whole);
+  }
+});
+
+/** Plans an import that gives a ZIP to another territory. */
+function zipFile(db: Db): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    const run = { ...IMPORT, author: ADMIN, headingOf: (field: string) => field };
+    await openStage(trx, tazRows);
+    await stageRows(trx, tazRows, [{ row_no: 1, line: 2, zip5: '60601', territory: 'Union 2', action: 'assign' }]);
+    await plan(trx, run);
+    await reportOf(trx, run);
+  });
+}
