@@ -112,6 +112,10 @@ export type ApprovalRule = {
   version: Generated<number>;
 };
 
+export type BoardChange = {
+  changed_in: string;
+};
+
 export type CloudComparison = {
   id: Generated<number>;
   started_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
@@ -1979,6 +1983,7 @@ export type Tables = {
   approval_reminder: ApprovalReminder;
   approval_request: ApprovalRequest;
   approval_rule: ApprovalRule;
+  board_change: BoardChange;
   cloud_comparison: CloudComparison;
   cloud_picture: CloudPicture;
   company: Company;

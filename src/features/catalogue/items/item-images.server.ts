@@ -140,6 +140,23 @@ export function mayBeSeenBy({ roles }: Pick<Caller, 'roles'>) {
     and (product_image.hidden_roles = '{}' or not (${roles}::text[] <@ product_image.hidden_roles))`;
 }
 
+/** A picture of a product, and the roles it is hidden from. */
+export type PlacedPicture = [id: number, hiddenFrom: string[]];
+
+/** The pictures for an item of the query `item` in their order, null for none: a value in a statement, for `firstSeen`. */
+export const placedPictures = sql<PlacedPicture[] | null>`(
+  select json_agg(json_build_array(id, hidden_roles) order by position, id)
+    from product_image
+   where product_id = item.product_id and removed_at is null)`;
+
+/** The first of the pictures that this person may see, as `firstPicture` decides it. */
+export function firstSeen({ roles }: Pick<Caller, 'roles'>, pictures: readonly PlacedPicture[]): number | null {
+  const seen = pictures.find(
+    ([, hiddenFrom]) => hiddenFrom.length === 0 || !roles.every((role) => hiddenFrom.includes(role)),
+  );
+  return seen?.[0] ?? null;
+}
+
 /** A column to select: the first picture of an item of the query `item` that this person may see, or null. */
 export function firstPicture(user: Pick<Caller, 'roles'>) {
   return sql<number | null>`(select product_image.id from product_image

@@ -17,6 +17,20 @@ export function runsOn(date: RawBuilder<unknown>, currnIdx: RawBuilder<unknown>)
       or (p.currn_idx = ${sql.lit(EURO_INDEX)}) = (${currnIdx} = ${sql.lit(EURO_INDEX)}))`;
 }
 
+/** An active promotion on whatever day it runs, and its currency. */
+export type ActivePromotion = RunningPromotion & { validFrom: IsoDate; currnIdx: number };
+
+/** Whether an active promotion is one that `runsOn` finds. */
+export function isRunning({ promotionType, validFrom, validTo, ...promotion }: ActivePromotion, terms: Terms): boolean {
+  return (
+    validFrom <= terms.date &&
+    (validTo === null || validTo >= terms.date) &&
+    (promotionType === 'BuyXGetYFree' ||
+      promotionType === 'DiscountPct' ||
+      (promotion.currnIdx === EURO_INDEX) === (terms.currnIdx === EURO_INDEX))
+  );
+}
+
 /**
  * Active promotions of items that run on a day, by item id, in a fixed order. A fixed price counts only in its own currency;
  * percentages and free goods apply in any currency.

@@ -28,7 +28,7 @@ import {
   beginEdit,
 } from './settle/edit-quote.server.ts';
 import { boardOf, readQuote, viewOf } from './view/load-quote.server.ts';
-import { type OpenQuote, openQuotesValue, type QuoteFacts } from './view/quote-facts.server.ts';
+import { openQuotesRead, openQuotesValue, type QuoteFacts } from './view/quote-facts.server.ts';
 import { addressOf, type ReadContext } from './view/quote-view.server.ts';
 
 type Header = z.output<typeof QuoteInput>;
@@ -281,17 +281,18 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
     Object.assign(quote, { region_id: null, territory_id: null, contact_name: '', contact_email: '', phone: '' });
     return [];
   }
+  const isDeputy = user.deputyFor.length > 0;
   const { rows } = await sql<{
     facility: Selectable<Facility>;
     contacts: Pick<Selectable<Contact>, 'name' | 'email' | 'phone'>[];
     serving: Parameters<typeof servingRepsRead>[0];
-    openQuotes: OpenQuote[];
+    openQuotes: Parameters<typeof openQuotesRead>[1];
     alike: string[];
   }>`select to_json(f) as facility,
             (select to_json(s) from (${servingRepsRows(facilityId, quote.quote_date)}) s) as serving,
             (select coalesce(json_agg(c), '[]')
             from (select name, email, phone from contact where facility_id = f.id limit 2) c) as contacts,
-            ${openQuotesValue(user, sql`f.id`, { id: sql`${quote.id}::int`, date: sql`${quote.quote_date}::date` })} as "openQuotes",
+            ${openQuotesValue(sql`f.id`, { id: sql`${quote.id}::int`, date: sql`${quote.quote_date}::date` }, isDeputy)} as "openQuotes",
             alike_with_prices(f.id) as alike
        from facility f where f.id = ${facilityId}`.execute(db);
   const [found] = rows;
@@ -300,7 +301,7 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
   if (!facility.active) return [{ path: 'quote.facilityId', message: `${facility.name} is no longer active.` }];
   const [contact] = contacts.length === 1 ? contacts : [];
   const serving = servingRepsRead(found.serving);
-  edit.openQuotes = found.openQuotes;
+  edit.openQuotes = openQuotesRead(user, found.openQuotes);
   edit.alike = found.alike;
   for (const rep of [serving.salesRep, serving.csRep, serving.isRep]) if (rep) edit.names.set(rep.id, rep.name);
   const reps = repsToChooseFrom(user);

@@ -29,7 +29,7 @@ export function territoryOfZip(zip: RawBuilder<unknown>, { asOf, planId }: MapAs
   return sql`select case when exists (select ${move}) then (select to_territory_id ${move}) else (${live}) end as territory_id`;
 }
 
-/** Must match the condition of the index quote_open_of_facility exactly. */
+/** Must match the condition of the index quote_open_at_facility exactly. */
 const OPEN = sql`status_id not in ('Won', 'Lost', 'Cancelled')`;
 const WORTH = sql`count(*) as quotes,
   coalesce(sum(total_amount) filter (where currn_idx <> ${sql.lit(EURO_INDEX)}), 0) as dollars,

@@ -24,7 +24,7 @@ import {
   type LineValues,
   type StoredLines,
 } from '../lines/quote-lines.server.ts';
-import { MODELS_ACTIVE } from '../view/quote-facts.server.ts';
+import { MODELS_ACTIVE } from '../view/board-memory.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 import { areStored, rememberedLines, type Stamp, stampOf } from '../lines/line-memory.server.ts';
 import { termsOf } from './known-items.server.ts';

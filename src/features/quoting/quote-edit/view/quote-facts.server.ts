@@ -1,12 +1,14 @@
 // Reads everything a board shows of a quote in one statement, so that opening a quote of any length is one trip to the database.
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
-import { type ItemLook, itemPicture, productName } from '#features/catalogue/items/item-look.server.ts';
+import { compiledOnce } from '#db/compiled.server.ts';
+import { firstSeen } from '#features/catalogue/items/item-images.server.ts';
+import type { ItemLook } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
-import { runsOn } from '#features/prices/promotions/promotions.server.ts';
+import { isRunning } from '#features/prices/promotions/promotions.server.ts';
 import { openingsOf } from '#features/quoting/quotes/openings.server.ts';
 import { provisionalNow } from '#features/quoting/provisional/hanging.server.ts';
 import type { Provisional } from '#features/quoting/provisional/provisional.ts';
@@ -17,15 +19,15 @@ import {
   latestRequestValue,
   requestRead,
 } from '#features/quoting/approvals/content-hash.server.ts';
-import { rulesValue } from '#features/quoting/approvals/load-rules.server.ts';
 import type { Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import type { StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { inSight } from '#features/quoting/quotes/sight.server.ts';
-import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
+import { seesQuote, type Viewer } from '#features/quoting/quotes/sight.server.ts';
+import { OPEN_STATUSES, StatusId } from '#features/quoting/quotes/status.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { LINE_COLUMNS } from '../lines/quote-lines.server.ts';
 import type { QuoteFile, QuoteRevision } from '../quote-edit.contract.ts';
+import { BOARD_STAMP, knownOf } from './board-memory.server.ts';
 import type { ReadContext } from './quote-view.server.ts';
 
 /** The facts of an item that a line shows. */
@@ -67,18 +69,11 @@ export type QuoteFacts = {
 };
 
 const MOST_EVENTS = 300;
-
-/** Rows without field names, which a quote of a thousand items would repeat a thousand times. */
-function arrays(columns: RawBuilder<unknown>, order?: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`coalesce(json_agg(json_build_array(${columns})${order ? sql` order by ${order}` : sql``}), '[]')`;
-}
+const PERSON_FIELDS = ['sales_rep_id', 'cs_rep_id', 'is_rep_id', 'owner_id', 'assignee_id'] as const;
+const CLOSED = StatusId.options.filter((status) => !OPEN_STATUSES.includes(status));
 
 const LINE = sql.raw(LINE_COLUMNS.join(', '));
 const REQUEST = latestRequestValue(sql`quote.id`, sql`quote.revision`);
-const FOUND_PEOPLE = sql`(
-  select coalesce(json_agg(json_build_object('id', id, 'name', full_name, 'active', active)), '[]')
-    from app_user
-   where id in (quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id, quote.assignee_id))`;
 export const FILES = sql`(
   select coalesce(json_agg(json_build_object(
            'id', qf.id, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
@@ -100,32 +95,41 @@ const REVISIONS = sql`(
            'state', ${STATE_OF_REVISION}) order by r.revision desc), '[]')
     from quote_revision r
    where r.quote_id = quote.id)`;
-/** The other open quotes of a facility, newest first, as a value inside a statement. */
+/** Whether somebody requested approval of a quote, for `seesQuote`. Asked only for a deputy, because nobody else's sight depends on it. */
+function wasAsked(quoteId: RawBuilder<unknown>, isDeputy: boolean | RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(${isDeputy}::boolean and exists (select from approval_request a where a.quote_id = ${quoteId}))`;
+}
+
+type FoundOpenQuote = Parameters<typeof seesQuote>[1] & { id: number; num: number; revision: number };
+
+/** The other open quotes of a facility, newest first, as a value inside a statement. `openQuotesRead` turns it into what a user sees. */
 export function openQuotesValue(
-  user: ReadContext['user'],
   facility: RawBuilder<unknown>,
   { id, date }: { id: RawBuilder<unknown>; date: RawBuilder<unknown> },
+  isDeputy: boolean,
 ) {
-  return sql<OpenQuote[]>`(
+  return sql<FoundOpenQuote[]>`(
     select coalesce(json_agg(to_json(o)), '[]')
       from (
-        select o.num, o.revision, (select quote.id from quote where quote.id = o.id and ${inSight(user)}) as id
+        select o.id, o.num, o.revision, o.owner_id, o.sales_rep_id, o.region_id,
+               ${wasAsked(sql`o.id`, isDeputy)} as "wasAsked"
           from quote o
          where o.facility_id = ${facility}
            and o.id <> ${id}
-           and o.status_id = any(${sql.lit(`{${OPEN_STATUSES.join()}}`)}::text[])
+           and o.status_id <> all(${sql.lit(`{${CLOSED.join()}}`)}::text[])
            and o.quote_date >= ${date} - 365
          order by o.quote_date desc, o.id desc
          limit 5) o)`;
 }
 const OF_QUOTE = { id: sql`quote.id`, date: sql`quote.quote_date` };
-const PROMOTIONS = sql`(select ${arrays(
-  sql`p.id, p.promotion_type, p.buy_qty, p.get_qty, p.amount, p.min_qty, p.max_qty, p.uom, p.valid_from, p.valid_to`,
-  sql`p.id`,
-)} from promotion p where p.item_id = item.id and ${runsOn(sql`quote.quote_date`, sql`quote.currn_idx`)})`;
-const UNITS = sql`(select json_agg(json_build_object('unit', unit, 'factor', factor) order by factor, unit)
-  from item_unit where item_id = item.id)`;
-const VISIBLE = sql`coalesce((select visible_in_web_quote from item_class where id = item.class_id), true)`;
+
+export function openQuotesRead(user: Viewer, found: readonly FoundOpenQuote[]): OpenQuote[] {
+  return found.map((quote) => ({
+    id: seesQuote(user, quote) ? quote.id : null,
+    num: quote.num,
+    revision: quote.revision,
+  }));
+}
 /** A quote's events, newest first, as a value inside a statement. */
 export const EVENTS = sql`(
   select coalesce(json_agg(to_json(e)), '[]')
@@ -138,69 +142,62 @@ export const EVENTS = sql`(
 
 /** Whether a configurator has left items for a quote, as a value inside a statement. */
 export const ITEMS_WAIT = sql<boolean>`exists (select from configuration c where c.quote_id = quote.id)`;
-/** Whether users may configure anything for a new quote, as a value inside a statement. */
-export const MODELS_ACTIVE = sql<boolean>`exists (select from configurable_model where active)`;
-const OFFERS_MODELS = sql`(${MODELS_ACTIVE} or exists (select from quote_configuration c where c.quote_id = quote.id))`;
+const IS_CONFIGURED = sql`exists (select from quote_configuration c where c.quote_id = quote.id)`;
 
-type PromotionValues = [number, string, number, number, number, number, number, string, IsoDate, IsoDate | null];
-type ItemValues = [
-  number,
-  string,
-  string,
-  string,
-  number | null,
-  boolean,
-  ItemFacts['units'] | null,
-  number | null,
-  string,
-  PromotionValues[],
-];
-type Found = Omit<QuoteFacts, 'lines' | 'request' | 'approvers' | 'items' | 'today' | 'provisional'> & {
+type Found = Pick<QuoteFacts, 'quote' | 'files' | 'revisions' | 'events' | 'itemsWait'> & {
   request: ApprovalRecord | null;
-  items: ItemValues[];
-  timeZone: string;
+  openQuotes: FoundOpenQuote[];
+  wasAsked: boolean;
+  isConfigured: boolean;
+  stamp: string | null;
 };
 
-/**
- * Reads a whole quote in sight, else 404. `seen`: the caller has checked the sight. Returns one row per line, because the database and the driver
- * handle rows fastest. The first row carries everything else. Each part is found by its index of quote_id: quote_item_quote, quote_event_quote, …
- */
-export async function quoteFacts(
-  { db, services, user }: ReadContext,
-  quoteId: number,
-  seen: boolean,
-): Promise<QuoteFacts> {
-  const items = sql`(select ${arrays(
-    sql`item.id, item.item_number, item.base_unit, item.status, item.class_id, ${VISIBLE}, ${UNITS},
-      ${itemPicture(user)}, ${productName}, ${PROMOTIONS}`,
-  )} from item where item.id in (select l.item_id from quote_item l where l.quote_id = quote.id))`;
-  const { rows } = await sql<Line & { found: Found | null }>`
+/** One row per line, because the database and the driver handle rows fastest. The first row carries everything else. */
+const readFacts = compiledOnce<Line & { found: Found | null }, { quoteId: number; isDeputy: boolean }>(
+  ({ quoteId, isDeputy }) => sql`
     select line.*,
            case when coalesce(place, 1) = 1 then json_build_object(
              'quote', to_json(quote),
              'request', ${REQUEST},
-             'rules', ${rulesValue},
-             'people', ${FOUND_PEOPLE},
              'files', ${FILES},
              'revisions', ${REVISIONS},
-             'openQuotes', ${openQuotesValue(user, sql`quote.facility_id`, OF_QUOTE)},
-             'alike', alike_with_prices(quote.facility_id),
-             'items', ${items},
+             'openQuotes', ${openQuotesValue(sql`quote.facility_id`, OF_QUOTE, isDeputy)},
              'events', ${EVENTS},
              'itemsWait', ${ITEMS_WAIT},
-             'offersModels', ${OFFERS_MODELS},
-             'timeZone', (select time_zone from company)) end as found
+             'isConfigured', ${IS_CONFIGURED},
+             'wasAsked', ${wasAsked(sql`quote.id`, isDeputy)},
+             'stamp', ${BOARD_STAMP}) end as found
       from quote
       left join lateral (
         select ${LINE}, row_number() over (order by line_no, id) as place
           from quote_item
          where quote_id = quote.id) line on true
-     where quote.id = ${quoteId} and ${seen ? sql`true` : inSight(user)}
-     order by place`.execute(db);
+     where quote.id = ${quoteId}
+     order by place`,
+);
+
+/** Reads a whole quote in sight, else 404. `seen`: the caller has checked the sight. */
+export async function quoteFacts(
+  { db, services, user }: ReadContext,
+  quoteId: number,
+  seen: boolean,
+): Promise<QuoteFacts> {
+  const rows = await readFacts(db, { quoteId, isDeputy: user.deputyFor.length > 0 });
   const found = rows[0]?.found;
-  if (!found) throw notFound('quote');
-  const { quote, request } = found;
+  if (!found || !(seen || seesQuote(user, { ...found.quote, wasAsked: found.wasAsked }))) throw notFound('quote');
+  const { quote, request, stamp, isConfigured } = found;
   const lines = rows[0]?.id ? rows : [];
+  const itemIds = [...new Set(lines.map((line) => line.item_id).filter((id) => id !== null))];
+  const personIds = PERSON_FIELDS.map((field) => quote[field]).filter((id) => id !== null);
+  const facilityIds = quote.facility_id === null ? [] : [quote.facility_id];
+  const known = await knownOf({ db, services }, stamp, { personIds, itemIds, facilityIds });
+  const terms = { currnIdx: quote.currn_idx, date: quote.quote_date };
+  const shownItem = (id: number): [number, ShownItem][] => {
+    const item = known.items.get(id);
+    if (!item) return [];
+    const promotions = item.promotions.filter((promotion) => isRunning(promotion, terms));
+    return [[id, { ...item, promotions, picture: firstSeen(user, item.pictures) }]];
+  };
   return {
     ...found,
     quote: { ...quote, created_at: instant(quote.created_at), updated_at: instant(quote.updated_at) },
@@ -208,11 +205,16 @@ export async function quoteFacts(
     provisional: await provisionalNow(db, services, quote, lines),
     request: requestRead(request),
     approvers: request?.state === 'Pending' ? await readApprovers(db, services) : [],
+    rules: known.rules,
+    people: personIds.flatMap((id) => known.people.get(id) ?? []),
     files: filesRead(found.files),
     revisions: found.revisions.map((revision) => ({ ...revision, sentAt: instant(revision.sentAt) })),
-    items: new Map(found.items.map((values) => [values[0], itemOf(values)])),
+    openQuotes: openQuotesRead(user, found.openQuotes),
+    alike: facilityIds.flatMap((id) => known.alike.get(id) ?? []),
+    items: new Map(itemIds.flatMap(shownItem)),
     events: eventsRead(found.events),
-    today: today(services, { time_zone: found.timeZone }),
+    offersModels: known.modelsActive || isConfigured,
+    today: today(services, { time_zone: known.timeZone }),
   };
 }
 
@@ -227,31 +229,4 @@ export function eventsRead(events: readonly StoredEvent[]): StoredEvent[] {
 /** Converts an instant from the database's JSON notation. */
 function instant(text: string): string {
   return new Date(text).toISOString();
-}
-
-function itemOf(values: ItemValues): ShownItem {
-  const [itemId, itemNumber, baseUnit, status, classId, visible, units, picture, productName, promotions] = values;
-  const others = units?.filter(({ unit }) => unit !== baseUnit) ?? [];
-  return {
-    status,
-    visible,
-    classId,
-    picture,
-    productName,
-    units: [{ unit: baseUnit, factor: 1 }, ...others],
-    promotions: promotions.map(([id, promotionType, buy, get, amount, minQty, maxQty, uom, validFrom, validTo]) => ({
-      id,
-      itemId,
-      itemNumber,
-      promotionType,
-      buyXGetYFreeBuyQty: buy,
-      buyXGetYFreeGetQty: get,
-      promotionAmt: amount,
-      minQty,
-      maxQty,
-      uom,
-      validFrom,
-      validTo,
-    })),
-  };
 }
