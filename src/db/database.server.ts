@@ -1,6 +1,6 @@
 // Opens a PostgreSQL database by its address, with limits for every wait.
 import type { Socket } from 'node:net';
-import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
+import { Kysely, type LogEvent, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { beginSpan, isTracing, nameOf, withoutValues } from '#outside/trace.server.ts';
 import { type Call, forget, Prepared, sendRound } from './round.server.ts';
@@ -8,6 +8,9 @@ import type { Tables } from './tables.ts';
 
 /** The database or a transaction on it. Inside a transaction use only the transaction: another connection does not see its changes. */
 export type Db = Kysely<Tables>;
+
+/** A part of a statement. */
+export type Sql = RawBuilder<unknown>;
 
 export type Database = {
   db: Db;

@@ -67,7 +67,7 @@ const mine = ({ column }: (typeof MOVES)[number], id: number) => sql`t.${sql.ref
 function stays({ table, column, same }: (typeof MOVES)[number], keptId: number): RawBuilder<boolean> {
   if (table === 'facility') return sql`t.id = ${keptId}`;
   return same
-    ? sql`exists (select from ${sql.table(table)} k where k.${sql.ref(column)} = ${keptId} and ${sql.raw(same)})`
+    ? sql`exists (select from ${sql.table(table)} k where k.${sql.ref(column)} = ${keptId} and ${same})`
     : sql`false`;
 }
 

@@ -1,131 +1,130 @@
 // The SQL of what may be cleared by age. Text in SQL calls the kind's table `r`. Migration 0074 has an index for each order of age.
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import { REFRESH_LIFE } from '#features/people/auth/sessions/session.server.ts';
 import { RETENTION, type RetentionKind } from './retention-kinds.ts';
 
 type Rows = {
   table: string;
   /** How old a row is, and its number: rows go in this order. */
-  at: string;
+  at: Sql;
   key: string;
   keyType: 'int' | 'bigint' | 'uuid';
   /** The rows that may go at all. */
-  among: string;
+  among: Sql;
   /** Rows among them that stay, however old. */
-  stays: string;
+  stays: Sql;
   /** What a person calls a row. */
-  name: string;
+  name: Sql;
   /** Rows that go with one, as (table, column that names it): they count as rows of a transaction. */
   parts?: [table: string, column: string][];
   /** An array of the numbers of its files, which go unless something else refers to them. */
-  files?: string;
+  files?: Sql;
   /** Empties the row instead of deleting it. */
-  emptied?: string;
-  /** What else a cleared row is emptied from, `$keys` being the numbers of the cleared ones. */
-  alsoEmptied?: string;
+  emptied?: Sql;
+  /** The statement that empties what else belongs to the cleared rows. */
+  alsoEmptied?: (keys: Sql) => Sql;
 };
 
 /** The newest import of each kind whose columns the next file is matched by, as in `lookAtFile`. */
-const MATCHED_BY = `r.id = (select n.id from data_import n where n.kind = r.kind
+const MATCHED_BY = sql`r.id = (select n.id from data_import n where n.kind = r.kind
   and n.state in ('Checked', 'Applying', 'Applied', 'Undoing', 'Undone') order by n.id desc limit 1)`;
 
 export const ROWS: Record<RetentionKind, Rows> = {
   mail: {
     table: 'mail',
     // A person may have said that it arrived, and then nobody knows when.
-    at: 'coalesce(r.sent_at, r.created_at)',
+    at: sql`coalesce(r.sent_at, r.created_at)`,
     key: 'id',
     keyType: 'int',
-    among: "r.state = 'Sent'",
-    stays: 'false',
-    name: "coalesce(nullif(r.secret, ''), r.subject)",
+    among: sql`r.state = 'Sent'`,
+    stays: sql`false`,
+    name: sql`coalesce(nullif(r.secret, ''), r.subject)`,
     // The recipients stay: they are proposed when the revision is sent again.
     // Those of a report were made for its mail alone. Those of a quote belong to the quote.
-    files:
-      "case when r.quote_id is null then array(select (a ->> 'fileId')::int from jsonb_array_elements(r.attachments) a) end",
-    alsoEmptied: "update quote_sending set subject = '', body = '', attachments = '[]' where mail_id = any($keys)",
+    files: sql`case when r.quote_id is null then array(select (a ->> 'fileId')::int from jsonb_array_elements(r.attachments) a) end`,
+    alsoEmptied: (keys) =>
+      sql`update quote_sending set subject = '', body = '', attachments = '[]' where mail_id = any(${keys})`,
   },
   recordEvents: {
     table: 'record_event',
-    at: 'r.at',
+    at: sql`r.at`,
     key: 'id',
     keyType: 'bigint',
-    among: 'true',
+    among: sql`true`,
     // Conflicts and lists name who did something last. Whether a territory was active on an earlier day is read from its history.
-    stays: `(r.record_type = 'territory' and r.action in ('Activate', 'Deactivate')) or not exists (
-      select from record_event n where n.record_type = r.record_type and n.record_id = r.record_id and n.id > r.id and n.action = r.action)`,
-    name: 'r.record_name',
+    stays: sql`(r.record_type = 'territory' and r.action in ('Activate', 'Deactivate')) or not exists (
+      select from record_event n where n.record_type = r.record_type and n.record_id = r.record_id and n.id > r.id
+        and n.action = r.action)`,
+    name: sql`r.record_name`,
   },
   imports: {
     table: 'data_import',
-    at: 'greatest(r.created_at, r.applied_at, r.undone_at)',
+    at: sql`greatest(r.created_at, r.applied_at, r.undone_at)`,
     key: 'id',
     keyType: 'int',
-    among: 'true',
-    stays: `r.undoable or r.state in ('Checking', 'Applying', 'Undoing') or ${MATCHED_BY}
+    among: sql`true`,
+    stays: sql`r.undoable or r.state in ('Checking', 'Applying', 'Undoing') or ${MATCHED_BY}
       or exists (select from import_inbox_file i where i.import_id = r.id and i.state = 'Taken')`,
-    name: 'r.file_name',
+    name: sql`r.file_name`,
     parts: [
       ['data_import_held', 'import_id'],
       ['data_import_change', 'import_id'],
     ],
-    files: 'array[r.file_id, r.refused_file_id]',
+    files: sql`array[r.file_id, r.refused_file_id]`,
   },
   usageFiles: {
     table: 'savings_file',
-    at: 'r.kept_at',
+    at: sql`r.kept_at`,
     key: 'analysis_id',
     keyType: 'int',
-    among: 'true',
-    stays: "exists (select from savings_analysis a where a.id = r.analysis_id and a.state in ('reading', 'columns'))",
-    name: '(select file_name from savings_analysis where id = r.analysis_id)',
-    files: 'array[r.file_id]',
+    among: sql`true`,
+    stays: sql`exists (select from savings_analysis a where a.id = r.analysis_id and a.state in ('reading', 'columns'))`,
+    name: sql`(select file_name from savings_analysis where id = r.analysis_id)`,
+    files: sql`array[r.file_id]`,
   },
   orderFiles: {
     table: 'order_file',
-    at: 'r.written_at',
+    at: sql`r.written_at`,
     key: 'request_id',
     keyType: 'int',
-    among: 'r.written_at is not null and r.cleared_at is null',
-    stays: "exists (select from order_request o where o.id = r.request_id and o.state = 'Waiting')",
-    name: 'r.name',
-    emptied: "content = '', cleared_at = now(), sha256 = encode(sha256(convert_to(r.content, 'UTF8')), 'hex')",
+    among: sql`r.written_at is not null and r.cleared_at is null`,
+    stays: sql`exists (select from order_request o where o.id = r.request_id and o.state = 'Waiting')`,
+    name: sql`r.name`,
+    emptied: sql`content = '', cleared_at = now(), sha256 = encode(sha256(convert_to(r.content, 'UTF8')), 'hex')`,
   },
   sessions: {
     table: 'session',
     // No session outlives its last use by more than REFRESH_LIFE, which is the least that may be set.
-    at: 'r.last_used_at',
+    at: sql`r.last_used_at`,
     key: 'id',
     keyType: 'uuid',
-    among: 'true',
+    among: sql`true`,
     // Lists of people say when each was last here.
-    stays: `not exists (select from session n where n.user_id = r.user_id and (n.last_used_at, n.id) > (r.last_used_at, r.id))`,
-    name: '(select full_name from app_user where id = r.user_id)',
+    stays: sql`not exists (select from session n where n.user_id = r.user_id and (n.last_used_at, n.id) > (r.last_used_at, r.id))`,
+    name: sql`(select full_name from app_user where id = r.user_id)`,
     parts: [['refresh_token', 'session_id']],
   },
   newQuoteKeys: {
     table: 'new_quote_key',
-    at: 'r.created_at',
+    at: sql`r.created_at`,
     key: 'quote_id',
     keyType: 'int',
-    among: 'true',
-    stays: 'false',
-    name: "(select 'Quote ' || num from quote where id = r.quote_id)",
+    among: sql`true`,
+    stays: sql`false`,
+    name: sql`(select 'Quote ' || num from quote where id = r.quote_id)`,
   },
   notifications: {
     table: 'notification',
-    at: 'r.at',
+    at: sql`r.at`,
     key: 'id',
     keyType: 'int',
-    among: 'true',
-    stays: 'false',
-    name: '(select full_name from app_user where id = r.user_id)',
+    among: sql`true`,
+    stays: sql`false`,
+    name: sql`(select full_name from app_user where id = r.user_id)`,
   },
 };
 if (RETENTION.sessions.least * 86_400_000 < REFRESH_LIFE) throw new Error('A session in use could be cleared.');
-
-const raw = (text: string) => sql.raw(text);
 
 /** No row refers to `alias`, except rows that go with it. Asks the database which tables refer to this one, so that none is forgotten. */
 export async function unreferenced(db: Db, table: string, alias: string): Promise<RawBuilder<unknown>> {
@@ -136,12 +135,11 @@ export async function unreferenced(db: Db, table: string, alias: string): Promis
     where c.contype = 'f' and c.confrelid = ${table}::regclass and c.confdeltype not in ('c', 'n') order by 1, 2`.execute(
     db,
   );
-  return raw(
-    [
-      'true',
-      ...rows.map(({ from, column, to }) => `not exists (select from ${from} x where x.${column} = ${alias}.${to})`),
-    ].join(' and '),
+  const none = rows.map(
+    ({ from, column, to }) =>
+      sql`not exists (select from ${sql.table(from)} x where ${sql.ref(`x.${column}`)} = ${sql.ref(`${alias}.${to}`)})`,
   );
+  return sql.join([sql`true`, ...none], sql` and `);
 }
 
 /** Rows of one kind from before an instant. */
@@ -158,8 +156,8 @@ type Count = { rows: number; more: boolean; oldest: string | null };
 export async function countRows(db: Db, kind: RetentionKind): Promise<Count> {
   const { table, at, among } = ROWS[kind];
   const { rows } = await sql<{ count: number; oldest: string | null }>`
-    select (select count(*) from (select from ${raw(table)} r where ${raw(among)} limit ${MOST_COUNTED + 1}) counted) as count,
-      (select ${raw(at)} from ${raw(table)} r where ${raw(among)} and ${raw(at)} is not null order by ${raw(at)}
+    select (select count(*) from (select from ${sql.table(table)} r where ${among} limit ${MOST_COUNTED + 1}) counted) as count,
+      (select ${at} from ${sql.table(table)} r where ${among} and ${at} is not null order by ${at}
       limit 1) as oldest`.execute(db);
   const [{ count, oldest } = { count: 0, oldest: null }] = rows;
   return { rows: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED, oldest };
@@ -171,16 +169,18 @@ export async function countGoing(
   { kind, before }: Older,
 ): Promise<Count & { examples: { name: string; at: string }[] }> {
   const { table, at, key, among, stays, name } = ROWS[kind];
-  const old = sql`${raw(table)} r where ${raw(among)} and ${raw(at)} < ${before}::timestamptz order by ${raw(at)}, r.${raw(key)}`;
+  const old = sql`${sql.table(table)} r where ${among} and ${at} < ${before}::timestamptz order by ${at}, ${sql.ref(`r.${key}`)}`;
   const { rows } = await sql<{ count: number; more: boolean; examples: { name: string; at: string }[] }>`
     with going as materialized (
-      select r.${raw(key)} as key, ${raw(at)} as at from (select r.* from ${old} limit ${MOST_LOOKED}) r
-      where (${raw(stays)}) is not true and ${await unreferenced(db, table, 'r')} limit ${MOST_COUNTED + 1})
+      select ${sql.ref(`r.${key}`)} as key, ${at} as at from (select r.* from ${old} limit ${MOST_LOOKED}) r
+      where (${stays}) is not true and ${await unreferenced(db, table, 'r')} limit ${MOST_COUNTED + 1})
     select (select count(*) from going) as count,
       (select count(*) from going) > ${MOST_COUNTED} or exists (select from ${old} offset ${MOST_LOOKED}) as more,
-      (select coalesce(json_agg(json_build_object('name', coalesce(${raw(name)}, ''), 'at', first.at) order by first.at), '[]')
+      (select coalesce(json_agg(json_build_object('name', coalesce(${name}, ''), 'at', first.at) order by first.at), '[]')
         from (select * from going order by at, key limit ${EXAMPLES}) first
-          join ${raw(table)} r on r.${raw(key)} = first.key and ${raw(at)} = first.at) as examples`.execute(db);
+          join ${sql.table(table)} r on ${sql.ref(`r.${key}`)} = first.key and ${at} = first.at) as examples`.execute(
+    db,
+  );
   const [{ count, more, examples } = { count: 0, more: false, examples: [] }] = rows;
   return {
     rows: Math.min(count, MOST_COUNTED),
@@ -208,30 +208,31 @@ export type Batch = {
  */
 export async function clearSome(db: Db, { kind, before }: Older, from: Place | null, most: number): Promise<Batch> {
   const { table, at, key, keyType, among, stays, parts = [], files, emptied, alsoEmptied } = ROWS[kind];
-  const [t, a, k, type] = [raw(table), raw(at), raw(`r.${key}`), raw(keyType)];
-  const weight = raw(
+  const [t, k, type] = [sql.table(table), sql.ref(`r.${key}`), sql.raw(keyType)];
+  const weight = sql.join(
     [
-      '1',
-      ...(files ? ['2'] : []),
-      ...(alsoEmptied ? ['1'] : []),
-      ...parts.map(([part, of]) => `(select count(*) from ${part} p where p.${of} = r.${key})`),
-    ].join(' + '),
+      sql`1`,
+      ...(files ? [sql`2`] : []),
+      ...(alsoEmptied ? [sql`1`] : []),
+      ...parts.map(([part, of]) => sql`(select count(*) from ${sql.table(part)} p where ${sql.ref(`p.${of}`)} = ${k})`),
+    ],
+    sql` + `,
   );
-  const beyond = from ? sql`and (${a}, ${k}) > (${from.at}::timestamptz, ${from.key}::${type})` : sql``;
-  const goes = sql`${k} = taken.key and ${raw(among)} and ${a} < ${before}::timestamptz and (${raw(stays)}) is not true
+  const beyond = from ? sql`and (${at}, ${k}) > (${from.at}::timestamptz, ${from.key}::${type})` : sql``;
+  const goes = sql`${k} = taken.key and ${among} and ${at} < ${before}::timestamptz and (${stays}) is not true
     and ${await unreferenced(db, table, 'r')}`;
-  const returning = sql`returning ${k} as key, ${raw(files ?? 'null::int[]')} as files`;
+  const returning = sql`returning ${k} as key, ${files ?? sql`null::int[]`} as files`;
   await sql`select set_config('quoteboard.clearing', 'on', true)`.execute(db);
   const { rows } = await sql<{ keys: string[]; files: number[]; at: string | null; key: string | null }>`
     with looked as materialized (
-      select ${a} as at, ${k} as key, ${weight} as weight from ${t} r
-      where ${raw(among)} and ${a} < ${before}::timestamptz ${beyond} order by ${a}, ${k} limit ${most}),
+      select ${at} as at, ${k} as key, ${weight} as weight from ${t} r
+      where ${among} and ${at} < ${before}::timestamptz ${beyond} order by ${at}, ${k} limit ${most}),
     taken as materialized (
       select at, key from (select *, sum(weight) over up as rows, row_number() over up as place from looked
         window up as (order by at, key)) sized where rows <= ${most} or place = 1),
     gone as (${
       emptied
-        ? sql`update ${t} r set ${raw(emptied)} from taken where ${goes} ${returning}`
+        ? sql`update ${t} r set ${emptied} from taken where ${goes} ${returning}`
         : sql`delete from ${t} r using taken where ${goes} ${returning}`
     })
     select last.at::text as at, last.key::text as key,
@@ -242,8 +243,7 @@ export async function clearSome(db: Db, { kind, before }: Older, from: Place | n
   );
   const [{ keys, files: fileIds, at: lastAt, key: lastKey } = { keys: [], files: [], at: null, key: null }] = rows;
   if (alsoEmptied && keys.length > 0) {
-    const [head = '', tail = ''] = alsoEmptied.split('$keys');
-    await sql`${raw(head)}${keys}::${type}[]${raw(tail)}`.execute(db);
+    await alsoEmptied(sql`${keys}::${type}[]`).execute(db);
   }
   return {
     cleared: keys.length,

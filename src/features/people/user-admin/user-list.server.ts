@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { Answers } from '#api/serve.server.ts';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
 import { hasOneOf, namedLike } from '#features/people/users/users.server.ts';
@@ -50,9 +50,9 @@ export const userAnswers: Answers<typeof User> = {
 };
 
 /** The ids and names of a subquery's rows `n`, sorted by name, as one value. */
-const namedList = (from: string) =>
+const namedList = (from: Sql) =>
   sql<Named[]>`(select coalesce(json_agg(json_build_object('id', n.id, 'name', n.name) order by n.name), '[]')
-    from (${sql.raw(from)}) n)`;
+    from (${from}) n)`;
 
 const INVITED = sql<boolean>`exists (select from invitation where user_id = app_user.id and used_at is null)`;
 /** Active users who cannot sign in and were not invited, because an import made them. */
@@ -70,9 +70,9 @@ function users(db: Db, { keyword, role, active, notInvited }: Criteria) {
       sql<string[]>`array(select role from user_role where user_id = app_user.id)`.as('roles'),
       LAST_USED.as('lastUsedAt'),
       namedList(
-        `select r.id, r.name from user_region m join region r on r.id = m.region_id where m.user_id = app_user.id`,
+        sql`select r.id, r.name from user_region m join region r on r.id = m.region_id where m.user_id = app_user.id`,
       ).as('regions'),
-      namedList(`select u.id, u.full_name as name from user_support s join app_user u on u.id = s.rep_id
+      namedList(sql`select u.id, u.full_name as name from user_support s join app_user u on u.id = s.rep_id
         where s.support_id = app_user.id`).as('reps'),
     ])
     .where(namedLike(keyword))

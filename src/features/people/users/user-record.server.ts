@@ -55,7 +55,7 @@ export async function writeUser(
   ] as const;
   for (const [table, owner, column, entries] of lists) {
     const [of, what] = [sql.ref(owner), sql.ref(column)];
-    const type = sql.raw(column === 'role' ? 'text' : 'int');
+    const type = column === 'role' ? sql`text` : sql`int`;
     await sql`delete from ${sql.table(table)} where ${of} = ${written.id} and not ${what} = any(${[...entries]}::${type}[])`.execute(
       db,
     );

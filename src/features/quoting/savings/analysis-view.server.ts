@@ -65,7 +65,7 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
   const stored = await requireAnalysis(db, user, id);
   const internal = seesInternalFigures(user);
   const n = (condition: RawBuilder<unknown>) => sql`count(*) filter (where ${condition})::int`;
-  const total = (column: string) => sql`coalesce(sum(r.${sql.raw(column)}) filter (where ${SUMMED}), 0)`;
+  const total = (column: string) => sql`coalesce(sum(${sql.ref(`r.${column}`)}) filter (where ${SUMMED}), 0)`;
   const groups = (
     name: RawBuilder<unknown>,
   ) => sql`(select coalesce(json_agg(g order by g.theirs - g.ours desc, g.name), '[]') from (

@@ -80,7 +80,7 @@ export function bridgeStep(
       return { where: sql<SqlBool>`not ${was} and ${is} and was.status_id is not null`, amount: now };
     case 'grown':
     case 'shrunk': {
-      const sign = sql.raw(step === 'grown' ? '>' : '<');
+      const sign = step === 'grown' ? sql`>` : sql`<`;
       return {
         where: sql<SqlBool>`${was} and ${is} and quote.total_amount ${sign} was.total_amount`,
         amount: sql`quote.total_amount - was.total_amount`,

@@ -32,7 +32,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<S
   };
 }
 
-const MEDIAN_AND_P90 = sql.raw('percentile_disc(array[0.5, 0.9]) within group');
+const MEDIAN_AND_P90 = sql`percentile_disc(array[0.5, 0.9]) within group`;
 
 async function inStatus({ db }: Asked, terms: Terms): Promise<SpeedReport['inStatus']> {
   const statuses = Object.keys(STAYS) as StayStatus[];

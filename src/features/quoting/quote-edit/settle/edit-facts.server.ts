@@ -199,7 +199,7 @@ export async function writeChanges(
 }
 
 function partsOf(statements: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return sql.join(statements.map((statement, index) => sql`${sql.raw(`part${index}`)} as (${statement})`));
+  return sql.join(statements.map((statement, index) => sql`${sql.ref(`part${index}`)} as (${statement})`));
 }
 
 const insertKey = ({ userId, clientKey }: NewQuoteKey, quoteId: number): RawBuilder<unknown> =>
