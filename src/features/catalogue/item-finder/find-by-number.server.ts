@@ -31,7 +31,7 @@ export async function itemsMeant(
           json_agg(json_build_object('id', item_id, 'unit', unit,
             'reference', kind || ' ' || number)) filter (where kind like '%:') as "references",
           count(*) = 1 and bool_and(sure) as "isSure"
-        from (${sql.raw(fitting('k.typed', facilityId === null ? 'null::int' : String(facilityId), given))}) fit
+        from (${fitting(sql`k.typed`, facilityId === null ? undefined : sql.lit(facilityId), given)}) fit
         join item on item.id = fit.item_id
        where fit.tier <= fit.best) f
      where f.ids is not null`.execute(db);

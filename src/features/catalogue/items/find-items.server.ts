@@ -236,7 +236,7 @@ function fitsOf(typed: string, facilityId: number | null) {
     typed === ''
       ? NO_NUMBERS
       : sql`(select ${hidden(typed, 'text')} as typed, ${hidden(facilityId, 'int')} as facility offset 0) k,
-            lateral (${sql.raw(fitting('k.typed', 'k.facility'))}) f`;
+            lateral (${fitting(sql`k.typed`, sql`k.facility`)}) f`;
   return sql`fits as materialized (
       select f.item_id, f.place,
              case f.kind when 'Item number' then f.kind else f.kind || ' ' || f.number end as fit,

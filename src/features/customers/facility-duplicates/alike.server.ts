@@ -25,10 +25,10 @@ export async function alikeOf(db: Db, ids: readonly number[]): Promise<Map<numbe
 }
 
 const PAIRS = alikePairs(
-  'a.id as first_id, b.id as second_id',
-  'facility',
-  'facility',
-  `a.id < b.id and a.merged_into is null and b.merged_into is null and (a.active or b.active)
+  sql`a.id as first_id, b.id as second_id`,
+  sql`facility`,
+  sql`facility`,
+  sql`a.id < b.id and a.merged_into is null and b.merged_into is null and (a.active or b.active)
      and not exists (select from facility_apart p where p.first_id = a.id and p.second_id = b.id)`,
 );
 
@@ -42,7 +42,7 @@ async function alikePage(
   { page, pageSize, keyword }: { page: number; pageSize: number; keyword?: string | null | undefined },
 ): Promise<ReturnType<typeof paged<AlikePair & { total: number }>>> {
   const { rows } = await sql<AlikePair & { total: number }>`
-      with pair as materialized (${sql.raw(PAIRS)}),
+      with pair as materialized (${PAIRS}),
         found as (
           select pair.*, count(*) over ()::int as total from pair join facility a on a.id = first_id join facility b on b.id = second_id
            where ${hasWords('a', 'b', keyword)}

@@ -26,8 +26,8 @@ const tracks: readonly Track[] = [
   {
     table: 'territory',
     key: { id: 'int' },
-    scope: 't.name in (select r.territory from import_row r where r.makes and r.reason is null)',
-    name: 't.name',
+    scope: sql`t.name in (select r.territory from import_row r where r.makes and r.reason is null)`,
+    name: sql`t.name`,
     many: 'territories',
     versioned: true,
     history: { type: 'territory', labels: { name: 'Name' } },
@@ -35,16 +35,16 @@ const tracks: readonly Track[] = [
   {
     table: 'zip_assignment',
     key: { id: 'int' },
-    scope: 't.zip5 in (select zip5 from taz_end union select zip5 from taz_begin)',
-    name: 't.zip5',
+    scope: sql`t.zip5 in (select zip5 from taz_end union select zip5 from taz_begin)`,
+    name: sql`t.zip5`,
     many: 'ZIPs',
   },
   {
     table: 'territory_rep',
     key: { id: 'int' },
-    scope: `t.role = 'sales' and t.territory_id in (
+    scope: sql`t.role = 'sales' and t.territory_id in (
       select y.id from taz_rep w join territory y on y.name = w.territory where w.outcome = 'new')`,
-    name: '(select y.name from territory y where y.id = t.territory_id)',
+    name: sql`(select y.name from territory y where y.id = t.territory_id)`,
     many: 'representatives',
   },
 ];

@@ -1,4 +1,6 @@
 // Finds the items that the rows of a file name. A number that fits several items holds its row until a person chooses one.
+import { sql } from 'kysely';
+import type { Sql } from '#db/database.server.ts';
 import { fitting, isReferenceOf } from '#features/catalogue/item-finder/fitting.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
 
@@ -6,12 +8,11 @@ import type { ImportKind } from './kind-description.server.ts';
 const MOST_CHOICES = 8;
 
 /** The ways of a held row, one for each record that its number fits. */
-export const oneOf = (value: string, label: string, order: string): string =>
-  `jsonb_agg(jsonb_build_object('value', ${value}, 'label', left(${label}, 80)) order by ${order})`;
+export const oneOf = (value: Sql, label: Sql, order: Sql): Sql =>
+  sql`jsonb_agg(jsonb_build_object('value', ${value}, 'label', left(${label}, 80)) order by ${order})`;
 
 /** Whether a person has chosen this way for row `r`, and it is still one of the ways of `m`. */
-export const isChosenOf = (m: string): string =>
-  `${m}.ways @> jsonb_build_array(jsonb_build_object('value', r.chosen))`;
+export const isChosenOf = (m: Sql): Sql => sql`${m}.ways @> jsonb_build_array(jsonb_build_object('value', r.chosen))`;
 
 /**
  * SQL that sets `item_id` and `base_unit` of rows with an item number: the item of that very number, else the only one that the number surely fits
@@ -19,55 +20,57 @@ export const isChosenOf = (m: string): string =>
  * none or too many. With `facility` (SQL on row `r`), numbers of other customers do not count, and cross-references do: a file of our own list speaks
  * our numbers. `unit`: the rows have one, which a reference may contradict.
  */
-export function findItem(facility?: string, { unit = false } = {}): readonly string[] {
-  const open = 'r.reason is null and r.outcome is null and r.item_id is null';
-  const of = facility ?? 'null::int';
-  const same = 'm.item_number = r.item_number and m.facility is not distinct from ' + of;
-  const fits = fitting('n.item_number', 'n.facility', { references: facility !== undefined });
+export function findItem(facility?: Sql, { unit = false } = {}): readonly Sql[] {
+  const open = sql`r.reason is null and r.outcome is null and r.item_id is null`;
+  const of = facility ?? sql`null::int`;
+  const same = sql`m.item_number = r.item_number and m.facility is not distinct from ${of}`;
+  const fits = fitting(sql`n.item_number`, sql`n.facility`, { references: facility !== undefined });
   // Where a customer's own reference may say otherwise, the very number of ours is looked up with the others.
   const ours =
     facility === undefined
-      ? ''
-      : ` and not exists (select from cross_reference x where ${isReferenceOf('x', 'r.item_number', of)})`;
+      ? sql``
+      : sql` and not exists (select from cross_reference x where ${isReferenceOf(sql`x`, sql`r.item_number`, of)})`;
   return [
-    `update import_row r set item_id = i.id, base_unit = i.base_unit from item i where i.item_number = r.item_number${ours}`,
+    sql`update import_row r set item_id = i.id, base_unit = i.base_unit from item i where i.item_number = r.item_number${ours}`,
     // A number of no item in 20,000 rows: without figures of both tables each row would be compared with each number.
-    'analyze import_row',
-    `create temp table item_meant on commit drop as
+    sql`analyze import_row`,
+    sql`create temp table item_meant on commit drop as
      select n.item_number, n.facility, f.* from (select distinct r.item_number, ${of} as facility from import_row r where ${open}) n,
-       lateral (select count(*) as of, bool_and(fit.sure) as sure, min(fit.item_id) as item_id, string_agg(i.item_number, ', ' order by i.item_number) as numbers,
+       lateral (select count(*) as of, bool_and(fit.sure) as sure, min(fit.item_id) as item_id,
+           string_agg(i.item_number, ', ' order by i.item_number) as numbers,
            min(fit.kind || ' ' || fit.number) filter (where fit.kind like '%:') as reference, min(fit.unit) as said_unit,
-           ${oneOf("'item ' || i.id", "i.item_number || ' ' || i.description", 'i.status, i.item_number')} as ways
+           ${oneOf(sql`'item ' || i.id`, sql`i.item_number || ' ' || i.description`, sql`i.status, i.item_number`)} as ways
          from (${fits}) fit join item i on i.id = fit.item_id where fit.tier <= fit.best) f`,
-    'analyze item_meant',
-    ...(unit
-      ? UNIT_OF_REFERENCE.map((statement) => statement.replaceAll('SAME', `${same} and ${open} and m.of = 1`))
-      : []),
-    `update import_row r set item_id = i.id, base_unit = i.base_unit from item_meant m, item i
-     where ${same} and ${open} and i.id = case when m.of = 1 and m.sure then m.item_id when ${isChosenOf('m')} then substr(r.chosen, 6)::int end`,
+    sql`analyze item_meant`,
+    ...(unit ? unitOfReference(sql`${same} and ${open} and m.of = 1`) : []),
+    sql`update import_row r set item_id = i.id, base_unit = i.base_unit from item_meant m, item i
+     where ${same} and ${open}
+       and i.id = case when m.of = 1 and m.sure then m.item_id when ${isChosenOf(sql`m`)} then substr(r.chosen, 6)::int end`,
     // Its row has been asked which facility is meant. A row has one question.
-    `update import_row r set bad_column = 'item_number', bad_value = r.item_number,
-       reason = case m.of when 1 then 'may be ' || m.numbers else 'fits ' || m.of || ' items, ' || m.numbers end || ': write the item number that is meant'
+    sql`update import_row r set bad_column = 'item_number', bad_value = r.item_number,
+       reason = case m.of when 1 then 'may be ' || m.numbers else 'fits ' || m.of || ' items, ' || m.numbers end
+       || ': write the item number that is meant'
      from item_meant m where ${same} and ${open} and (m.of > 1 or not m.sure) and r.chosen not like 'item %'`,
-    `update import_row r set outcome = 'held', held_was = m.numbers, held_now = r.item_number, held_ways = m.ways,
+    sql`update import_row r set outcome = 'held', held_was = m.numbers, held_now = r.item_number, held_ways = m.ways,
        held_hint = case m.of when 1 then m.reference || '.' else 'The number fits ' || m.of || ' items.' end
-     from item_meant m where ${same} and ${open} and m.of between 1 and ${MOST_CHOICES}`,
-    `update import_row r set bad_column = 'item_number', bad_value = r.item_number,
+     from item_meant m where ${same} and ${open} and m.of between 1 and ${sql.lit(MOST_CHOICES)}`,
+    sql`update import_row r set bad_column = 'item_number', bad_value = r.item_number,
        reason = 'fits ' || m.of || ' items: write the item number that is meant'
-     from item_meant m where ${same} and ${open} and m.of > ${MOST_CHOICES}`,
-    `update import_row r set bad_column = 'item_number', bad_value = r.item_number, reason = 'is no item here: import the items first'
+     from item_meant m where ${same} and ${open} and m.of > ${sql.lit(MOST_CHOICES)}`,
+    sql`update import_row r set bad_column = 'item_number', bad_value = r.item_number, reason = 'is no item here: import the items first'
      where ${open}`,
-    'drop table item_meant',
+    sql`drop table item_meant`,
   ];
 }
 
 /** A unit that a reference says is taken where the row has none, and refuses the row where it has another. */
-const UNIT_OF_REFERENCE = [
-  `update import_row r set bad_column = 'unit', bad_value = coalesce(r.unit, ''), reason = case m.said_unit
+const unitOfReference = (same: Sql): readonly Sql[] => [
+  sql`update import_row r set bad_column = 'unit', bad_value = coalesce(r.unit, ''), reason = case m.said_unit
      when '?' then 'is not clear: two cross-references of ' || r.item_number || ' name different units'
      else 'is not what the cross-reference says, ' || m.said_unit || ': ' || m.reference end
-   from item_meant m where SAME and m.said_unit <> '' and (m.said_unit = '?' and r.unit is null or r.unit <> m.said_unit and m.said_unit <> '?')`,
-  `update import_row r set unit = m.said_unit from item_meant m where SAME and m.said_unit not in ('', '?') and r.unit is null`,
+   from item_meant m
+   where ${same} and m.said_unit <> '' and (m.said_unit = '?' and r.unit is null or r.unit <> m.said_unit and m.said_unit <> '?')`,
+  sql`update import_row r set unit = m.said_unit from item_meant m where ${same} and m.said_unit not in ('', '?') and r.unit is null`,
 ];
 
 /** The question above rows whose number fits several records. */
@@ -77,7 +80,7 @@ export const WHICH_ITEM: NonNullable<ImportKind['choice']> = {
 };
 
 /** One sentence about the rows whose item has another number than the file says. */
-export const OTHER_NUMBERS = `
+export const OTHER_NUMBERS = sql`
   select case n when 0 then null when 1 then '1 row names its item' else to_char(n, 'FM999,999,990') || ' rows name their items' end
          || ' by another number or spelling: ' || examples || case when n > 3 then ', …' else '' end || '.' as sentence
     from (select count(*) as n, string_agg(said || ' is ' || item_number, ', ' order by line) filter (where place <= 3) as examples

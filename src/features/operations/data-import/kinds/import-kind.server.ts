@@ -1,5 +1,5 @@
 // Defines a kind of import: how it stages rows, compares them, writes them and undoes them.
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import type { Actor } from '#features/operations/history/record-change.server.ts';
 import type { RecordType } from '#features/operations/history/record-types.ts';
 import type { Role } from '#shared/roles.ts';
@@ -50,14 +50,14 @@ export type Track = {
   /** The columns of its primary key with their SQL types. */
   key: Readonly<Record<string, string>>;
   /** SQL on `t` for the records that the staged rows may affect; evaluated before and after writing. */
-  scope: string;
+  scope: Sql;
   /** SQL on `t` for a record's name, and the plural of the kind: 'facilities'. */
-  name: string;
+  name: Sql;
   many: string;
   /** True if its records have a `version`, which an undo raises. */
   versioned?: boolean;
   /** Dependencies on a new record other than foreign keys: SQL on `t`, and the name of the dependent. */
-  builtOn?: readonly { what: string; when: string }[];
+  builtOn?: readonly { what: string; when: Sql }[];
   /** Records each change in the record's history, with these words for its columns. */
   history?: { type: RecordType; labels: Readonly<Record<string, string>> };
 };

@@ -1,5 +1,6 @@
 // The kinds of import of this feature, in the order in which an empty company needs them.
 
+import { sql } from 'kysely';
 import type { ImportKindServer, Track } from './import-kind.server.ts';
 import type { Field } from './kind-description.server.ts';
 import { contacts } from './kind-contacts.server.ts';
@@ -17,9 +18,9 @@ import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.server.ts';
 import { tableKind } from './table-kind.server.ts';
 
 const ID = { id: 'int' };
-const WRITES = "r.outcome in ('new', 'changed')";
-const ITEM_NUMBER = '(select i.item_number from item i where i.id = t.item_id)';
-const ITEM_AND_UNIT = `${ITEM_NUMBER} || ' ' || t.unit`;
+const WRITES = sql`r.outcome in ('new', 'changed')`;
+const ITEM_NUMBER = sql`(select i.item_number from item i where i.id = t.item_id)`;
+const ITEM_AND_UNIT = sql`${ITEM_NUMBER} || ' ' || t.unit`;
 
 /** Words for a history: our columns by their field labels. */
 function wordsOf(fields: Readonly<Record<string, Field>>): Record<string, string> {
@@ -29,7 +30,7 @@ function wordsOf(fields: Readonly<Record<string, Field>>): Record<string, string
 
 const usesUnit = (table: string, what: string): NonNullable<Track['builtOn']>[number] => ({
   what,
-  when: `exists (select from ${table} x where x.item_id = t.item_id and x.unit = t.unit)`,
+  when: sql`exists (select from ${sql.table(table)} x where x.item_id = t.item_id and x.unit = t.unit)`,
 });
 
 /** Units that a file of prices or costs makes; `ownTable` is the table whose prices of the same file may be in them. */
@@ -38,7 +39,7 @@ const madeUnits = (ownTable: string): Track => ({
   key: { item_id: 'int', unit: 'text' },
   name: ITEM_AND_UNIT,
   many: 'units',
-  scope: `(t.item_id, t.unit) in (select r.item_id, r.unit from import_row r where r.make_factor is not null and ${WRITES})`,
+  scope: sql`(t.item_id, t.unit) in (select r.item_id, r.unit from import_row r where r.make_factor is not null and ${WRITES})`,
   builtOn: [
     usesUnit('quote_item', 'quotes'),
     usesUnit('contract_line', 'contract lines'),
@@ -46,10 +47,11 @@ const madeUnits = (ownTable: string): Track => ({
     ...['item_price', 'account_price'].map((table) => ({
       what: table === 'item_price' ? 'list prices' : 'account prices',
       // The prices of the same import are removed before their units.
-      when: `exists (select from ${table} x where x.item_id = t.item_id and x.unit = t.unit${
+      when: sql`exists (select from ${sql.table(table)} x where x.item_id = t.item_id and x.unit = t.unit${
         table === ownTable
-          ? ` and not exists (select from data_import_change c where c.table_name = '${table}' and c.before is null and c.key = jsonb_build_object('id', x.id))`
-          : ''
+          ? sql` and not exists (select from data_import_change c
+            where c.table_name = ${sql.lit(table)} and c.before is null and c.key = jsonb_build_object('id', x.id))`
+          : sql``
       })`,
     })),
   ],
@@ -59,20 +61,20 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(zips, {
     label: 'ZIP codes',
     hint: 'ZIP codes with city, state, county and position. One row each.',
-    track: { key: { zip5: 'text' }, name: 't.zip5', many: 'ZIP codes' },
+    track: { key: { zip5: 'text' }, name: sql`t.zip5`, many: 'ZIP codes' },
   }),
   tableKind(territories, {
     label: 'Territories',
     hint: 'Territories with their region; missing regions are created.',
-    track: { key: ID, name: 't.name', history: { type: 'territory', labels: wordsOf(territories.fields) } },
+    track: { key: ID, name: sql`t.name`, history: { type: 'territory', labels: wordsOf(territories.fields) } },
     before: [
       {
         table: 'region',
         key: ID,
-        name: 't.name',
+        name: sql`t.name`,
         many: 'regions',
         versioned: true,
-        scope: `exists (select from import_row r where ${WRITES} and r.region = t.name)`,
+        scope: sql`exists (select from import_row r where ${WRITES} and r.region = t.name)`,
         history: { type: 'region', labels: { name: 'Name', active: 'Active' } },
       },
     ],
@@ -80,21 +82,21 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(facilities, {
     label: 'Facilities',
     hint: 'Customers by account number: name, addresses, terms, and one contact a row.',
-    track: { key: ID, name: 't.acct_no', history: { type: 'facility', labels: wordsOf(facilities.fields) } },
+    track: { key: ID, name: sql`t.acct_no`, history: { type: 'facility', labels: wordsOf(facilities.fields) } },
     after: [
       {
         table: 'contact',
         key: ID,
-        name: 't.name',
+        name: sql`t.name`,
         many: 'contacts',
-        scope: `t.facility_id in (select f.id from import_row r join facility f on f.acct_no = r.acct_no where ${WRITES})`,
+        scope: sql`t.facility_id in (select f.id from import_row r join facility f on f.acct_no = r.acct_no where ${WRITES})`,
       },
     ],
   }),
   tableKind(contacts, {
     label: 'Contacts',
     hint: 'People at facilities, by account number and name.',
-    track: { key: ID, name: 't.name' },
+    track: { key: ID, name: sql`t.name` },
   }),
   tableKind(memberships, {
     label: 'GPO memberships',
@@ -102,7 +104,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
     roles: ['systemadmin', 'contractdept'],
     track: {
       key: ID,
-      name: "(select f.acct_no || ' ' || g.name from facility f, gpo g where f.id = t.facility_id and g.id = t.gpo_id)",
+      name: sql`(select f.acct_no || ' ' || g.name from facility f, gpo g where f.id = t.facility_id and g.id = t.gpo_id)`,
       many: 'GPO memberships',
     },
   }),
@@ -110,15 +112,15 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
     label: 'Items',
     hint: 'Items by number: description, class, base unit, status, cost, manufacturer, brand, GTIN.',
     asks: [DECIMALS_ASK, PACKS_ASK],
-    track: { key: ID, name: 't.item_number' },
+    track: { key: ID, name: sql`t.item_number` },
     before: [
       {
         table: 'item_class',
         key: ID,
-        name: 't.name',
+        name: sql`t.name`,
         many: 'item classes',
         versioned: true,
-        scope: `exists (select from import_row r where ${WRITES} and r.class = t.name)`,
+        scope: sql`exists (select from import_row r where ${WRITES} and r.class = t.name)`,
         history: { type: 'itemClass', labels: { name: 'Name' } },
       },
     ],
@@ -128,14 +130,14 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
         key: { item_id: 'int', unit: 'text' },
         name: ITEM_AND_UNIT,
         many: 'units',
-        scope: `t.item_id in (select i.id from import_row r join item i on i.item_number = r.item_number where ${WRITES})`,
+        scope: sql`t.item_id in (select i.id from import_row r join item i on i.item_number = r.item_number where ${WRITES})`,
       },
       {
         table: 'item_identifier',
         key: ID,
-        name: 't.value',
+        name: sql`t.value`,
         many: 'numbers of items',
-        scope: `t.item_id in (select i.id from import_row r join item i on i.item_number = r.item_number where ${WRITES})`,
+        scope: sql`t.item_id in (select i.id from import_row r join item i on i.item_number = r.item_number where ${WRITES})`,
       },
     ],
   }),
@@ -158,16 +160,16 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
       {
         table: 'item_identifier',
         key: ID,
-        name: 't.value',
+        name: sql`t.value`,
         many: 'numbers of items',
-        scope: `t.item_id in (select r.item_id from import_row r where ${WRITES})`,
+        scope: sql`t.item_id in (select r.item_id from import_row r where ${WRITES})`,
       },
     ],
   }),
   tableKind(itemNumbers, {
     label: 'Other numbers of items',
     hint: "GTINs of items and their units, and customers' own numbers. Searches, pastes and files find the items by them.",
-    track: { key: ID, name: 't.value', many: 'numbers of items' },
+    track: { key: ID, name: sql`t.value`, many: 'numbers of items' },
   }),
   tableKind(crossReferences, {
     label: 'Cross-references',
@@ -175,7 +177,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
     asks: [KIND_ASK],
     track: {
       key: ID,
-      name: "concat_ws(' ', nullif(t.maker, ''), t.number)",
+      name: sql`concat_ws(' ', nullif(t.maker, ''), t.number)`,
       many: 'cross-references',
       history: { type: 'crossReference', labels: wordsOf(crossReferences.fields) },
     },
@@ -198,27 +200,27 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
     label: 'Costs',
     hint: 'What items cost and the lowest price they may be sold at, by item number.',
     asks: [DECIMALS_ASK, PACKS_ASK],
-    track: { key: ID, name: 't.item_number', many: 'items' },
+    track: { key: ID, name: sql`t.item_number`, many: 'items' },
     before: [madeUnits('')],
   }),
   tableKind(sales, {
     label: 'Sales',
     hint: 'What was sold: sets the last day sold and the stars. The best-selling fifth of the items gets five.',
-    track: { key: ID, name: 't.item_number', many: 'items' },
+    track: { key: ID, name: sql`t.item_number`, many: 'items' },
   }),
   tableKind(users, {
     label: 'Users',
     hint: 'People who sign in, by email address, with their roles. They set their password with the reset email.',
     // With it a key could make its holder a system administrator.
     peopleOnly: true,
-    track: { key: ID, name: 't.user_name', history: { type: 'user', labels: wordsOf(users.fields) } },
+    track: { key: ID, name: sql`t.user_name`, history: { type: 'user', labels: wordsOf(users.fields) } },
     after: [
       {
         table: 'user_role',
         key: { user_id: 'int', role: 'text' },
-        name: '(select u.user_name from app_user u where u.id = t.user_id)',
+        name: sql`(select u.user_name from app_user u where u.id = t.user_id)`,
         many: 'roles',
-        scope: `t.user_id in (select u.id from import_row r join app_user u on lower(u.user_name) = r.user_name where ${WRITES})`,
+        scope: sql`t.user_id in (select u.id from import_row r join app_user u on lower(u.user_name) = r.user_name where ${WRITES})`,
       },
     ],
   }),

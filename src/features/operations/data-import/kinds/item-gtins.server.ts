@@ -1,4 +1,6 @@
 // The GTINs in files of items and of units, which become further numbers of the items.
+import { sql } from 'kysely';
+import type { Sql } from '#db/database.server.ts';
 import { gtin } from '../reading/gtin.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
@@ -22,11 +24,15 @@ export const gtinField: Field = {
 export const GTIN_COLUMN: Readonly<Record<string, Column>> = { gtin: { type: 'text', only: 'stage' } };
 
 /** SQL that counts a row with a GTIN that the item `item` does not have as a change. */
-export const newGtin = (item: string): string =>
-  `r.gtin is not null and not exists (select from item_identifier x where x.item_id = ${item} and x.kind = 'GTIN' and x.value = r.gtin)`;
+export const newGtin = (item: Sql): Sql =>
+  sql`r.gtin is not null and not exists (select from item_identifier x where x.item_id = ${item} and x.kind = 'GTIN' and x.value = r.gtin)`;
 
 /** SQL that adds the GTINs of written rows; `item` and `unit` are SQL on row `r` and record `t`. */
-export const addGtins = (match: string, table: string, item: string, unitOf: string): string =>
-  `insert into item_identifier (item_id, kind, value, unit)
-   select ${item}, 'GTIN', r.gtin, ${unitOf} from import_row r join ${table} t on ${match}
+export const addGtins = (
+  match: Sql,
+  table: string,
+  item: Sql,
+  unitOf: Sql,
+): Sql => sql`insert into item_identifier (item_id, kind, value, unit)
+   select ${item}, 'GTIN', r.gtin, ${unitOf} from import_row r join ${sql.table(table)} t on ${match}
    where r.outcome in ('new', 'changed') and r.gtin is not null on conflict do nothing`;

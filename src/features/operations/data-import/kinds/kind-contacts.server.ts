@@ -1,4 +1,5 @@
 // Contacts of facilities, by account number and name.
+import { sql } from 'kysely';
 import { code, email, phone, textOf } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
@@ -50,21 +51,23 @@ export const contacts: ImportKind = {
     acct_no: { type: 'text', only: 'stage' },
     facility_id: { type: 'int' },
     name: { type: 'text' },
-    title: { type: 'text', fresh: "''" },
-    email: { type: 'text', fresh: "''" },
-    phone: { type: 'text', fresh: "''" },
+    title: { type: 'text', fresh: sql`''` },
+    email: { type: 'text', fresh: sql`''` },
+    phone: { type: 'text', fresh: sql`''` },
   },
-  key: ['facility_id', 'lower(name)'],
+  key: ['facility_id', 'name'],
+  keyForms: { name: sql`lower(name)` },
   keyLabel: 'account and name',
-  knownBy: "r.acct_no || ' ' || coalesce(r.name, '')",
+  knownBy: sql`r.acct_no || ' ' || coalesce(r.name, '')`,
   repeats: 'refuse',
   resolve: [
     ...findFacility(),
-    `update import_row set bad_column = 'name', reason = 'is empty: a contact needs a name or an email' where reason is null and name is null`,
+    sql`update import_row set bad_column = 'name', reason = 'is empty: a contact needs a name or an email'
+      where reason is null and name is null`,
   ],
   table: 'contact',
-  from: 'contact t',
-  match: 't.facility_id = r.facility_id and lower(t.name) = lower(r.name)',
+  from: sql`contact t`,
+  match: sql`t.facility_id = r.facility_id and lower(t.name) = lower(r.name)`,
   choice: WHICH_FACILITY,
   remarks: [OTHER_ACCOUNTS],
   versioned: false,

@@ -1,4 +1,5 @@
 // Costs of items and their floor prices.
+import { sql } from 'kysely';
 import { price, unit } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
@@ -55,19 +56,19 @@ export const costs: ImportKind = {
   repeats: 'refuse',
   resolve: (_fields, { options }) => [
     ...findItem(),
-    'update import_row set unit = base_unit where pack_size is not null and unit is null',
+    sql`update import_row set unit = base_unit where pack_size is not null and unit is null`,
     ...SIZE_OF_UNIT,
     ...makeUnits(options),
     ...checkUnit(),
     // Costs are stored per base unit.
-    `update import_row r set cost = round(r.cost / u.factor, 4), floor_price = round(r.floor_price / u.factor, 4), unit = base_unit
+    sql`update import_row r set cost = round(r.cost / u.factor, 4), floor_price = round(r.floor_price / u.factor, 4), unit = base_unit
      from item_unit u where r.reason is null and r.unit <> r.base_unit and u.item_id = r.item_id and u.unit = r.unit`,
-    `update import_row r set cost = round(r.cost / r.make_factor, 4), floor_price = round(r.floor_price / r.make_factor, 4)
+    sql`update import_row r set cost = round(r.cost / r.make_factor, 4), floor_price = round(r.floor_price / r.make_factor, 4)
      where r.reason is null and r.make_factor is not null`,
   ],
   table: 'item',
-  from: 'item t',
-  match: 't.id = r.item_id',
+  from: sql`item t`,
+  match: sql`t.id = r.item_id`,
   choice: WHICH_ITEM,
   remarks: [OTHER_NUMBERS, UNITS_MADE],
   before: [WRITE_UNITS],

@@ -1,4 +1,6 @@
 // What makers, distributors and customers call our items: a competitor's cross-reference list, or our own export.
+import { sql } from 'kysely';
+import type { Sql } from '#db/database.server.ts';
 import {
   REFERENCE_KINDS,
   type ReferenceKind,
@@ -56,15 +58,15 @@ export const KIND_ASK: ImportAsk = {
   ],
 };
 
-const OPEN = 'r.reason is null and r.outcome is null';
-const ZEROS = "length(substring(bare_text(r.number) from '^0*'))";
-const PEOPLE = 'is not distinct from';
-const sameNumber = (of: string) => `${of}.number_key = number_key(r.number) and ${of}.zeros = ${ZEROS}`;
+const OPEN = sql`r.reason is null and r.outcome is null`;
+const ZEROS = sql`length(substring(bare_text(r.number) from '^0*'))`;
+const PEOPLE = sql`is not distinct from`;
+const sameNumber = (of: Sql) => sql`${of}.number_key = number_key(r.number) and ${of}.zeros = ${ZEROS}`;
 
 /** SQL for an entry that says the same as the row: number, maker, item and people. */
 const ofRow = (
-  x: string,
-) => `${x}.item_id = r.item_id and ${sameNumber(x)} and folded_text(${x}.maker) = folded_text(coalesce(r.maker, ''))
+  x: Sql,
+) => sql`${x}.item_id = r.item_id and ${sameNumber(x)} and folded_text(${x}.maker) = folded_text(coalesce(r.maker, ''))
   and ${x}.scope = r.scope and ${x}.facility_id ${PEOPLE} r.facility_id and ${x}.gpo_id ${PEOPLE} r.gpo_id`;
 
 /**
@@ -72,37 +74,39 @@ const ofRow = (
  * row (`chosen`) is taken.
  */
 const NEAR_ITEMS = [
-  `create temp table item_near on commit drop as
+  sql`create temp table item_near on commit drop as
    select n.item_number, f.* from (select distinct r.item_number from import_row r
        where ${OPEN} and length(r.item_number) >= 4 and not exists (select from item i where i.item_number = r.item_number)) n,
      lateral (select count(*) as of, string_agg(i.item_number, ', ' order by i.item_number) as numbers,
-         ${oneOf("'item ' || i.id", "i.item_number || ' ' || i.description", 'i.status, i.item_number')} as ways
+         ${oneOf(sql`'item ' || i.id`, sql`i.item_number || ' ' || i.description`, sql`i.status, i.item_number`)} as ways
        from (select * from item i where lower(i.item_number) ~>=~ lower(left(n.item_number, greatest(3, length(n.item_number) - 2)))
            and lower(i.item_number) ~<~ (lower(left(n.item_number, greatest(3, length(n.item_number) - 2))) || chr(1114111))
          order by i.status, i.item_number limit 8) i) f
-    where f.of > 0 and not exists (select from (${fitting('n.item_number', 'null::int', { references: false })}) fit)`,
-  `update import_row r set item_id = i.id, base_unit = i.base_unit from item_near m, item i
-   where m.item_number = r.item_number and ${OPEN} and ${isChosenOf('m')} and i.id = substr(r.chosen, 6)::int`,
-  `update import_row r set outcome = 'held', held_was = m.numbers, held_now = r.item_number, held_ways = m.ways,
+    where f.of > 0 and not exists (select from (${fitting(sql`n.item_number`, undefined, { references: false })}) fit)`,
+  sql`update import_row r set item_id = i.id, base_unit = i.base_unit from item_near m, item i
+   where m.item_number = r.item_number and ${OPEN} and ${isChosenOf(sql`m`)} and i.id = substr(r.chosen, 6)::int`,
+  sql`update import_row r set outcome = 'held', held_was = m.numbers, held_now = r.item_number, held_ways = m.ways,
      held_hint = 'There is no item ' || r.item_number || '. These begin like it.'
    from item_near m where m.item_number = r.item_number and ${OPEN} and r.item_id is null and r.chosen is null`,
-  'drop table item_near',
+  sql`drop table item_near`,
 ];
 
 /** The stored entry of a row: the active one, else the one that was ended last. */
-const STORED = `
-  update import_row r set reference_id = (select x.id from cross_reference x where ${ofRow('x')} order by x.ended, x.id desc limit 1) where ${OPEN}`;
+const STORED = sql`
+  update import_row r set reference_id = (select x.id from cross_reference x where ${ofRow(sql`x`)}
+    order by x.ended, x.id desc limit 1) where ${OPEN}`;
 
-const examples =
-  "string_agg(said, '; ' order by line) filter (where place <= 3) || case when count(*) > 3 then '; …' else '' end";
+const examples = sql`string_agg(said, '; ' order by line) filter (where place <= 3) || case when count(*) > 3 then '; …' else '' end`;
 
 /** Rows that say another item than a stored entry, or than another row, for the same number and people. */
-const CONTRADICTIONS = `
+const CONTRADICTIONS = sql`
   with said as (
-    select r.line, coalesce(r.maker || ' ', '') || r.number || ' is ' || i.item_number || ' here, ' || o.item_number || ' in ' || o.place as said
+    select r.line, coalesce(r.maker || ' ', '') || r.number || ' is ' || i.item_number || ' here, '
+      || o.item_number || ' in ' || o.place as said
       from import_row r join item i on i.id = r.item_id, lateral (
         select j.item_number, 'the list' as place from cross_reference x join item j on j.id = x.item_id
-         where ${sameNumber('x')} and x.item_id <> r.item_id and not x.ended and x.scope = r.scope and x.facility_id ${PEOPLE} r.facility_id and x.gpo_id ${PEOPLE} r.gpo_id
+         where ${sameNumber(sql`x`)} and x.item_id <> r.item_id and not x.ended and x.scope = r.scope
+           and x.facility_id ${PEOPLE} r.facility_id and x.gpo_id ${PEOPLE} r.gpo_id
            and (x.maker = '' or coalesce(r.maker, '') = '' or folded_text(x.maker) = folded_text(r.maker))
         union all
         select j.item_number, 'line ' || f.line from import_row f join item j on j.id = f.item_id
@@ -111,14 +115,16 @@ const CONTRADICTIONS = `
            and folded_text(coalesce(f.maker, '')) = folded_text(coalesce(r.maker, ''))
         limit 1) o
      where r.outcome in ('new', 'changed') and not coalesce(r.ended, false))
-  select case count(*) when 0 then null when 1 then '1 row contradicts another entry: ' else to_char(count(*), 'FM999,999,990') || ' rows contradict other entries: ' end
+  select case count(*) when 0 then null when 1 then '1 row contradicts another entry: '
+    else to_char(count(*), 'FM999,999,990') || ' rows contradict other entries: ' end
       || ${examples} || '. Both are kept; Cross-References shows them side by side, to be decided.' as sentence
     from (select *, row_number() over (order by line) as place from said) numbered`;
 
-const STAY_ENDED = `
+const STAY_ENDED = sql`
   select case count(*) when 0 then null when 1 then '1 row is of an entry that was ended, and stays ended.'
       else to_char(count(*), 'FM999,999,990') || ' rows are of entries that were ended, and stay ended.' end as sentence
-    from import_row r join cross_reference x on x.id = r.reference_id where x.ended and r.ended is null and r.outcome in ('same', 'changed')`;
+    from import_row r join cross_reference x on x.id = r.reference_id
+    where x.ended and r.ended is null and r.outcome in ('same', 'changed')`;
 
 export const crossReferences: ImportKind = {
   kind: 'cross-references',
@@ -195,53 +201,58 @@ export const crossReferences: ImportKind = {
     reference_id: { type: 'int', only: 'stage' },
     number_key: { type: 'text', only: 'stage' },
     ...PACK_COLUMNS,
-    maker: { type: 'text', fresh: "''" },
+    maker: { type: 'text', fresh: sql`''` },
     number: { type: 'text' },
     item_id: { type: 'int' },
-    unit: { type: 'text', fresh: "''" },
+    unit: { type: 'text', fresh: sql`''` },
     kind: { type: 'text' },
     scope: { type: 'text' },
     facility_id: { type: 'int' },
     gpo_id: { type: 'int' },
-    note: { type: 'text', fresh: "''" },
-    source: { type: 'text', fresh: "''" },
-    ended: { type: 'boolean', fresh: 'false' },
+    note: { type: 'text', fresh: sql`''` },
+    source: { type: 'text', fresh: sql`''` },
+    ended: { type: 'boolean', fresh: sql`false` },
   },
-  key: ['number_key', 'folded_text(maker)', 'item_id', 'scope', 'facility_id', 'gpo_id'],
+  key: ['number_key', 'maker', 'item_id', 'scope', 'facility_id', 'gpo_id'],
+  keyForms: { maker: sql`folded_text(maker)` },
   keyLabel: 'number, maker, item and people',
-  knownBy: "coalesce(r.maker || ' ', '') || r.number",
+  knownBy: sql`coalesce(r.maker || ' ', '') || r.number`,
   repeats: 'refuse',
   resolve: (fields, { options }) => [
-    `update import_row set number_key = number_key(number) || ' ' || length(substring(bare_text(number) from '^0*')), maker = nullif(btrim(maker), '')`,
-    'create index on import_row (number_key)',
-    ...findFacility('r.acct_no is not null'),
-    `update import_row r set gpo_id = g.id from gpo g where lower(g.name) = lower(r.gpo)`,
-    `update import_row r set bad_column = 'gpo', bad_value = r.gpo, reason = 'is no GPO here: import its contracts first, or add it to a facility'
+    sql`update import_row
+      set number_key = number_key(number) || ' ' || length(substring(bare_text(number) from '^0*')), maker = nullif(btrim(maker), '')`,
+    sql`create index on import_row (number_key)`,
+    ...findFacility(sql`r.acct_no is not null`),
+    sql`update import_row r set gpo_id = g.id from gpo g where lower(g.name) = lower(r.gpo)`,
+    sql`update import_row r set bad_column = 'gpo', bad_value = r.gpo,
+      reason = 'is no GPO here: import its contracts first, or add it to a facility'
      where ${OPEN} and r.gpo is not null and r.gpo_id is null`,
     // A row that names a facility or a GPO and no scope is for that one.
-    `update import_row r set scope = case when r.facility_id is not null then 'Facility' when r.gpo_id is not null then 'GPO' else 'Everybody' end
+    sql`update import_row r
+      set scope = case when r.facility_id is not null then 'Facility' when r.gpo_id is not null then 'GPO' else 'Everybody' end
      where ${OPEN} and r.scope is null`,
-    `update import_row r set bad_column = case when r.scope = 'GPO' then 'gpo' else 'acct_no' end, bad_value = '',
-       reason = 'is empty: an entry for ' || case r.scope when 'GPO' then 'a GPO needs its name' else 'a facility needs its account number' end
+    sql`update import_row r set bad_column = case when r.scope = 'GPO' then 'gpo' else 'acct_no' end, bad_value = '',
+       reason = 'is empty: an entry for ' || case r.scope when 'GPO' then 'a GPO needs its name'
+         else 'a facility needs its account number' end
      where ${OPEN} and (r.scope in ('Facility', 'Parent') and r.facility_id is null or r.scope = 'GPO' and r.gpo_id is null)`,
-    `update import_row r set facility_id = case when r.scope in ('Facility', 'Parent') then r.facility_id end,
+    sql`update import_row r set facility_id = case when r.scope in ('Facility', 'Parent') then r.facility_id end,
        gpo_id = case when r.scope = 'GPO' then r.gpo_id end where ${OPEN}`,
     ...NEAR_ITEMS,
     ...findItem(),
     ...checkUnit(),
     STORED,
-    `update import_row r set kind = '${REFERENCE_KINDS.find((one) => one === options['kind']) ?? 'Equivalent'}'
+    sql`update import_row r set kind = ${REFERENCE_KINDS.find((one) => one === options['kind']) ?? 'Equivalent'}
      where ${OPEN} and r.kind is null and r.reference_id is null`,
     ...(fields.has('source')
       ? []
-      : [`update import_row r set source = 'Import' where ${OPEN} and r.reference_id is null`]),
+      : [sql`update import_row r set source = 'Import' where ${OPEN} and r.reference_id is null`]),
   ],
   choice: { title: 'Which one is meant?', why: 'The number fits several, or none but some begin like it.' },
   table: 'cross_reference',
-  from: 'cross_reference t',
-  match: 't.id = r.reference_id',
+  from: sql`cross_reference t`,
+  match: sql`t.id = r.reference_id`,
   // A new entry has no id yet when its row is read.
-  touches: ofRow('t'),
+  touches: ofRow(sql`t`),
   remarks: [OTHER_ACCOUNTS, OTHER_NUMBERS, CONTRADICTIONS, STAY_ENDED],
   versioned: true,
 };

@@ -1,4 +1,5 @@
 // Describes one kind of file: its columns, the records of a row, and how rows match the tables.
+import type { Sql } from '#db/database.server.ts';
 import type { CellParser, Mended, Value } from '../reading/cell-values.server.ts';
 import type { FieldNames } from '../reading/header-match.server.ts';
 import type { Refusal } from '../reading/refusal.server.ts';
@@ -16,9 +17,9 @@ export type Column = {
   /** Its SQL type. */
   type: string;
   /** SQL for a new record's value if the file has none; without it, null. */
-  fresh?: string;
+  fresh?: Sql;
   /** SQL of the value to write, for a 'write' column, which is not staged. */
-  from?: string;
+  from?: Sql;
   /** A last day: 'infinity' in the stage writes null, which means no end. */
   openEnd?: boolean;
   /** 'compare': compared but not written (a name whose id is written). 'write': the reverse. 'stage': neither. */
@@ -42,24 +43,25 @@ export type ImportKind = {
   /** The records of a row, if they differ from its values: none, one, or several. */
   toRecords?: (values: Values, mended: Mended) => Values[] | RowRefusal;
   columns: Readonly<Record<string, Column>>;
-  /** The staged columns (or SQL on them) that identify a record, and their name for people. */
+  /** The staged columns that identify a record, SQL for those that are compared in another form, and their name for people. */
   key: readonly string[];
+  keyForms?: Readonly<Record<string, Sql>>;
   keyLabel: string;
   /** SQL on `r` for a row's name, if that is neither its item number nor the first column of its key. */
-  knownBy?: string;
+  knownBy?: Sql;
   /** For several rows with one key: 'refuse' keeps the first (identical ones are skipped); 'together': `resolve` combines them. */
   repeats: 'refuse' | 'together';
   /** Looks up what rows refer to and refuses unknown references. Writes only to import_row. It may depend on the fields of the file. */
-  resolve: readonly string[] | ((fields: ReadonlySet<string>, about: About) => readonly string[]);
+  resolve: readonly Sql[] | ((fields: ReadonlySet<string>, about: About) => readonly Sql[]);
   /** A column that only new records require. */
   neededForNew?: { column: string; label: string };
   /** The written table, and SQL for its records as `t` with every compared column. */
   table: string;
-  from: string;
+  from: Sql;
   /** The condition that matches a record to a row. */
-  match: string;
+  match: Sql;
   /** Further conditions that count as a change. */
-  alsoChanged?: string;
+  alsoChanged?: Sql;
   /**
    * Changes that are left out until somebody accepts them: a question and the reason, for people, and SQL on `r` and `t`. The SQL says which changes
    * are held, describes the stored and the new record in a few words, and says what may have gone wrong.
@@ -68,11 +70,11 @@ export type ImportKind = {
   /** `resolve` holds rows that fit several records, and `held_ways` names these: the question above such rows, and the reason. */
   choice?: { title: string; why: string };
   /** SQL, each for one sentence (`sentence`, or null) about rows with an outcome, for a person to check even though they can be written. */
-  remarks?: readonly string[] | ((about: About) => readonly string[]);
+  remarks?: readonly Sql[] | ((about: About) => readonly Sql[]);
   /** SQL on `r` for a new record that takes the place of an older one, so that people see it as a change. */
-  renews?: string;
+  renews?: Sql;
   /** A further condition on `r` and `t` for stored records that writing may change. */
-  touches?: string;
+  touches?: Sql;
   /** Lists what will be stored in money: SQL on `r`, whose columns are all text, in place of the first new and changed records. */
   money?: Money;
   /** Records that a file with the whole list leaves out: SQL on `t` for those that count, their words, and how they are switched off. */
@@ -80,34 +82,34 @@ export type ImportKind = {
   /** Whether its records have a `version` that each change raises. */
   versioned: boolean;
   /** Statements that run before and after writing the records; rows have the outcome 'new', 'changed' or 'same'. */
-  before?: readonly string[];
-  after?: readonly string[];
+  before?: readonly Sql[];
+  after?: readonly Sql[];
 };
 
 /** What `resolve` and others know of the run: the day of the import, and the answers to the kind's questions. */
 export type About = { today: string; options: Readonly<Record<string, unknown>> };
 
-export type Hold = { title: string; why: string; when: string; was: string; now: string; hint: string };
+export type Hold = { title: string; why: string; when: Sql; was: Sql; now: Sql; hint: Sql };
 
 export type Money = {
   headings: readonly string[];
   /** The columns, each as text. */
-  columns: readonly string[];
+  columns: readonly Sql[];
   /** The order of changed records: those to look at first come first. */
-  order: string;
+  order: Sql;
 };
 
 export type Absent = {
   /** 'accounts' */
   many: string;
   /** 'are closed' */
-  when: string;
+  when: Sql;
   /** The label of what a person chooses instead of keeping them: 'Deactivate'. */
   action: string;
   /** The `set` clause. */
-  set: string;
+  set: Sql;
   headings: readonly string[];
-  columns: readonly string[];
+  columns: readonly Sql[];
 };
 
 /** How the rows of a file become rows of the transaction's table import_row (`line`, `outcome`, `reason`, … and `columns`). */

@@ -1,4 +1,6 @@
 // Facilities (customers) by account number, with one contact each.
+import { sql } from 'kysely';
+import type { Sql } from '#db/database.server.ts';
 import {
   code,
   currency,
@@ -30,58 +32,59 @@ const partOf = (sides: readonly string[], part: keyof typeof PARTS): string[] =>
 
 const address = { line1: 'line1', line2: 'line2', city: 'city', state: 'state', zip: 'zip' };
 const addressColumns = (side: string): Record<string, Column> =>
-  Object.fromEntries(Object.keys(address).map((part) => [`${side}_${part}`, { type: 'text', fresh: "''" }]));
-const sides = (of: string, side: string): string =>
-  Object.keys(address)
-    .map((part) => `${of}.${side}_${part}`)
-    .join(', ');
+  Object.fromEntries(Object.keys(address).map((part) => [`${side}_${part}`, { type: 'text', fresh: sql`''` }]));
+const sides = (of: string, side: string): Sql =>
+  sql.join(Object.keys(address).map((part) => sql.ref(`${of}.${side}_${part}`)));
+/** Sets the columns of one side to those of the other side of row `of`. */
+const follow = (side: string, of: string, other: string): Sql =>
+  sql.join(
+    Object.keys(address).map((part) => sql`${sql.ref(`${side}_${part}`)} = ${sql.ref(`${of}.${other}_${part}`)}`),
+  );
 
 const has = (columns: ReadonlySet<string>, side: string): boolean =>
   Object.keys(address).some((part) => columns.has(`${side}_${part}`));
 
 /** A single address in a file sets both, unless the facility already has another bill-to address. A file with both sets each one. */
-const BILL_TO_FOLLOWS = `
-  update import_row r set
-    ${Object.keys(address)
-      .map((part) => `bill_to_${part} = x.ship_to_${part}`)
-      .join(', ')}
+const BILL_TO_FOLLOWS = sql`
+  update import_row r set ${follow('bill_to', 'x', 'ship_to')}
   from import_row x left join facility t on t.acct_no = x.acct_no
   where x.row_no = r.row_no and coalesce(${sides('x', 'bill_to')}) is null
     and (t.id is null or (${sides('t', 'bill_to')}) = (${sides('t', 'ship_to')}))`;
-const SHIP_TO_FOLLOWS = `
-  update import_row r set
-    ${Object.keys(address)
-      .map((part) => `ship_to_${part} = r.bill_to_${part}`)
-      .join(', ')}
+const SHIP_TO_FOLLOWS = sql`
+  update import_row r set ${follow('ship_to', 'r', 'bill_to')}
   where coalesce(${sides('r', 'ship_to')}) is null
     and not exists (select from facility t where t.acct_no = r.acct_no)`;
 
-const SAME_CONTACT = 'c.facility_id = t.id and lower(c.name) = lower(r.contact_name)';
+const SAME_CONTACT = sql`c.facility_id = t.id and lower(c.name) = lower(r.contact_name)`;
 
 /** The city and state of a row, and those of the stored facility beside them. */
-const said = (part: string): string => `coalesce(r.ship_to_${part}, r.bill_to_${part})`;
-const stored = (part: string): string =>
-  `case when r.ship_to_${part} is null then t.bill_to_${part} else t.ship_to_${part} end`;
-const other = (part: string): string => `lower(${said(part)}) <> lower(nullif(${stored(part)}, ''))`;
+type Part = 'city' | 'state';
+const said = (part: Part): Sql => sql`coalesce(${sql.ref(`r.ship_to_${part}`)}, ${sql.ref(`r.bill_to_${part}`)})`;
+const stored = (part: Part): Sql => {
+  const [ship, bill] = [sql.ref(`t.ship_to_${part}`), sql.ref(`t.bill_to_${part}`)];
+  return sql`case when ${sql.ref(`r.ship_to_${part}`)} is null then ${bill} else ${ship} end`;
+};
+const other = (part: Part): Sql => sql`lower(${said(part)}) <> lower(nullif(${stored(part)}, ''))`;
 
 /** A row with another name, city and state under the same number is probably another facility, whose number is reused or lost its leading zero. */
 const ANOTHER_FACILITY: NonNullable<ImportKind['hold']> = {
   title: 'Another facility?',
   why: 'Name, city and state would all change.',
-  when: `lower(r.name) <> lower(t.name) and ${other('city')} and ${other('state')}`,
-  was: `t.name || ', ' || ${stored('city')} || ', ' || ${stored('state')}`,
-  now: `r.name || ', ' || ${said('city')} || ', ' || ${said('state')}`,
-  hint: `coalesce((select 'Account ' || z.acct_no || ' is ' || z.name || ': has the number in the file lost its leading zero?'
+  when: sql`lower(r.name) <> lower(t.name) and ${other('city')} and ${other('state')}`,
+  was: sql`t.name || ', ' || ${stored('city')} || ', ' || ${stored('state')}`,
+  now: sql`r.name || ', ' || ${said('city')} || ', ' || ${said('state')}`,
+  hint: sql`coalesce((select 'Account ' || z.acct_no || ' is ' || z.name || ': has the number in the file lost its leading zero?'
     from facility z where z.acct_no in ('0' || r.acct_no, '00' || r.acct_no) order by z.acct_no limit 1), '')`,
 };
 
 /** A new account may be a known one whose number lost its leading zeros in a spreadsheet. */
-const ZEROS_LOST = `
+const ZEROS_LOST = sql`
   select case n when 0 then null when 1 then '1 new account differs' else n || ' new accounts differ' end
          || ' from a stored one only by leading zeros: ' || examples || case when n > 3 then ', …' else '' end
          || '. Has the file lost them?' as sentence
     from (select count(*) as n,
-                 string_agg(acct_no || ' beside ' || other || ' (' || name || ')', ', ' order by place) filter (where place <= 3) as examples
+                 string_agg(acct_no || ' beside ' || other || ' (' || name || ')', ', '
+                   order by place) filter (where place <= 3) as examples
             from (select r.acct_no, z.acct_no as other, z.name, row_number() over (order by r.line, z.acct_no) as place
                     from import_row r join facility z on ltrim(z.acct_no, '0') = ltrim(r.acct_no, '0') and z.acct_no <> r.acct_no
                    where r.outcome = 'new') alike) found`;
@@ -89,28 +92,28 @@ const ZEROS_LOST = `
 /** Accounts that a file with all of them leaves out: closed hospitals would stay active for good. */
 const ABSENT: Absent = {
   many: 'accounts',
-  when: 't.active',
+  when: sql`t.active`,
   action: 'Deactivate them',
-  set: 'active = false, version = t.version + 1',
+  set: sql`active = false, version = t.version + 1`,
   headings: ['Account', 'Name', 'City', 'Quotes not decided'],
   columns: [
-    't.acct_no',
-    't.name',
-    "concat_ws(', ', nullif(t.ship_to_city, ''), nullif(t.ship_to_state, ''))",
-    "(select count(*) from quote q where q.facility_id = t.id and q.status_id not in ('Won', 'Lost', 'Cancelled'))::text",
+    sql`t.acct_no`,
+    sql`t.name`,
+    sql`concat_ws(', ', nullif(t.ship_to_city, ''), nullif(t.ship_to_state, ''))`,
+    sql`(select count(*) from quote q where q.facility_id = t.id and q.status_id not in ('Won', 'Lost', 'Cancelled'))::text`,
   ],
 };
 
 /** Refuses each row whose chain of parents comes back to it. Where a row names no parent, the stored one counts. */
-const CIRCLES: readonly string[] = [
-  `create temp table import_parent on commit drop as
+const CIRCLES: readonly Sql[] = [
+  sql`create temp table import_parent on commit drop as
      select distinct on (acct_no) acct_no, parent_acct, said from (
        select acct_no, parent_acct, true as said from import_row where parent_acct is not null and reason is null
        union all select f.acct_no, p.acct_no, false from facility f join facility p on p.id = f.parent_id) found
      order by acct_no, said desc`,
-  'create index on import_parent (acct_no)',
-  'analyze import_parent',
-  `with recursive above as (
+  sql`create index on import_parent (acct_no)`,
+  sql`analyze import_parent`,
+  sql`with recursive above as (
        select acct_no, parent_acct as at, array[acct_no, parent_acct] as chain from import_parent where said
        union all
        select a.acct_no, p.parent_acct, a.chain || p.parent_acct from above a join import_parent p on p.acct_no = a.at
@@ -118,7 +121,7 @@ const CIRCLES: readonly string[] = [
      update import_row r set bad_column = 'parent_acct', bad_value = r.parent_acct,
        reason = 'is below this facility itself: ' || array_to_string(a.chain, ', whose parent is ')
      from above a where a.at = a.acct_no and r.acct_no = a.acct_no and r.parent_acct is not null and r.reason is null`,
-  'drop table import_parent',
+  sql`drop table import_parent`,
 ];
 
 export const facilities: ImportKind = {
@@ -253,16 +256,16 @@ export const facilities: ImportKind = {
     name: { type: 'text' },
     ...addressColumns('ship_to'),
     ...addressColumns('bill_to'),
-    phone: { type: 'text', fresh: "''" },
-    class_of_trade: { type: 'text', fresh: "''" },
-    currn_idx: { type: 'int', fresh: String(DOLLAR_INDEX) },
-    price_level: { type: 'text', fresh: "''" },
-    payment_terms: { type: 'text', fresh: "'Net 30'" },
-    freight_terms: { type: 'text', fresh: "'FOB Destination'" },
-    tax_exempt: { type: 'boolean', fresh: 'false' },
-    tax_certificate: { type: 'text', fresh: "''" },
-    tax_rate: { type: 'numeric(7, 4)', fresh: '0' },
-    active: { type: 'boolean', fresh: 'true' },
+    phone: { type: 'text', fresh: sql`''` },
+    class_of_trade: { type: 'text', fresh: sql`''` },
+    currn_idx: { type: 'int', fresh: sql.lit(DOLLAR_INDEX) },
+    price_level: { type: 'text', fresh: sql`''` },
+    payment_terms: { type: 'text', fresh: sql`'Net 30'` },
+    freight_terms: { type: 'text', fresh: sql`'FOB Destination'` },
+    tax_exempt: { type: 'boolean', fresh: sql`false` },
+    tax_certificate: { type: 'text', fresh: sql`''` },
+    tax_rate: { type: 'numeric(7, 4)', fresh: sql`0` },
+    active: { type: 'boolean', fresh: sql`true` },
     parent_acct: { type: 'text', only: 'compare' },
     contact_name: { type: 'text', only: 'stage' },
     contact_title: { type: 'text', only: 'stage' },
@@ -273,21 +276,23 @@ export const facilities: ImportKind = {
   keyLabel: 'account number',
   repeats: 'refuse',
   resolve: (columns) => [
-    "update import_row r set outcome = 'same' from facility f where f.acct_no = r.acct_no and f.merged_into is not null",
-    `update import_row r set parent_acct = k.acct_no from facility f join facility k on k.id = f.merged_into where f.acct_no = r.parent_acct`,
+    sql`update import_row r set outcome = 'same' from facility f where f.acct_no = r.acct_no and f.merged_into is not null`,
+    sql`update import_row r set parent_acct = k.acct_no from facility f join facility k on k.id = f.merged_into
+      where f.acct_no = r.parent_acct`,
     ...(has(columns, 'bill_to') ? [] : [BILL_TO_FOLLOWS]),
     ...(has(columns, 'ship_to') ? [] : [SHIP_TO_FOLLOWS]),
-    `update import_row r set bad_column = 'parent_acct', bad_value = parent_acct,
+    sql`update import_row r set bad_column = 'parent_acct', bad_value = parent_acct,
        reason = case when parent_acct = acct_no then 'is the facility itself' else 'is no account here and none in the file' end
      where parent_acct is not null and (parent_acct = acct_no or not (
-       exists (select from facility p where p.acct_no = r.parent_acct) or exists (select from import_row p where p.acct_no = r.parent_acct)))`,
+       exists (select from facility p where p.acct_no = r.parent_acct) or exists (select from import_row p
+         where p.acct_no = r.parent_acct)))`,
     ...CIRCLES,
   ],
   neededForNew: { column: 'name', label: 'name' },
   table: 'facility',
-  from: '(select f.*, p.acct_no as parent_acct from facility f left join facility p on p.id = f.parent_id) t',
-  match: 't.acct_no = r.acct_no',
-  alsoChanged: `r.contact_name is not null and not exists (select from contact c where ${SAME_CONTACT}
+  from: sql`(select f.*, p.acct_no as parent_acct from facility f left join facility p on p.id = f.parent_id) t`,
+  match: sql`t.acct_no = r.acct_no`,
+  alsoChanged: sql`r.contact_name is not null and not exists (select from contact c where ${SAME_CONTACT}
     and c.title = coalesce(r.contact_title, c.title) and c.email = coalesce(r.contact_email, c.email)
     and c.phone = coalesce(r.contact_phone, c.phone))`,
   hold: ANOTHER_FACILITY,
@@ -295,12 +300,12 @@ export const facilities: ImportKind = {
   absent: ABSENT,
   versioned: true,
   after: [
-    `update facility f set parent_id = p.id from import_row r join facility p on p.acct_no = r.parent_acct
+    sql`update facility f set parent_id = p.id from import_row r join facility p on p.acct_no = r.parent_acct
      where f.acct_no = r.acct_no and r.outcome in ('new', 'changed') and f.parent_id is distinct from p.id`,
-    `update contact c set title = coalesce(r.contact_title, c.title), email = coalesce(r.contact_email, c.email),
+    sql`update contact c set title = coalesce(r.contact_title, c.title), email = coalesce(r.contact_email, c.email),
        phone = coalesce(r.contact_phone, c.phone)
      from import_row r join facility t on t.acct_no = r.acct_no where r.outcome = 'changed' and ${SAME_CONTACT}`,
-    `insert into contact (facility_id, name, title, email, phone)
+    sql`insert into contact (facility_id, name, title, email, phone)
      select t.id, r.contact_name, coalesce(r.contact_title, ''), coalesce(r.contact_email, ''), coalesce(r.contact_phone, '')
      from import_row r join facility t on t.acct_no = r.acct_no
      where r.outcome in ('new', 'changed') and r.contact_name is not null

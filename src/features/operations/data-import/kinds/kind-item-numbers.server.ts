@@ -1,4 +1,5 @@
 // Further numbers of items: GTINs of their units, and the numbers that customers know them by.
+import { sql } from 'kysely';
 import { unit, textOf } from '../reading/cell-values.server.ts';
 import { gtin } from '../reading/gtin.server.ts';
 import { headings } from '../reading/header-match.server.ts';
@@ -51,27 +52,26 @@ export const itemNumbers: ImportKind = {
     base_unit: { type: 'text', only: 'stage' },
     number_kind: { type: 'text', only: 'stage' },
     item_id: { type: 'int' },
-    kind: { type: 'text', only: 'write', from: 'r.number_kind' },
+    kind: { type: 'text', only: 'write', from: sql`r.number_kind` },
     value: { type: 'text' },
-    unit: { type: 'text', fresh: "''" },
+    unit: { type: 'text', fresh: sql`''` },
     facility_id: { type: 'int' },
   },
   key: ['item_id', 'number_kind', 'value', 'facility_id'],
   keyLabel: 'item, number and customer',
-  knownBy: "r.item_number || ' ' || r.value",
+  knownBy: sql`r.item_number || ' ' || r.value`,
   repeats: 'refuse',
   resolve: [
-    ...findFacility('r.acct_no is not null'),
-    ...findItem('r.facility_id'),
-    `update import_row r set bad_column = 'unit', bad_value = r.unit, reason = 'is no unit of this item: import its units first'
+    ...findFacility(sql`r.acct_no is not null`),
+    ...findItem(sql`r.facility_id`),
+    sql`update import_row r set bad_column = 'unit', bad_value = r.unit, reason = 'is no unit of this item: import its units first'
      where r.reason is null and r.unit <> '' and r.unit <> r.base_unit
        and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
   ],
   choice: WHICH_ITEM,
   table: 'item_identifier',
-  from: 'item_identifier t',
-  match:
-    't.item_id = r.item_id and t.kind = r.number_kind and t.value = r.value and t.facility_id is not distinct from r.facility_id',
+  from: sql`item_identifier t`,
+  match: sql`t.item_id = r.item_id and t.kind = r.number_kind and t.value = r.value and t.facility_id is not distinct from r.facility_id`,
   remarks: [OTHER_NUMBERS],
   versioned: false,
 };

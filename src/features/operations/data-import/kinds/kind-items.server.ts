@@ -1,4 +1,5 @@
 // Items by item number, and the units they are sold in.
+import { sql } from 'kysely';
 import {
   baseUnit,
   type CellParser,
@@ -42,13 +43,14 @@ export function withModifiers({ modifier, modifier2, ...values }: Values): Value
 }
 
 /** A new item may be a known one whose number lost its leading zeros or dashes in the file. */
-const ALIKE_NUMBERS = `
+const ALIKE_NUMBERS = sql`
   select case n when 0 then null when 1 then '1 new item differs' else to_char(n, 'FM999,999,990') || ' new items differ' end
          || ' from a stored one only by zeros, dashes, spaces or capitals: ' || examples || case when n > 3 then ', …' else '' end
          || '. Is it the same item?' as sentence
     from (select count(*) as n, string_agg(said || ' beside ' || other, ', ' order by place) filter (where place <= 3) as examples
             from (select r.item_number as said, i.item_number as other, row_number() over (order by r.line, i.item_number) as place
-                    from import_row r join item i on number_key(i.item_number) = number_key(r.item_number) and i.item_number <> r.item_number
+                    from import_row r join item i on number_key(i.item_number) = number_key(r.item_number)
+                      and i.item_number <> r.item_number
                    where r.outcome = 'new') alike) found`;
 
 /** The longest description of a quote line. */
@@ -137,14 +139,14 @@ export const items: ImportKind = {
     // The unit that a pack size means, and how many base units it holds.
     made_unit: { type: 'text', only: 'stage' },
     made_factor: { type: 'numeric(14, 4)', only: 'stage' },
-    class_id: { type: 'int', only: 'write', from: '(select c.id from item_class c where c.name = r.class)' },
-    base_unit: { type: 'text', fresh: "'EA'" },
-    status: { type: 'text', fresh: "'Active'" },
+    class_id: { type: 'int', only: 'write', from: sql`(select c.id from item_class c where c.name = r.class)` },
+    base_unit: { type: 'text', fresh: sql`'EA'` },
+    status: { type: 'text', fresh: sql`'Active'` },
     cost: { type: 'numeric(14, 4)' },
     floor_price: { type: 'numeric(14, 4)' },
-    manufacturer: { type: 'text', fresh: "''" },
-    manufacturer_no: { type: 'text', fresh: "''" },
-    brand: { type: 'text', fresh: "''" },
+    manufacturer: { type: 'text', fresh: sql`''` },
+    manufacturer_no: { type: 'text', fresh: sql`''` },
+    brand: { type: 'text', fresh: sql`''` },
     ...GTIN_COLUMN,
   },
   key: ['item_number'],
@@ -152,65 +154,67 @@ export const items: ImportKind = {
   repeats: 'refuse',
   resolve: [
     // One class has one spelling: the table's, else the first in the file.
-    `update import_row r set class = c.name
+    sql`update import_row r set class = c.name
      from (select distinct on (lower(name)) name from (
              select name, 0 as later, id::bigint as place from item_class
              union all select class, 1, min(row_no) from import_row where class is not null group by class) known
            order by lower(name), later, place) c
      where lower(r.class) = lower(c.name) and r.class <> c.name`,
     // An item that is counted in boxes stays so.
-    `update import_row r set base_unit = null, made_unit = null, made_factor = null from item t
+    sql`update import_row r set base_unit = null, made_unit = null, made_factor = null from item t
      where t.item_number = r.item_number and t.base_unit = r.made_unit`,
-    `update import_row r set bad_column = 'base_unit', bad_value = r.made_unit || ' of ' || trim_scale(r.made_factor),
+    sql`update import_row r set bad_column = 'base_unit', bad_value = r.made_unit || ' of ' || trim_scale(r.made_factor),
        reason = 'holds ' || trim_scale(u.factor) || ' ' || t.base_unit || ' here'
      from item t join item_unit u on u.item_id = t.id
      where t.item_number = r.item_number and u.unit = r.made_unit and u.factor <> r.made_factor`,
-    `update import_row r set bad_column = 'base_unit', bad_value = r.base_unit,
+    sql`update import_row r set bad_column = 'base_unit', bad_value = r.base_unit,
        reason = 'would change the base unit from ' || t.base_unit || ', in which its other units are counted'
      from item t where t.item_number = r.item_number and r.base_unit <> t.base_unit
        and exists (select from item_unit u where u.item_id = t.id and u.unit <> t.base_unit)`,
   ],
   neededForNew: { column: 'description', label: 'description' },
   table: 'item',
-  from: '(select i.*, c.name as class from item i left join item_class c on c.id = i.class_id) t',
-  match: 't.item_number = r.item_number',
-  alsoChanged: `(r.made_unit is not null and not exists (select from item_unit u where u.item_id = t.id and u.unit = r.made_unit)) or (${newGtin('t.id')})`,
+  from: sql`(select i.*, c.name as class from item i left join item_class c on c.id = i.class_id) t`,
+  match: sql`t.item_number = r.item_number`,
+  alsoChanged: sql`(r.made_unit is not null and not exists (select from item_unit u
+    where u.item_id = t.id and u.unit = r.made_unit)) or (${newGtin(sql`t.id`)})`,
   remarks: [
     ALIKE_NUMBERS,
     sentence(
       'unit is made',
       'units are made',
-      `select r.line, r.item_number || ' ' || r.made_unit || ' of ' || trim_scale(r.made_factor) as name
+      sql`select r.line, r.item_number || ' ' || r.made_unit || ' of ' || trim_scale(r.made_factor) as name
        from import_row r where r.made_unit is not null and r.outcome in ('new', 'changed')`,
     ),
   ],
   absent: {
     many: 'items',
-    when: "t.status = 'Active'",
+    when: sql`t.status = 'Active'`,
     action: 'Discontinue them',
-    set: "status = 'Discontinued', version = t.version + 1",
+    set: sql`status = 'Discontinued', version = t.version + 1`,
     headings: ['Item', 'Description', 'Last sold', 'Lines of quotes not decided'],
     columns: [
-      't.item_number',
-      't.description',
-      "coalesce(to_char(t.last_sold, 'MM/DD/YYYY'), '')",
-      "(select count(*) from quote_item l join quote q on q.id = l.quote_id where l.item_id = t.id and q.status_id not in ('Won', 'Lost', 'Cancelled'))::text",
+      sql`t.item_number`,
+      sql`t.description`,
+      sql`coalesce(to_char(t.last_sold, 'MM/DD/YYYY'), '')`,
+      sql`(select count(*) from quote_item l join quote q on q.id = l.quote_id
+        where l.item_id = t.id and q.status_id not in ('Won', 'Lost', 'Cancelled'))::text`,
     ],
   },
   versioned: true,
   before: [
-    `insert into item_class (name) select class from import_row where outcome in ('new', 'changed') and class is not null
+    sql`insert into item_class (name) select class from import_row where outcome in ('new', 'changed') and class is not null
      group by class order by min(row_no) on conflict do nothing`,
   ],
   after: [
     // The base unit has factor 1 with or without a row, so a row of the former base unit would now be wrong.
-    `delete from item_unit u using import_row r, item t
+    sql`delete from item_unit u using import_row r, item t
      where t.item_number = r.item_number and u.item_id = t.id and u.unit <> t.base_unit and u.factor = 1
        and r.outcome = 'changed' and r.base_unit is not null`,
-    `insert into item_unit (item_id, unit, factor)
+    sql`insert into item_unit (item_id, unit, factor)
      select t.id, r.made_unit, r.made_factor from import_row r join item t on t.item_number = r.item_number
      where r.outcome in ('new', 'changed') and r.made_unit is not null on conflict do nothing`,
-    addGtins('t.item_number = r.item_number', 'item', 't.id', 't.base_unit'),
+    addGtins(sql`t.item_number = r.item_number`, 'item', sql`t.id`, sql`t.base_unit`),
   ],
 };
 
@@ -256,17 +260,18 @@ export const units: ImportKind = {
   resolve: [
     ...findItem(),
     ...PACK_TO_FACTOR,
-    `update import_row r set bad_column = 'factor', bad_value = factor::text, reason = 'is not 1, but ' || unit || ' is the base unit of the item'
+    sql`update import_row r set bad_column = 'factor', bad_value = factor::text,
+      reason = 'is not 1, but ' || unit || ' is the base unit of the item'
      where reason is null and unit = base_unit and factor <> 1`,
   ],
   table: 'item_unit',
-  from: 'item_unit t',
-  match: 't.item_id = r.item_id and t.unit = r.unit',
-  alsoChanged: newGtin('r.item_id'),
+  from: sql`item_unit t`,
+  match: sql`t.item_id = r.item_id and t.unit = r.unit`,
+  alsoChanged: newGtin(sql`r.item_id`),
   choice: WHICH_ITEM,
   remarks: [OTHER_NUMBERS],
   versioned: false,
-  after: [addGtins('t.item_id = r.item_id and t.unit = r.unit', 'item_unit', 't.item_id', 't.unit')],
+  after: [addGtins(sql`t.item_id = r.item_id and t.unit = r.unit`, 'item_unit', sql`t.item_id`, sql`t.unit`)],
 };
 
 function unitRecords({ packages, ...values }: Values): Values[] | RowRefusal {

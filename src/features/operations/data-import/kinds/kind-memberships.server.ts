@@ -1,4 +1,5 @@
 // Declared GPO memberships of facilities, by account number and GPO: member number, days, and which one is primary.
+import { sql } from 'kysely';
 import { date, lastDay, textOf, yesNo } from '../reading/cell-values.server.ts';
 import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
@@ -6,11 +7,11 @@ import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.se
 import { accountNumber } from './kind-contacts.server.ts';
 
 /** The company's calendar day. */
-const TODAY = '(select (now() at time zone time_zone)::date from company)';
-const OPEN = 'r.reason is null and r.outcome is null';
+const TODAY = sql`(select (now() at time zone time_zone)::date from company)`;
+const OPEN = sql`r.reason is null and r.outcome is null`;
 
 /** The days of a row's membership once it is written, and whether it then is primary. */
-const AFTER = `select r.row_no, r.line, r.facility_id, r.gpo_id, r.gpo, r.valid_from as begins,
+const AFTER = sql`select r.row_no, r.line, r.facility_id, r.gpo_id, r.gpo, r.valid_from as begins,
      coalesce(r.valid_to, t.valid_to, 'infinity') as ends, coalesce(r.is_primary, t.is_primary, false) as is_primary
    from import_row r left join gpo_membership t on t.id = r.membership_id where ${OPEN}`;
 
@@ -56,53 +57,58 @@ export const memberships: ImportKind = {
     membership_id: { type: 'int', only: 'stage' },
     facility_id: { type: 'int' },
     gpo_id: { type: 'int' },
-    member_id: { type: 'text', fresh: "''" },
-    is_primary: { type: 'boolean', fresh: 'false' },
+    member_id: { type: 'text', fresh: sql`''` },
+    is_primary: { type: 'boolean', fresh: sql`false` },
     primary_unsaid: { type: 'boolean', only: 'stage' },
     valid_from: { type: 'date' },
     valid_to: { type: 'date', openEnd: true },
   },
   key: ['facility_id', 'gpo_id'],
   keyLabel: 'account and GPO',
-  knownBy: "r.acct_no || ' ' || coalesce(r.gpo, '')",
+  knownBy: sql`r.acct_no || ' ' || coalesce(r.gpo, '')`,
   repeats: 'refuse',
   resolve: [
     ...findFacility(),
-    `update import_row r set bad_column = 'gpo', bad_value = '', reason = 'is empty: say which GPO' where ${OPEN} and r.gpo is null`,
-    'update import_row r set gpo_id = g.id from gpo g where lower(g.name) = lower(r.gpo)',
-    `update import_row r set bad_column = 'gpo', bad_value = r.gpo,
+    sql`update import_row r set bad_column = 'gpo', bad_value = '', reason = 'is empty: say which GPO' where ${OPEN} and r.gpo is null`,
+    sql`update import_row r set gpo_id = g.id from gpo g where lower(g.name) = lower(r.gpo)`,
+    sql`update import_row r set bad_column = 'gpo', bad_value = r.gpo,
        reason = 'is no GPO here: import its contracts first, or add it to a facility' where ${OPEN} and r.gpo_id is null`,
     // The membership that lasts on the row's first day or begins later, the earliest one. It keeps its own first day.
-    `update import_row r set membership_id = (
+    sql`update import_row r set membership_id = (
        select m.id from gpo_membership m where m.facility_id = r.facility_id and m.gpo_id = r.gpo_id
           and coalesce(m.valid_to, 'infinity') >= coalesce(r.valid_from, ${TODAY}) order by m.valid_from, m.id limit 1) where ${OPEN}`,
-    `update import_row r set valid_from = coalesce((select m.valid_from from gpo_membership m where m.id = r.membership_id), r.valid_from, ${TODAY})
+    sql`update import_row r
+      set valid_from = coalesce((select m.valid_from from gpo_membership m where m.id = r.membership_id), r.valid_from, ${TODAY})
      where ${OPEN}`,
     // A new membership is primary when the file does not say so and the facility has no other one, here or in the file.
-    `update import_row r set primary_unsaid = true, is_primary = not exists (select from gpo_membership m where m.facility_id = r.facility_id)
-       and not exists (select from import_row o where o.facility_id = r.facility_id and o.row_no <> r.row_no and o.gpo_id <> r.gpo_id and o.reason is null)
+    sql`update import_row r set primary_unsaid = true, is_primary = not exists (select from gpo_membership m
+      where m.facility_id = r.facility_id)
+       and not exists (select from import_row o where o.facility_id = r.facility_id and o.row_no <> r.row_no
+         and o.gpo_id <> r.gpo_id and o.reason is null)
      where ${OPEN} and r.membership_id is null and r.is_primary is null`,
-    `update import_row r set bad_column = 'valid_to', bad_value = to_char(a.ends, 'MM/DD/YYYY'), reason = 'lies before the first day'
+    sql`update import_row r set bad_column = 'valid_to', bad_value = to_char(a.ends, 'MM/DD/YYYY'), reason = 'lies before the first day'
      from (${AFTER}) a where a.row_no = r.row_no and a.ends < a.begins`,
-    `update import_row r set bad_column = 'is_primary', bad_value = 'yes',
+    sql`update import_row r set bad_column = 'is_primary', bad_value = 'yes',
        reason = 'contradicts line ' || o.line || ', by which ' || o.gpo || ' is the primary GPO at the same time'
      from (${AFTER}) a join (${AFTER}) o on o.facility_id = a.facility_id and o.row_no < a.row_no and o.gpo_id <> a.gpo_id
        and o.is_primary and o.begins <= a.ends and o.ends >= a.begins
      where a.row_no = r.row_no and a.is_primary`,
-    `update import_row r set bad_column = 'is_primary', bad_value = 'yes',
+    sql`update import_row r set bad_column = 'is_primary', bad_value = 'yes',
        reason = 'does not hold beside ' || g.name || ', which is the primary GPO from ' || to_char(m.valid_from, 'MM/DD/YYYY')
          || ' on: send that membership in the same file with Primary no, or with its last day'
      from (${AFTER}) a join gpo_membership m on m.facility_id = a.facility_id and m.is_primary and m.gpo_id <> a.gpo_id
        and m.valid_from <= a.ends and coalesce(m.valid_to, 'infinity') >= a.begins join gpo g on g.id = m.gpo_id
-     where a.row_no = r.row_no and a.is_primary and not exists (select from import_row o where o.membership_id = m.id and o.reason is null)`,
+     where a.row_no = r.row_no and a.is_primary and not exists (select from import_row o
+       where o.membership_id = m.id and o.reason is null)`,
   ],
   table: 'gpo_membership',
-  from: 'gpo_membership t',
-  match: 't.facility_id = r.facility_id and t.gpo_id = r.gpo_id and t.valid_from = r.valid_from',
+  from: sql`gpo_membership t`,
+  match: sql`t.facility_id = r.facility_id and t.gpo_id = r.gpo_id and t.valid_from = r.valid_from`,
   choice: WHICH_FACILITY,
   remarks: [
     OTHER_ACCOUNTS,
-    `select case when n > 0 then 'The file does not say which GPO is primary for ' || to_char(n, 'FM999,999,990') || case n when 1 then ' facility' else ' facilities' end
+    sql`select case when n > 0 then 'The file does not say which GPO is primary for ' || to_char(n,
+      'FM999,999,990') || case n when 1 then ' facility' else ' facilities' end
        || ' with one membership only: that one is primary.' end as sentence
      from (select count(*) as n from import_row r where r.outcome = 'new' and r.is_primary and r.primary_unsaid) found`,
   ],

@@ -1,4 +1,6 @@
 // List prices of items by unit, currency, quantity break and first day; and recent sales.
+import { sql } from 'kysely';
+import type { Sql } from '#db/database.server.ts';
 import {
   currency,
   DOLLAR_INDEX,
@@ -44,16 +46,17 @@ import {
   WRITE_UNITS,
 } from './unit-of-item.server.ts';
 
-const SAME_ACCOUNT: Dated = { table: 'account_price', same: `t.facility_id = r.facility_id and ${LIST.same}` };
+const SAME_ACCOUNT: Dated = { table: 'account_price', same: sql`t.facility_id = r.facility_id and ${LIST.same}` };
 
-const priceRules = (dated: Dated, about: About): readonly string[] => [
-  `update import_row set unit = coalesce(unit, base_unit), currn_idx = coalesce(currn_idx, ${DOLLAR_INDEX}), min_qty = coalesce(min_qty, 1)`,
+const priceRules = (dated: Dated, about: About): readonly Sql[] => [
+  sql`update import_row
+    set unit = coalesce(unit, base_unit), currn_idx = coalesce(currn_idx, ${sql.lit(DOLLAR_INDEX)}), min_qty = coalesce(min_qty, 1)`,
   ...SIZE_OF_UNIT,
   ...makeUnits(about.options),
   ...checkUnit(true),
-  'analyze import_row',
+  sql`analyze import_row`,
   ...firstDays(dated, about),
-  `update import_row set bad_column = 'valid_to', bad_value = valid_to::text, reason = 'lies before the first day'
+  sql`update import_row set bad_column = 'valid_to', bad_value = valid_to::text, reason = 'lies before the first day'
      where reason is null and valid_to < valid_from`,
   ...oldPrices(dated, about),
 ];
@@ -137,10 +140,10 @@ export const prices: ImportKind = {
   resolve: (_fields, about) => [...findItem(), ...priceRules(LIST, about)],
   choice: WHICH_ITEM,
   table: 'item_price',
-  from: 'item_price t',
-  match: `${LIST.same} and t.valid_from = r.valid_from`,
+  from: sql`item_price t`,
+  match: sql`${LIST.same} and t.valid_from = r.valid_from`,
   touches: LIST.same,
-  renews: 'r.old_id is not null',
+  renews: sql`r.old_id is not null`,
   hold: heldPrices,
   money: moneyOfPrices(false),
   remarks: (about) => [OTHER_NUMBERS, ...remarksOnPrices(LIST, about), UNITS_MADE],
@@ -174,20 +177,20 @@ export const accountPrices: ImportKind = {
     acct_no: { type: 'text', only: 'stage' },
     facility_id: { type: 'int' },
     ...prices.columns,
-    reference: { type: 'text', fresh: "''" },
+    reference: { type: 'text', fresh: sql`''` },
   },
   key: ['facility_id', ...prices.key],
   keyLabel: `account, ${prices.keyLabel}`,
-  knownBy: "r.acct_no || ' ' || r.item_number",
+  knownBy: sql`r.acct_no || ' ' || r.item_number`,
   resolve: (_fields, about) => [
     ...findFacility(),
-    ...findItem('r.facility_id', { unit: true }),
-    'update import_row r set currn_idx = f.currn_idx from facility f where f.id = r.facility_id and r.currn_idx is null',
+    ...findItem(sql`r.facility_id`, { unit: true }),
+    sql`update import_row r set currn_idx = f.currn_idx from facility f where f.id = r.facility_id and r.currn_idx is null`,
     ...priceRules(SAME_ACCOUNT, about),
   ],
   table: 'account_price',
-  from: 'account_price t',
-  match: `${SAME_ACCOUNT.same} and t.valid_from = r.valid_from`,
+  from: sql`account_price t`,
+  match: sql`${SAME_ACCOUNT.same} and t.valid_from = r.valid_from`,
   touches: SAME_ACCOUNT.same,
   money: moneyOfPrices(true),
   remarks: (about) => [OTHER_ACCOUNTS, OTHER_NUMBERS, ...remarksOnPrices(SAME_ACCOUNT, about), UNITS_MADE],
@@ -206,7 +209,7 @@ function priceRecord({ price_low, price_high, ...values }: Values): Values[] | R
 }
 
 /** Ranks the items of a file by sales: the best fifth gets five stars, the last fifth one. */
-const RANKED = `
+const RANKED = sql`
   select item_id, min(row_no) as row_no, max(sold_on) as last_sold, max(selling_rank) as given_rank, max(selling_rank_num) as given_stars,
     greatest(1, 5 - floor(5 * percent_rank() over (order by sum(coalesce(qty, 1)) desc))) as stars
   from import_row where reason is null and item_id is not null group by item_id`;
@@ -255,16 +258,17 @@ export const sales: ImportKind = {
   repeats: 'together',
   resolve: [
     ...findItem(),
-    `update import_row r set last_sold = greatest(k.last_sold, i.last_sold),
-       selling_rank = coalesce(k.given_rank, coalesce(k.given_stars, k.stars)::int::text), selling_rank_num = coalesce(k.given_stars, k.stars)
+    sql`update import_row r set last_sold = greatest(k.last_sold, i.last_sold),
+       selling_rank = coalesce(k.given_rank, coalesce(k.given_stars, k.stars)::int::text),
+       selling_rank_num = coalesce(k.given_stars, k.stars)
      from (${RANKED}) k join item i on i.id = k.item_id where k.row_no = r.row_no`,
-    `update import_row r set outcome = 'repeat' from (${RANKED}) k
+    sql`update import_row r set outcome = 'repeat' from (${RANKED}) k
      where k.item_id = r.item_id and k.row_no <> r.row_no and r.reason is null`,
   ],
   choice: WHICH_ITEM,
   table: 'item',
-  from: 'item t',
-  match: 't.id = r.item_id',
+  from: sql`item t`,
+  match: sql`t.id = r.item_id`,
   remarks: [OTHER_NUMBERS],
   versioned: true,
 };

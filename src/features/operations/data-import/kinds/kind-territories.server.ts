@@ -1,4 +1,5 @@
 // Territories and their regions, by name. ZIP assignments are a separate file.
+import { sql } from 'kysely';
 import { textOf, yesNo } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
@@ -23,32 +24,33 @@ export const territories: ImportKind = {
   columns: {
     name: { type: 'text' },
     region: { type: 'text', only: 'compare' },
-    region_id: { type: 'int', only: 'write', from: '(select g.id from region g where g.name = r.region)' },
-    active: { type: 'boolean', fresh: 'true' },
+    region_id: { type: 'int', only: 'write', from: sql`(select g.id from region g where g.name = r.region)` },
+    active: { type: 'boolean', fresh: sql`true` },
   },
-  key: ['lower(name)'],
+  key: ['name'],
+  keyForms: { name: sql`lower(name)` },
   keyLabel: 'territory',
-  knownBy: 'r.name',
+  knownBy: sql`r.name`,
   repeats: 'refuse',
   resolve: [
     // A region or territory has one spelling: the table's, else the first in the file.
-    `update import_row r set region = g.name
+    sql`update import_row r set region = g.name
      from (select distinct on (lower(name)) name from (
              select name, 0 as later, id::bigint as place from region
              union all select region, 1, min(row_no) from import_row where region is not null group by region) known
            order by lower(name), later, place) g
      where lower(r.region) = lower(g.name) and r.region <> g.name`,
-    'update import_row r set name = t.name from territory t where lower(t.name) = lower(r.name) and t.name <> r.name',
-    `update import_row r set bad_column = 'region', bad_value = region, reason = 'is switched off: switch it on first'
+    sql`update import_row r set name = t.name from territory t where lower(t.name) = lower(r.name) and t.name <> r.name`,
+    sql`update import_row r set bad_column = 'region', bad_value = region, reason = 'is switched off: switch it on first'
      where r.active is not false and exists (select from region g where g.name = r.region and not g.active)`,
   ],
   neededForNew: { column: 'region', label: 'region' },
   table: 'territory',
-  from: '(select y.*, g.name as region from territory y join region g on g.id = y.region_id) t',
-  match: 'lower(t.name) = lower(r.name)',
+  from: sql`(select y.*, g.name as region from territory y join region g on g.id = y.region_id) t`,
+  match: sql`lower(t.name) = lower(r.name)`,
   versioned: true,
   before: [
-    `insert into region (name) select region from import_row where outcome in ('new', 'changed') and region is not null
+    sql`insert into region (name) select region from import_row where outcome in ('new', 'changed') and region is not null
      group by region order by min(row_no) on conflict do nothing`,
   ],
 };

@@ -1,4 +1,5 @@
 // Users, by email address. The import creates them without a password; an invitation or a reset sets one.
+import { sql } from 'kysely';
 import { email, phone, roles, textOf, yesNo } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
@@ -31,8 +32,8 @@ export const users: ImportKind = {
   columns: {
     user_name: { type: 'text' },
     full_name: { type: 'text' },
-    phone: { type: 'text', fresh: "''" },
-    active: { type: 'boolean', fresh: 'true' },
+    phone: { type: 'text', fresh: sql`''` },
+    active: { type: 'boolean', fresh: sql`true` },
     roles: { type: 'text[]', only: 'compare' },
   },
   key: ['user_name'],
@@ -40,9 +41,9 @@ export const users: ImportKind = {
   repeats: 'refuse',
   resolve: [
     // Refuses rows that leave a user without a role or remove the last administrator.
-    `update import_row r set bad_column = 'roles', reason = 'is empty: a new user needs at least one role'
+    sql`update import_row r set bad_column = 'roles', reason = 'is empty: a new user needs at least one role'
      where coalesce(cardinality(roles), 0) = 0 and not exists (select from app_user t where lower(t.user_name) = r.user_name)`,
-    `update import_row r set bad_column = 'roles', bad_value = array_to_string(r.roles, ', '),
+    sql`update import_row r set bad_column = 'roles', bad_value = array_to_string(r.roles, ', '),
        reason = 'would leave no active system administrator'
      from app_user t
      where lower(t.user_name) = r.user_name and t.active
@@ -56,13 +57,14 @@ export const users: ImportKind = {
   ],
   neededForNew: { column: 'full_name', label: 'full name' },
   table: 'app_user',
-  from: '(select u.*, array(select a.role from user_role a where a.user_id = u.id order by a.role collate "C") as roles from app_user u) t',
-  match: 'lower(t.user_name) = r.user_name',
+  from: sql`(select u.*, array(select a.role from user_role a where a.user_id = u.id
+    order by a.role collate "C") as roles from app_user u) t`,
+  match: sql`lower(t.user_name) = r.user_name`,
   versioned: true,
   after: [
-    `delete from user_role a using import_row r join app_user t on lower(t.user_name) = r.user_name
+    sql`delete from user_role a using import_row r join app_user t on lower(t.user_name) = r.user_name
      where r.outcome = 'changed' and r.roles is not null and a.user_id = t.id and not a.role = any (r.roles)`,
-    `insert into user_role (user_id, role) select t.id, role
+    sql`insert into user_role (user_id, role) select t.id, role
      from import_row r join app_user t on lower(t.user_name) = r.user_name, unnest(r.roles) as role
      where r.outcome in ('new', 'changed') on conflict do nothing`,
   ],

@@ -1,4 +1,5 @@
 // ZIP codes with their place.
+import { sql } from 'kysely';
 import { degrees, state, textOf, zip } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
@@ -21,9 +22,9 @@ export const zips: ImportKind = {
   needs: [['zip5']],
   columns: {
     zip5: { type: 'text' },
-    city: { type: 'text', fresh: "''" },
-    state: { type: 'text', fresh: "''" },
-    county: { type: 'text', fresh: "''" },
+    city: { type: 'text', fresh: sql`''` },
+    state: { type: 'text', fresh: sql`''` },
+    county: { type: 'text', fresh: sql`''` },
     lat: { type: 'numeric(9, 6)' },
     lon: { type: 'numeric(9, 6)' },
   },
@@ -32,7 +33,7 @@ export const zips: ImportKind = {
   repeats: 'refuse',
   resolve: [],
   table: 'zip',
-  from: 'zip t',
-  match: 't.zip5 = r.zip5',
+  from: sql`zip t`,
+  match: sql`t.zip5 = r.zip5`,
   versioned: false,
 };

@@ -1,6 +1,6 @@
 // Runs kinds of import that write one table by key (import-kind.ts): counts, lists, and affected records.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import type { Role } from '#shared/roles.ts';
 import type { ImportAsk, KindReport } from '../data-import.contract.ts';
 import {
@@ -33,8 +33,8 @@ type Screen = {
 const MOST_HELD = 5000;
 
 /** SQL for 'a staged row that writes belongs to this record'. */
-export const written = (match: string): string =>
-  `exists (select from import_row r where r.outcome in ('new', 'changed') and ${match})`;
+export const written = (match: Sql): Sql =>
+  sql`exists (select from import_row r where r.outcome in ('new', 'changed') and ${match})`;
 
 const inWords = (column: string): string => column.replace(/_/g, ' ');
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -43,12 +43,12 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
   // `write` needs the result of `compare`; both run in one transaction.
   const found = new WeakMap<object, Outcomes>();
-  const scope = written(kind.touches ? `(${kind.touches})` : kind.match);
+  const scope = written(kind.touches ? sql`(${kind.touches})` : kind.match);
   const main: Track = {
     many: kind.kind,
     ...screen.track,
     table: kind.table,
-    scope: kind.absent ? `${scope} or t.id in (select id from import_absent where ends)` : scope,
+    scope: kind.absent ? sql`${scope} or t.id in (select id from import_absent where ends)` : scope,
     versioned: kind.versioned,
   };
   const question = questionOf(kind);
@@ -102,7 +102,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
       if (!outcomes) throw new Error('compare comes before write');
       await write(trx, kind, outcomes);
       if (kind.absent)
-        await sql`update ${sql.table(kind.table)} t set ${sql.raw(kind.absent.set)}
+        await sql`update ${sql.table(kind.table)} t set ${kind.absent.set}
           where t.id in (select id from import_absent where ends)`.execute(trx);
     },
   };
@@ -131,10 +131,10 @@ const MOST_IN_MONEY = 100;
 
 /** What will be stored, in money: changed prices first, those that change most at the top. */
 async function moneyLists(trx: Db, { headings, columns, order }: Money): Promise<KindReport['lists']> {
-  const list = async (title: string, when: string, sorted: string) => {
+  const list = async (title: string, when: Sql, sorted: Sql) => {
     const { rows } = await sql<{ cells: (string | null)[]; total: number }>`
-      select json_build_array(r.line::text, ${sql.raw(columns.join(', '))}) as cells, count(*) over ()::int as total
-      from import_row r where r.outcome in ('new', 'changed') and ${sql.raw(when)} order by ${sql.raw(sorted)}
+      select json_build_array(r.line::text, ${sql.join(columns)}) as cells, count(*) over ()::int as total
+      from import_row r where r.outcome in ('new', 'changed') and ${when} order by ${sorted}
       limit ${MOST_IN_MONEY}`.execute(trx);
     return {
       title,
@@ -144,8 +144,8 @@ async function moneyLists(trx: Db, { headings, columns, order }: Money): Promise
     };
   };
   return [
-    await list('Changed prices', 'r.old_id is not null', order),
-    await list('New prices', 'r.old_id is null', order),
+    await list('Changed prices', sql`r.old_id is not null`, order),
+    await list('New prices', sql`r.old_id is null`, order),
   ];
 }
 
@@ -187,13 +187,11 @@ async function absentOf(trx: Db, kind: ImportKind, absent: Absent, { options, la
   const ends = isWhole && options['absent'] === 'end' && !isHidden;
   await sql`create temp table import_absent on commit drop as
     select t.id, ${ends}::boolean as ends from ${sql.table(kind.table)} t
-    where ${isWhole} and ${sql.raw(absent.when)} and not exists (select from import_row r where ${sql.raw(kind.match)})`.execute(
-    trx,
-  );
+    where ${isWhole} and ${absent.when} and not exists (select from import_row r where ${kind.match})`.execute(trx);
   const { rows } = await sql<{ cells: string[]; total: number }>`
-    select json_build_array(${sql.raw(absent.columns.join(', '))}) as cells, count(*) over ()::int as total
+    select json_build_array(${sql.join(absent.columns)}) as cells, count(*) over ()::int as total
     from import_absent a join ${sql.table(kind.table)} t on t.id = a.id
-    order by ${sql.raw(absent.columns[0] ?? '')} limit ${MOST_ABSENT}`.execute(trx);
+    order by ${absent.columns[0] ?? sql`t.id`} limit ${MOST_ABSENT}`.execute(trx);
   const total = rows[0]?.total ?? 0;
   return {
     ends: ends ? total : 0,

@@ -1,6 +1,6 @@
 // Compares staged rows with the tables. The database decides in set-based statements inside one transaction.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import { currencyOf } from '#shared/money.ts';
 import type { HeldRow, ImportRun } from '../kinds/import-kind.server.ts';
 import type { About, Column, Hold, ImportKind, RowKind, Values } from '../kinds/kind-description.server.ts';
@@ -17,39 +17,48 @@ export type Outcomes = {
   renewed: number;
 };
 
-const run = async (db: Db, statement: string): Promise<void> => {
-  await sql.raw(statement).execute(db);
+const run = async (db: Db, statement: Sql): Promise<void> => {
+  await statement.execute(db);
 };
 
 function columnsOf(kind: Pick<RowKind, 'columns'>, ...but: NonNullable<Column['only']>[]): [string, Column][] {
   return Object.entries(kind.columns).filter(([, { only }]) => !only || !but.includes(only));
 }
 
+/** Columns by name, each with its type: `item_id int, unit text`. */
+const typed = (columns: readonly (readonly [string, Pick<Column, 'type'>])[]): Sql =>
+  sql.join(columns.map(([name, { type }]) => sql`${sql.ref(name)} ${sql.raw(type)}`));
+
 /** Creates the transaction's temporary tables in which rows are staged. */
 export async function openStage(trx: Db, kind: Pick<RowKind, 'columns'>): Promise<void> {
-  const columns = columnsOf(kind, 'write').map(([name, { type }]) => `${name} ${type}`);
   // The transaction runs a few statements over many rows: JIT compilation costs more than it saves, and sorting in memory beats sorting on disk.
-  await run(trx, 'set local jit = off');
-  await run(trx, "set local work_mem = '64MB'");
+  await run(trx, sql`set local jit = off`);
+  await run(trx, sql`set local work_mem = '64MB'`);
   // Text search indexes then receive new entries in a few large batches.
-  await run(trx, "set local gin_pending_list_limit = '64MB'");
+  await run(trx, sql`set local gin_pending_list_limit = '64MB'`);
   await run(
     trx,
-    `create temp table import_row (row_no int, line int, outcome text, reason text, bad_column text, bad_value text, held_was text, held_now text, held_hint text, held_ways jsonb, chosen text, ${columns.join(', ')}) on commit drop`,
+    sql`create temp table import_row (
+      row_no int, line int, outcome text, reason text, bad_column text, bad_value text,
+      held_was text, held_now text, held_hint text, held_ways jsonb, chosen text,
+      ${typed(columnsOf(kind, 'write'))}) on commit drop`,
   );
   await run(
     trx,
-    'create temp table import_refusal (line int, column_name text, value text, reason text) on commit drop',
+    sql`create temp table import_refusal (line int, column_name text, value text, reason text) on commit drop`,
   );
 }
 
 /** Adds a batch of rows in one statement. */
 export async function stageRows(trx: Db, kind: Pick<RowKind, 'columns'>, rows: readonly StagedRow[]): Promise<void> {
-  const staged = columnsOf(kind, 'write');
-  const names = ['row_no', 'line', ...staged.map(([name]) => name)].join(', ');
-  const types = ['row_no int', 'line int', ...staged.map(([name, { type }]) => `${name} ${type}`)].join(', ');
-  await sql`insert into import_row (${sql.raw(names)}) select ${sql.raw(names)}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as x(${sql.raw(types)})`.execute(trx);
+  const int = { type: 'int' };
+  const staged = [['row_no', int] as const, ['line', int] as const, ...columnsOf(kind, 'write')];
+  const names = sql.join(staged.map(([name]) => sql.ref(name)));
+  await run(
+    trx,
+    sql`insert into import_row (${names})
+      select ${names} from json_to_recordset(${JSON.stringify(rows)}::json) as x(${typed(staged)})`,
+  );
 }
 
 export async function stageRefusals(trx: Db, refused: readonly RefusedCell[]): Promise<void> {
@@ -61,12 +70,12 @@ export async function stageRefusals(trx: Db, refused: readonly RefusedCell[]): P
 
 /** Removes every row from the stage, to read the file again. */
 export async function emptyStage(trx: Db): Promise<void> {
-  await run(trx, 'truncate import_row, import_refusal');
+  await run(trx, sql`truncate import_row, import_refusal`);
 }
 
 /** Removes rows from the stage that were refused after staging. */
 export async function unstageRefused(trx: Db): Promise<void> {
-  await run(trx, 'delete from import_row where line in (select line from import_refusal)');
+  await run(trx, sql`delete from import_row where line in (select line from import_refusal)`);
 }
 
 /**
@@ -86,23 +95,27 @@ export async function compare(
     options,
   }: Pick<ImportRun, 'importId' | 'willWrite' | 'trial' | 'headingOf' | 'fields' | 'today' | 'options'>,
 ): Promise<Outcomes> {
-  if (willWrite && !trial) await run(trx, `lock table ${kind.table} in share row exclusive mode`);
-  await run(trx, 'analyze import_row');
+  if (willWrite && !trial) await run(trx, sql`lock table ${sql.table(kind.table)} in share row exclusive mode`);
+  await run(trx, sql`analyze import_row`);
   const { resolve, hold } = kind;
   const about = { today, options };
   for (const statement of typeof resolve === 'function' ? resolve(fields, about) : resolve) await run(trx, statement);
-  await run(trx, "update import_row set outcome = null where reason is not null and outcome = 'held'");
+  await run(trx, sql`update import_row set outcome = null where reason is not null and outcome = 'held'`);
   if (kind.repeats === 'refuse') await markRepeats(trx, kind);
   const compared = columnsOf(kind, 'write', 'stage');
+  const now = sql.join(compared.map(([name, column]) => kept(name, column)));
+  const was = sql.join(compared.map(([name]) => sql.ref(`t.${name}`)));
   await run(
     trx,
-    `update import_row u set outcome = s.outcome from (
-       select r.row_no, case when t is null then 'new'
-         when row(${compared.map(([name, column]) => kept(name, column)).join(', ')})
-           is distinct from row(${compared.map(([name]) => `t.${name}`).join(', ')}) then 'changed'
-         ${kind.alsoChanged ? `when ${kind.alsoChanged} then 'changed'` : ''}
-         else 'same' end as outcome
-       from import_row r left join ${kind.from} on ${kind.match} where r.reason is null and r.outcome is null) s
+    sql`update import_row u set outcome = s.outcome from (
+       select r.row_no,
+              case when t is null then 'new'
+                when row(${now}) is distinct from row(${was}) then 'changed'
+                ${kind.alsoChanged ? sql`when ${kind.alsoChanged} then 'changed'` : sql``}
+                else 'same' end as outcome
+         from import_row r
+         left join ${kind.from} on ${kind.match}
+        where r.reason is null and r.outcome is null) s
      where s.row_no = u.row_no`,
   );
   if (hold) await holdRows(trx, kind, typeof hold === 'function' ? hold(about) : hold, { importId, willWrite });
@@ -110,20 +123,21 @@ export async function compare(
     const { column, label } = kind.neededForNew;
     await run(
       trx,
-      `update import_row set outcome = null, bad_column = '${column}', reason = 'is empty: a new ${kind.one} needs a ${label}'
-       where outcome = 'new' and ${column} is null`,
+      sql`update import_row set outcome = null, bad_column = ${sql.lit(column)},
+         reason = ${sql.lit(`is empty: a new ${kind.one} needs a ${label}`)}
+       where outcome = 'new' and ${sql.ref(column)} is null`,
     );
   }
   await moveRefusals(trx, headingOf);
   // Until now the planner expects one row of each outcome at most, and compares all new rows with each other one by one.
-  await run(trx, 'analyze import_row (outcome)');
+  await run(trx, sql`analyze import_row (outcome)`);
   const { rows } = await sql<{ outcome: string; n: number }>`
     select outcome, count(*)::int as n from import_row where outcome is not null group by outcome`.execute(trx);
   const of = (outcome: string): number => rows.find((row) => row.outcome === outcome)?.n ?? 0;
   const renewed = kind.renews
     ? await sql<{
         n: number;
-      }>`select count(*)::int as n from import_row r where outcome = 'new' and ${sql.raw(kind.renews)}`.execute(trx)
+      }>`select count(*)::int as n from import_row r where outcome = 'new' and ${kind.renews}`.execute(trx)
     : null;
   return {
     fresh: of('new'),
@@ -139,33 +153,37 @@ export async function compare(
 export async function remarksOf(trx: Db, { remarks = [] }: ImportKind, about: About): Promise<string[]> {
   const sentences: string[] = [];
   for (const remark of typeof remarks === 'function' ? remarks(about) : remarks) {
-    const { rows } = await sql<{ sentence: string | null }>`${sql.raw(remark)}`.execute(trx);
+    const { rows } = await sql<{ sentence: string | null }>`${remark}`.execute(trx);
     sentences.push(...rows.flatMap(({ sentence }) => (sentence ? [sentence] : [])));
   }
   return sentences;
 }
 
 /** SQL that tells whether this held row (`line`, `was`, `now`) was accepted as shown. */
-export const isAccepted = (row: string, importId: number): string => `exists (
-  select from data_import_held decided where decided.import_id = ${importId} and decided.line = ${row}.line and decided.confirmed
-    and decided.was = ${row}.was and decided.now = ${row}.now)`;
+export const isAccepted = (row: Sql, importId: number): Sql => sql`exists (
+  select from data_import_held decided
+   where decided.import_id = ${sql.lit(importId)} and decided.line = ${row}.line and decided.confirmed
+     and decided.was = ${row}.was and decided.now = ${row}.now)`;
 
 /** SQL that tells whether a person chose a way for the staged row after reading it. */
-export const isChosen = (row: string, importId: number): string => `exists (
-  select from data_import_held decided where decided.import_id = ${importId} and decided.line = ${row}.line and decided.confirmed and decided.way <> '')`;
+export const isChosen = (row: Sql, importId: number): Sql => sql`exists (
+  select from data_import_held decided
+   where decided.import_id = ${sql.lit(importId)} and decided.line = ${row}.line and decided.confirmed
+     and decided.way <> '')`;
 
 /** Keeps only the held rows that are accepted but not applied yet. */
 export async function stageOnlyAccepted(trx: Db, importId: number): Promise<void> {
-  const accepted = `select line from data_import_held where import_id = ${importId} and confirmed and not applied`;
-  await run(trx, `delete from import_row where line not in (${accepted})`);
-  await run(trx, 'delete from import_refusal');
+  const accepted = sql`select line from data_import_held
+    where import_id = ${sql.lit(importId)} and confirmed and not applied`;
+  await run(trx, sql`delete from import_row where line not in (${accepted})`);
+  await run(trx, sql`delete from import_refusal`);
 }
 
 /** Sets `chosen` on accepted rows: the way or the record that a person chose. */
 export async function takeChosen(trx: Db, importId: number): Promise<void> {
   await run(
     trx,
-    `update import_row r set chosen = decided.way from data_import_held decided
+    sql`update import_row r set chosen = decided.way from data_import_held decided
      where decided.import_id = ${importId} and decided.line = r.line and decided.confirmed and decided.way <> ''`,
   );
 }
@@ -179,51 +197,62 @@ async function holdRows(
 ): Promise<void> {
   await run(
     trx,
-    `create temp table import_doubt on commit drop as
-     select r.row_no, r.line, ${was} as was, ${now} as now, ${hint} as hint
-     from import_row r left join ${kind.from} on ${kind.match} where r.outcome in ('new', 'changed') and (${when})`,
+    sql`create temp table import_doubt on commit drop as
+     select r.row_no, r.line, ${identityOf(kind)} as identity, ${was} as was, ${now} as now, ${hint} as hint
+       from import_row r
+       left join ${kind.from} on ${kind.match}
+      where r.outcome in ('new', 'changed') and (${when})`,
   );
   // A row has one question. One for which a person chose the record cannot ask another.
   await run(
     trx,
-    `update import_row u set outcome = null, bad_column = '${kind.columns['item_number'] ? 'item_number' : (kind.key[0] ?? '')}', bad_value = ${identityOf(kind).replaceAll('r.', 'u.')},
+    sql`update import_row u set outcome = null, bad_column = ${sql.lit(knownColumn(kind))}, bad_value = s.identity,
        reason = 'would change ' || s.was || ' to ' || s.now || ': write the number that is meant, so that it can be looked at'
      from import_doubt s where s.row_no = u.row_no and u.chosen is not null`,
   );
   await run(
     trx,
-    `update import_row u set outcome = 'held', held_was = s.was, held_now = s.now, held_hint = s.hint
-     from import_doubt s where s.row_no = u.row_no and u.reason is null and not (${willWrite} and ${isAccepted('s', importId)})`,
+    sql`update import_row u set outcome = 'held', held_was = s.was, held_now = s.now, held_hint = s.hint
+     from import_doubt s
+     where s.row_no = u.row_no and u.reason is null
+       and not (${sql.lit(willWrite)} and ${isAccepted(sql`s`, importId)})`,
   );
 }
 
 /** SQL for a record's value after the import: the row's value if it has one, else the stored value. */
-const kept = (name: string, { openEnd, from }: Column): string => {
-  const value = `coalesce(${from ?? `r.${name}`}, t.${name})`;
-  return openEnd ? `nullif(${value}, 'infinity')` : value;
+const kept = (name: string, { openEnd, from }: Column): Sql => {
+  const value = sql`coalesce(${from ?? sql.ref(`r.${name}`)}, ${sql.ref(`t.${name}`)})`;
+  return openEnd ? sql`nullif(${value}, 'infinity')` : value;
 };
 
 /** Skips a second row with the same key if it is identical; otherwise refuses it and names the first row's line. */
 async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
   const said = columnsOf(kind, 'write').map(([name]) => name);
-  const same = `row(${said.map((name) => `r.${name}`).join(', ')}) is not distinct from row(${said.map((name) => `f.${name}`).join(', ')})`;
+  const of = (row: string) => sql`row(${sql.join(said.map((name) => sql.ref(`${row}.${name}`)))})`;
+  const same = sql`${of('r')} is not distinct from ${of('f')}`;
+  const key = sql.join(kind.key.map((name) => kind.keyForms?.[name] ?? sql.ref(name)));
   await run(
     trx,
-    `update import_row r set
+    sql`update import_row r set
        outcome = case when ${same} then 'repeat' end,
-       bad_column = '${/\w+(?=\)?$)/.exec(kind.key[0] ?? '')?.[0] ?? ''}',
+       bad_column = ${sql.lit(kind.key[0] ?? '')},
        bad_value = ${identityOf(kind)},
-       reason = case when not ${same} then 'is in line ' || f.line || ' already with other values (same ${kind.keyLabel})' end
-     from (select row_no, first_value(row_no) over (partition by ${kind.key.join(', ')} order by row_no) as first_no
-           from import_row where reason is null and outcome is null) d
-       join import_row f on f.row_no = d.first_no
+       reason = case when not ${same}
+         then 'is in line ' || f.line || ${sql.lit(` already with other values (same ${kind.keyLabel})`)} end
+     from (select row_no, first_value(row_no) over (partition by ${key} order by row_no) as first_no
+             from import_row where reason is null and outcome is null) d
+     join import_row f on f.row_no = d.first_no
      where d.row_no = r.row_no and d.first_no <> d.row_no`,
   );
 }
 
+/** The column that names a staged row for people. */
+const knownColumn = (kind: ImportKind): string =>
+  kind.columns['item_number'] ? 'item_number' : (kind.key[0] ?? 'line');
+
 /** A staged row's name for people: its item number when the key is an id. */
-export function identityOf(kind: ImportKind): string {
-  return kind.knownBy ?? (kind.columns['item_number'] ? 'r.item_number' : `r.${kind.key[0] ?? 'line'}::text`);
+export function identityOf(kind: ImportKind): Sql {
+  return kind.knownBy ?? sql`${sql.ref(`r.${knownColumn(kind)}`)}::text`;
 }
 
 /** Turns refused rows (those with a reason) into refused cells. */
@@ -237,11 +266,11 @@ export async function moveRefusals(trx: Db, headingOf: (column: string) => strin
 }
 
 /** The held rows in file order, up to `most`, one for each line. `key` is SQL on `r` for the name of a row. */
-export async function heldRows(trx: Db, key: string, most: number): Promise<HeldRow[]> {
+export async function heldRows(trx: Db, key: Sql, most: number): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
-    select distinct on (line) line, ${sql.raw(`(${key})::text`)} as key, held_was as was, held_now as now,
-      held_hint as hint, coalesce(held_ways, '[]') as ways
-    from import_row r where outcome = 'held' order by line, row_no limit ${most}`.execute(trx);
+    select distinct on (line) line, (${key})::text as key, held_was as was, held_now as now, held_hint as hint,
+           coalesce(held_ways, '[]') as ways
+      from import_row r where outcome = 'held' order by line, row_no limit ${most}`.execute(trx);
   return rows;
 }
 
@@ -254,13 +283,13 @@ export async function examplesOf(
   called: (column: string) => string = (column) => column,
 ): Promise<{ fresh: Example[]; changed: Example[] }> {
   const shown = columnsOf(kind, 'write', 'stage').map(([name]) => name);
-  const identity = identityOf(kind);
+  const key = kind.key.filter((name) => !kind.keyForms?.[name]);
   type Found = { line: number; key: string; now: Record<string, unknown>; was: Record<string, unknown> | null };
   const found = async (outcome: string): Promise<Found[]> => {
     const { rows } = await sql<Found>`
-      select r.line, ${sql.raw(identity)} as key, to_jsonb(r) as now, to_jsonb(t) as was
+      select r.line, ${identityOf(kind)} as key, to_jsonb(r) as now, to_jsonb(t) as was
       from (select * from import_row where outcome = ${outcome} order by row_no limit ${EXAMPLES}) r
-      left join ${sql.raw(kind.from)} on ${sql.raw(kind.match)} order by r.row_no`.execute(trx);
+      left join ${kind.from} on ${kind.match} order by r.row_no`.execute(trx);
     return rows;
   };
   const text = (name: string, value: unknown): string =>
@@ -272,9 +301,9 @@ export async function examplesOf(
           ? value.join(' + ')
           : `${(value ?? '') as string | number}`;
   const isId = (name: string): boolean => name.endsWith('_id');
-  const told = shown.filter((name) => !kind.key.includes(name) && !isId(name));
+  const told = shown.filter((name) => !key.includes(name) && !isId(name));
   const toldAll = [
-    ...kind.key
+    ...key
       .filter((name) => shown.includes(name) && name !== 'item_id')
       .slice(kind.columns['item_number'] ? 0 : 1)
       .filter((name) => !isId(name)),
@@ -307,27 +336,29 @@ export async function examplesOf(
 /** Writes what `compare` decided. */
 export async function write(trx: Db, kind: ImportKind, outcomes: Outcomes): Promise<void> {
   const written = columnsOf(kind, 'compare', 'stage');
+  const table = sql.table(kind.table);
   for (const statement of kind.before ?? []) await run(trx, statement);
   if (outcomes.fresh > 0) {
     const values = written.map(([name, { fresh, from, openEnd }]) => {
-      const value = openEnd ? `nullif(r.${name}, 'infinity')` : (from ?? `r.${name}`);
-      return fresh === undefined ? value : `coalesce(${value}, ${fresh})`;
+      const staged = from ?? sql.ref(`r.${name}`);
+      const value = openEnd ? sql`nullif(${staged}, 'infinity')` : staged;
+      return fresh === undefined ? value : sql`coalesce(${value}, ${fresh})`;
     });
     await run(
       trx,
-      `insert into ${kind.table} (${written.map(([name]) => name).join(', ')})
-       select ${values.join(', ')} from import_row r where r.outcome = 'new' order by r.row_no`,
+      sql`insert into ${table} (${sql.join(written.map(([name]) => sql.ref(name)))})
+       select ${sql.join(values)} from import_row r where r.outcome = 'new' order by r.row_no`,
     );
   }
   if (outcomes.changed > 0) {
+    const set = written.map(([name, column]) => sql`${sql.ref(name)} = ${kept(name, column)}`);
+    if (kind.versioned) set.push(sql`version = t.version + 1`);
     await run(
       trx,
-      `update ${kind.table} t set ${written.map(([name, column]) => `${name} = ${kept(name, column)}`).join(', ')}
-         ${kind.versioned ? ', version = t.version + 1' : ''}
-       from import_row r where r.outcome = 'changed' and ${kind.match}`,
+      sql`update ${table} t set ${sql.join(set)} from import_row r where r.outcome = 'changed' and ${kind.match}`,
     );
   }
   // Refreshes the planner's statistics after many new rows; PostgreSQL's own refresh comes a minute later.
-  if (outcomes.fresh + outcomes.changed > 1000) await run(trx, `analyze ${kind.table}`);
+  if (outcomes.fresh + outcomes.changed > 1000) await run(trx, sql`analyze ${table}`);
   for (const statement of kind.after ?? []) await run(trx, statement);
 }

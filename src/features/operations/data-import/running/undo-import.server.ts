@@ -1,27 +1,30 @@
 // Stores what an undo needs while an import writes. Before an undo it checks whether anything depends on the import.
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import { type Actor, recordAll } from '#features/operations/history/record-change.server.ts';
 import type { Track, Undoing } from '../kinds/import-kind.server.ts';
 
-const keep = (at: number): string => `import_before_${at}`;
-const raw = (text: string) => sql.raw(text);
+const keep = (at: number): Sql => sql.table(`import_before_${at}`);
 /** `a.id = b.id and …` */
-const sameKey = ({ key }: Track, a: string, b: string): string =>
-  Object.keys(key)
-    .map((name) => `${a}.${name} = ${b}.${name}`)
-    .join(' and ');
-/** The record of a stored change: `t.id = (c.key->>'id')::int and …` */
-const ofChange = ({ key }: Track): string =>
-  Object.entries(key)
-    .map(([name, type]) => `t.${name} = (c.key->>'${name}')::${type}`)
-    .join(' and ');
+const sameKey = ({ key }: Track, a: string, b: string): Sql =>
+  allOf(Object.keys(key).map((name) => sql`${sql.ref(`${a}.${name}`)} = ${sql.ref(`${b}.${name}`)}`));
+/** The record `t` of a stored change: `t.id = (c.key->>'id')::int and …` */
+const ofChange = ({ key }: Track, t = 't'): Sql =>
+  allOf(
+    Object.entries(key).map(
+      ([name, type]) => sql`${sql.ref(`${t}.${name}`)} = (c.key->>${sql.lit(name)})::${sql.raw(type)}`,
+    ),
+  );
+const allOf = (conditions: readonly Sql[]): Sql => sql.join(conditions, sql` and `);
+/** The first column of the primary key, which is null where an outer join found no record. */
+const firstOf = ({ key }: Track, alias: string): Sql => sql.ref(`${alias}.${Object.keys(key)[0] ?? ''}`);
 
 /** Copies the records that the staged rows may affect, before anything is written. */
 export async function keepBefore(trx: Db, tracks: readonly Track[]): Promise<void> {
   for (const [at, { table, scope }] of tracks.entries()) {
-    await raw(`create temp table ${keep(at)} on commit drop as select t.* from ${table} t where ${scope}`).execute(trx);
+    await sql`create temp table ${keep(at)} on commit drop as
+      select t.* from ${sql.table(table)} t where ${scope}`.execute(trx);
   }
 }
 
@@ -38,43 +41,39 @@ export async function keepChanges(
   await sql`delete from data_import_change
     where import_id in (select id from data_import where kind = ${kind} and id <> ${importId})`.execute(trx);
   for (const [at, track] of tracks.entries()) {
-    const key = Object.keys(track.key).map((name) => `'${name}', coalesce(t.${name}, b.${name})`);
-    const [first = ''] = Object.keys(track.key);
-    const both = `(select t.* from ${track.table} t where ${track.scope}) t full join ${keep(at)} b on ${sameKey(track, 'b', 't')}`;
+    const key = Object.keys(track.key).map(
+      (name) => sql`${sql.lit(name)}, coalesce(${sql.ref(`t.${name}`)}, ${sql.ref(`b.${name}`)})`,
+    );
+    const both = sql`(select t.* from ${sql.table(track.table)} t where ${track.scope}) t
+      full join ${keep(at)} b on ${sameKey(track, 'b', 't')}`;
     await sql`with other as materialized (
-        select jsonb_build_object(${raw(key.join(', '))}) as key,
-          case when b.${raw(first)} is not null then to_jsonb(b) end as before,
-          case when t.${raw(first)} is not null then md5(t::text)::uuid end as after
-        from ${raw(both)} where t::text is distinct from b::text),
+        select jsonb_build_object(${sql.join(key)}) as key,
+          case when ${firstOf(track, 'b')} is not null then to_jsonb(b) end as before,
+          case when ${firstOf(track, 't')} is not null then md5(t::text)::uuid end as after
+        from ${both} where t::text is distinct from b::text),
       noted as (
         update data_import_change c set after = o.after from other o
         where c.import_id = ${importId} and c.table_name = ${track.table} and c.key = o.key returning c.key)
       insert into data_import_change (import_id, table_name, key, before, after)
-      select ${importId}::int, ${track.table}::text, key, before, after from other where key not in (select key from noted)`.execute(
-      trx,
-    );
-    if (track.history) await writeHistory(trx, track, both, first, comment, author);
+      select ${importId}::int, ${track.table}::text, key, before, after from other
+      where key not in (select key from noted)`.execute(trx);
+    if (track.history) await writeHistory(trx, track, both, comment, author);
   }
 }
 
-async function writeHistory(
-  trx: Db,
-  { history, name }: Track,
-  both: string,
-  first: string,
-  comment: string,
-  author: Actor,
-): Promise<void> {
+async function writeHistory(trx: Db, track: Track, both: Sql, comment: string, author: Actor): Promise<void> {
+  const { history, name } = track;
   if (!history) return;
-  const events = sql`select ${history.type}, t.id, ${raw(name)}, ${author.id}, ${author.fullName},
-      case when b.${raw(first)} is null then 'Create' else 'Edit' end, t.version, ${comment},
+  const labels = sql`${JSON.stringify(history.labels)}::jsonb`;
+  const events = sql`select ${history.type}, t.id, ${name}, ${author.id}, ${author.fullName},
+      case when ${firstOf(track, 'b')} is null then 'Create' else 'Edit' end, t.version, ${comment},
       coalesce((
-        select jsonb_agg(jsonb_build_object('field', ${JSON.stringify(history.labels)}::jsonb ->> n.key,
+        select jsonb_agg(jsonb_build_object('field', ${labels} ->> n.key,
             'before', coalesce(o.value, ''), 'after', coalesce(n.value, '')) order by n.key)
-          filter (where ${JSON.stringify(history.labels)}::jsonb ? n.key)
+          filter (where ${labels} ? n.key)
         from jsonb_each_text(to_jsonb(b)) o join jsonb_each_text(to_jsonb(t)) n on n.key = o.key
         where n.value is distinct from o.value), '[]')
-    from ${raw(both)} where t.${raw(first)} is not null and t::text is distinct from b::text`;
+    from ${both} where ${firstOf(track, 't')} is not null and t::text is distinct from b::text`;
   await recordAll(trx, history.type, author, events);
 }
 
@@ -89,8 +88,8 @@ export async function undoTracks(
   { comment, author, tell }: Undoing,
 ): Promise<void> {
   let done = 0;
-  await raw('set local jit = off').execute(trx);
-  for (const { table } of tracks) await raw(`lock table ${table} in share row exclusive mode`).execute(trx);
+  await sql`set local jit = off`.execute(trx);
+  for (const { table } of tracks) await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(trx);
   for (const track of tracks) {
     tell({ step: 'looking', rows: done++ });
     await requireUntouched(trx, track, importId);
@@ -114,12 +113,13 @@ export async function undoTracks(
 const EXAMPLES = 3;
 
 async function requireUntouched(trx: Db, track: Track, importId: number): Promise<void> {
-  const [first = ''] = Object.keys(track.key);
+  const first = firstOf(track, 't');
   const { rows } = await sql<{ name: string | null; of: number }>`
-    select ${raw(track.name)} as name, count(*) over () ::int as of
-    from data_import_change c left join ${raw(track.table)} t on ${raw(ofChange(track))}
+    select ${track.name} as name, count(*) over () ::int as of
+    from data_import_change c left join ${sql.table(track.table)} t on ${ofChange(track)}
     where c.import_id = ${importId} and c.table_name = ${track.table}
-      and case when c.after is null then t.${raw(first)} is not null else t.${raw(first)} is null or md5(t::text)::uuid <> c.after end
+      and case when c.after is null then ${first} is not null
+        else ${first} is null or md5(t::text)::uuid <> c.after end
     order by 1 limit ${EXAMPLES}`.execute(trx);
   refuse(rows, track, 'changed since this import');
 }
@@ -135,27 +135,26 @@ function refuse(rows: { name: string | null; of: number }[], { many }: Track, wh
 
 /** Removes the records that the import created. Refuses if anything else refers to one. */
 async function removeNew(trx: Db, track: Track, importId: number): Promise<void> {
-  const made = `data_import_change c where c.import_id = ${importId} and c.table_name = '${track.table}' and c.before is null`;
-  const ours = `from ${track.table} t where exists (select from ${made} and ${ofChange(track)})`;
+  const isMade = (t: string) => sql`exists (
+    select from data_import_change c
+     where c.import_id = ${importId} and c.table_name = ${track.table} and c.before is null and ${ofChange(track, t)})`;
+  const ours = sql`from ${sql.table(track.table)} t where ${isMade('t')}`;
+  const key = sql.join(Object.keys(track.key).map((name) => sql.ref(`t.${name}`)));
   // A transaction that refers to one of them locks it until it ends. This statement waits for that and then sees the reference.
-  await raw(`select count(*) from (select ${ofKey(track, 't')} ${ours} for update) locked`).execute(trx);
+  await sql`select count(*) from (select ${key} ${ours} for update) locked`.execute(trx);
   for (const { from, column, what } of await referencesTo(trx, track)) {
-    const notOurs =
-      from === track.table ? `and not exists (select from ${made} and ${ofChange(track).replaceAll('t.', 'x.')})` : '';
-    await requireNone(trx, track, ours, what, `exists (select from ${from} x where x.${column} = t.id ${notOurs})`);
+    const notOurs = from === track.table ? sql`and not ${isMade('x')}` : sql``;
+    const refers = sql`exists (
+      select from ${sql.table(from)} x where ${sql.ref(`x.${column}`)} = t.id ${notOurs})`;
+    await requireNone(trx, track, ours, what, refers);
   }
   for (const { what, when } of track.builtOn ?? []) await requireNone(trx, track, ours, what, when);
-  await raw(`delete ${ours}`).execute(trx);
+  await sql`delete ${ours}`.execute(trx);
 }
 
-const ofKey = ({ key }: Track, alias: string): string =>
-  Object.keys(key)
-    .map((name) => `${alias}.${name}`)
-    .join(', ');
-
-async function requireNone(trx: Db, track: Track, ours: string, what: string, when: string): Promise<void> {
+async function requireNone(trx: Db, track: Track, ours: Sql, what: string, when: Sql): Promise<void> {
   const { rows } = await sql<{ name: string; of: number }>`
-    select ${raw(track.name)} as name, count(*) over ()::int as of ${raw(ours)} and ${raw(when)} order by 1 limit ${EXAMPLES}`.execute(
+    select ${track.name} as name, count(*) over ()::int as of ${ours} and ${when} order by 1 limit ${EXAMPLES}`.execute(
     trx,
   );
   refuse(rows, track, `used by ${what} since`);
@@ -204,33 +203,31 @@ async function columnsOf(trx: Db, track: Track): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const former = (
-  table: string,
-  importId: number,
-): string => `data_import_change c, jsonb_populate_record(null::${table}, c.before) b
-  where c.import_id = ${importId} and c.table_name = '${table}' and c.before is not null`;
+/** The former records of the table as `b`, with their changes `c`. */
+const former = ({ table }: Track, importId: number): Sql => sql`data_import_change c,
+    jsonb_populate_record(null::${sql.table(table)}, c.before) b
+  where c.import_id = ${importId} and c.table_name = ${table} and c.before is not null`;
 
 /** Restores the former values of changed records. */
 async function restoreChanged(trx: Db, track: Track, importId: number): Promise<void> {
   const columns = await columnsOf(trx, track);
   const set = columns
     .filter((name) => !(name in track.key) && !(track.versioned && name === 'version'))
-    .map((name) => `${name} = b.${name}`);
-  if (track.versioned) set.push('version = t.version + 1');
+    .map((name) => sql`${sql.ref(name)} = ${sql.ref(`b.${name}`)}`);
+  if (track.versioned) set.push(sql`version = t.version + 1`);
   if (set.length > 0) {
-    await raw(
-      `update ${track.table} t set ${set.join(', ')} from ${former(track.table, importId)} and c.after is not null and ${sameKey(track, 't', 'b')}`,
-    ).execute(trx);
+    await sql`update ${sql.table(track.table)} t set ${sql.join(set)}
+      from ${former(track, importId)} and c.after is not null and ${sameKey(track, 't', 'b')}`.execute(trx);
   }
 }
 
 /** Restores removed records. */
 async function bringBack(trx: Db, track: Track, importId: number): Promise<void> {
   const columns = await columnsOf(trx, track);
-  const values = columns.map((name) => `b.${name}`).join(', ');
-  await raw(
-    `insert into ${track.table} (${columns.join(', ')}) select ${values} from ${former(track.table, importId)} and c.after is null`,
-  ).execute(trx);
+  const names = sql.join(columns.map((name) => sql.ref(name)));
+  const values = sql.join(columns.map((name) => sql.ref(`b.${name}`)));
+  await sql`insert into ${sql.table(track.table)} (${names})
+    select ${values} from ${former(track, importId)} and c.after is null`.execute(trx);
 }
 
 async function writeUndoHistory(
@@ -242,9 +239,9 @@ async function writeUndoHistory(
 ): Promise<void> {
   if (!track.history) return;
   const { type } = track.history;
-  const events = sql`select ${type}, t.id, ${raw(track.name)}, ${author.id}::int, ${author.fullName},
-    'Undo', t.version, ${comment}, '[]'::jsonb
-    from data_import_change c join ${raw(track.table)} t on ${raw(ofChange(track))}
+  const events = sql`select ${type}, t.id, ${track.name}, ${author.id}::int, ${author.fullName}, 'Undo',
+      t.version, ${comment}, '[]'::jsonb
+    from data_import_change c join ${sql.table(track.table)} t on ${ofChange(track)}
     where c.import_id = ${importId} and c.table_name = ${track.table}`;
   await recordAll(trx, type, author, events);
 }

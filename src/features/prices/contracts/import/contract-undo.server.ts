@@ -1,7 +1,7 @@
 // The parts that all contract imports share: permissions, history events of contracts, and the checks before an undo.
 import { type RawBuilder, sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import type { Track, Undoing } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { undoTracks } from '#features/operations/data-import/running/undo-import.server.ts';
 import type { Role } from '#shared/roles.ts';
@@ -27,9 +27,9 @@ export async function tellContracts(
 type Dated = {
   table: string;
   /** SQL: true if the records `x` and `t` apply to the same thing. */
-  same: string;
+  same: Sql;
   /** SQL on `t` that returns its name. */
-  name: string;
+  name: Sql;
   /** 'price was', 'prices were' */
   what: readonly [one: string, many: string];
   tracks: readonly Track[];
@@ -55,11 +55,11 @@ export const undoOf = (dated: Dated) => async (trx: Db, importId: number, by: Un
 async function requireNothingBetween(trx: Db, importId: number, { table, same, name, what }: Dated): Promise<void> {
   await sql`analyze data_import_change`.execute(trx);
   const { rows } = await sql<{ name: string; of: number }>`
-    select ${sql.raw(name)} as name, count(*) over ()::int as of
+    select ${name} as name, count(*) over ()::int as of
     from data_import_change c cross join lateral (
       select * from ${sql.table(table)} where id = (c.key->>'id')::int
       union all select b.* from jsonb_populate_record(null::${sql.table(table)}, c.before) b where c.after is null) t
-    join ${sql.table(table)} x on ${sql.raw(same)} and x.id <> t.id and x.valid_from <= coalesce((c.before->>'valid_to')::date, 'infinity')
+    join ${sql.table(table)} x on ${same} and x.id <> t.id and x.valid_from <= coalesce((c.before->>'valid_to')::date, 'infinity')
       and case when c.after is null then coalesce(x.valid_to, 'infinity') >= t.valid_from else x.valid_from > t.valid_to end
     where c.import_id = ${importId} and c.table_name = ${table} and c.before is not null
       and not exists (select from data_import_change o where o.import_id = ${importId} and o.table_name = ${table}

@@ -1,6 +1,6 @@
 // Reads the figures and lists of a checked file of contracts, prices or rosters, and writes nothing.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 
 type Words = {
@@ -42,12 +42,12 @@ export async function listOf(
   trx: Db,
   title: string,
   headings: string[],
-  query: string,
+  query: Sql,
 ): Promise<KindReport['lists'][number]> {
-  const columns = headings.map((_, at) => `c${at}`);
+  const columns = sql.join(headings.map((_, at) => sql.ref(`c${at}`)));
   const { rows } = await sql<{ cells: string[]; total: number }>`
-    select json_build_array(${sql.raw(columns.join(', '))}) as cells, count(*) over ()::int as total
-    from (${sql.raw(query)}) as q(${sql.raw(columns.join(', '))}) limit ${SHOWN}`.execute(trx);
+    select json_build_array(${columns}) as cells, count(*) over ()::int as total
+    from (${query}) as q(${columns}) limit ${SHOWN}`.execute(trx);
   return {
     title,
     headings,

@@ -1,59 +1,63 @@
 // Builds SQL on the staged rows of a contract import: refusals, lookups, and the format of prices and days.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 
 /** Rows that are neither refused nor decided yet. */
-export const OPEN = 'r.reason is null and r.outcome is null';
+export const OPEN = sql`r.reason is null and r.outcome is null`;
 
-export async function run(db: Db, ...statements: string[]): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
+export async function run(db: Db, ...statements: readonly Sql[]): Promise<void> {
+  for (const statement of statements) await statement.execute(db);
 }
 
 /** The `set` clause of a refusal: the figure that counts it, the column at fault, and SQL for the reason. */
-export function refuse(sort: string, column: string, reason: string, value = `r.${column}::text`): string {
-  return `sort = ${literal(sort)}, bad_column = '${column}', bad_value = coalesce(${value}, ''), reason = ${reason}`;
+export function refuse(sort: string, column: string, reason: Sql, value = sql`${sql.ref(`r.${column}`)}::text`): Sql {
+  return sql`sort = ${sql.lit(sort)}, bad_column = ${sql.lit(column)}, bad_value = coalesce(${value}, ''),
+    reason = ${reason}`;
 }
 
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
-export const dayText = (day: string): string => `to_char(${day}, 'MM/DD/YYYY')`;
-export const moneyText = (amount: string): string => `to_char(${amount}, 'FM9,999,999,990.0099')`;
+export const dayText = (day: Sql): Sql => sql`to_char(${day}, 'MM/DD/YYYY')`;
+export const moneyText = (amount: Sql): Sql => sql`to_char(${amount}, 'FM9,999,999,990.0099')`;
 
 /** Finds contracts by number, ignoring case if only one contract matches. Rows without a number get the contract chosen for the run. */
-export function findContract(standard: string): string[] {
+export function findContract(standard: string): Sql[] {
   return [
-    `update import_row r set contract = ${literal(standard)} where r.contract is null and ${literal(standard)} <> ''`,
-    `update import_row r set ${refuse('contract', 'contract', `'is empty: write the contract number, or say which contract the file is for'`)}
+    sql`update import_row r set contract = ${standard}::text where r.contract is null and ${standard}::text <> ''`,
+    sql`update import_row r
+      set ${refuse('contract', 'contract', sql`'is empty: write the contract number, or say which contract the file is for'`)}
      where ${OPEN} and r.contract is null`,
-    `update import_row r set contract_id = c.id, contract = c.number from gpo_contract c where c.number = r.contract`,
-    `update import_row r set contract_id = c.id, contract = c.number
+    sql`update import_row r set contract_id = c.id, contract = c.number from gpo_contract c where c.number = r.contract`,
+    sql`update import_row r set contract_id = c.id, contract = c.number
      from (select lower(number) as key, min(id) as id, min(number) as number from gpo_contract group by 1 having count(*) = 1) c
      where r.contract_id is null and c.key = lower(r.contract)`,
-    `update import_row r set ${refuse('contract', 'contract', `'is no contract here: import the contract first'`)}
+    sql`update import_row r set ${refuse('contract', 'contract', sql`'is no contract here: import the contract first'`)}
      where ${OPEN} and r.contract_id is null`,
-    `update import_row r set ${refuse('contract', 'contract', `'was terminated for ' || ${dayText('c.terminated_on')}`)}
+    sql`update import_row r set ${refuse('contract', 'contract', sql`'was terminated for ' || ${dayText(sql`c.terminated_on`)}`)}
      from gpo_contract c where c.id = r.contract_id and c.state = 'Terminated' and ${OPEN}`,
-    'create index on import_row (contract_id)',
-    'analyze import_row',
+    sql`create index on import_row (contract_id)`,
+    sql`analyze import_row`,
   ];
 }
 
 /** Finds `tier` by number or name, ignoring case. The column may be empty when the contract has just one tier. */
-export function findTier(mayBeEmpty: string): string[] {
-  const tiers = `(select string_agg(t.tier_no || case when lower(t.name) = lower('Tier ' || t.tier_no) then '' else ' (' || t.name || ')' end, ', ' order by t.tier_no)
+export function findTier(mayBeEmpty: Sql): Sql[] {
+  const tiers = sql`(select string_agg(t.tier_no || case when lower(t.name) = lower('Tier ' || t.tier_no) then ''
+    else ' (' || t.name || ')' end, ', ' order by t.tier_no)
     from contract_tier t where t.contract_id = r.contract_id)`;
-  const said = "lower(regexp_replace(r.tier, '^tier\\s+(?=\\d+$)', '', 'i'))";
+  const said = sql`lower(regexp_replace(r.tier, '^tier\\s+(?=\\d+$)', '', 'i'))`;
   return [
-    `update import_row r set tier_id = f.id, tier_found = f.found
+    sql`update import_row r set tier_id = f.id, tier_found = f.found
      from (select r.row_no, count(*) as found, min(t.id) as id from import_row r
-           join contract_tier t on t.contract_id = r.contract_id and (r.tier is null or t.tier_no::text = ${said} or lower(t.name) = lower(r.tier))
+           join contract_tier t on t.contract_id = r.contract_id
+             and (r.tier is null or t.tier_no::text = ${said} or lower(t.name) = lower(r.tier))
            group by r.row_no) f
      where f.row_no = r.row_no and ${OPEN} and not (r.tier is null and (${mayBeEmpty}))`,
-    `update import_row r set ${refuse(
+    sql`update import_row r set ${refuse(
       'tier',
       'tier',
-      `case when ${tiers} is null then 'has no meaning yet: the contract has no tiers. Add one on its page, or import the contract with a column Tier'
+      sql`case
+        when ${tiers} is null then 'has no meaning yet: the contract has no tiers. '
+          || 'Add one on its page, or import the contract with a column Tier'
         when r.tier is null then 'is empty: the contract has the tiers ' || ${tiers}
         when r.tier_found > 1 then 'is more than one tier of the contract: ' || ${tiers}
         else 'is no tier of the contract, which has ' || ${tiers} end`,
@@ -66,10 +70,12 @@ export function findTier(mayBeEmpty: string): string[] {
  * Creates `absent_day` (contract_id, day): the day before which the file ends what it leaves out. That is the day given for the run, or else the
  * first day that the file has for the contract, but no day before today.
  */
-export const absentDays = (today: string, from: string, begins = 'true'): string =>
-  `create temp table absent_day on commit drop as
-   select contract_id, ${from ? `date '${from}'` : `greatest(date '${today}', min(first_day) filter (where ${begins}))`} as day
-   from import_row r where contract_id is not null group by contract_id`;
+export const absentDays = (today: IsoDate, from: string, begins: Sql = sql`true`): Sql => {
+  const first = sql`greatest(${today}::date, min(first_day) filter (where ${begins}))`;
+  return sql`create temp table absent_day on commit drop as
+    select contract_id, ${from ? sql`${from}::date` : first} as day
+      from import_row r where contract_id is not null group by contract_id`;
+};
 
 /** The day of `absentDays` in words; `first` and `last` are the earliest and the latest of several contracts. */
 export const absentDayText = (first: IsoDate, last: IsoDate): string =>
@@ -78,13 +84,20 @@ export const absentDayText = (first: IsoDate, last: IsoDate): string =>
     : `the first day of their contract in the file, or today (${formatDate(first)} to ${formatDate(last)})`;
 
 /** Rows without a first day count from today, or from the contract's first day if that is later. */
-export const daysOf = (today: string, from: string): string[] => [
-  `update import_row r set says_from = r.first_day is not null,
-     first_day = case when r.first_day is null then greatest(date '${from || today}', c.effective_from)
-       else ${from ? `greatest(r.first_day, date '${from}')` : 'r.first_day'} end
+export const daysOf = (today: IsoDate, from: string): Sql[] => [
+  sql`update import_row r set says_from = r.first_day is not null,
+     first_day = case when r.first_day is null then greatest(${from || today}::date, c.effective_from)
+       else ${from ? sql`greatest(r.first_day, ${from}::date)` : sql`r.first_day`} end
    from gpo_contract c where c.id = r.contract_id and ${OPEN}`,
-  `update import_row r set ${refuse('days', 'last_day', `'is before the first day, ' || ${dayText('r.first_day')}`, dayText('r.last_day'))}
+  sql`update import_row r set
+     ${refuse('days', 'last_day', sql`'is before the first day, ' || ${dayText(sql`r.first_day`)}`, dayText(sql`r.last_day`))}
    where ${OPEN} and r.last_day < r.first_day`,
-  `update import_row r set ${refuse('days', 'first_day', `'is after the last day of the contract, ' || ${dayText('coalesce(c.extended_to, c.effective_to)')}`, dayText('r.first_day'))}
-   from gpo_contract c where c.id = r.contract_id and ${OPEN} and r.first_day > coalesce(c.extended_to, c.effective_to)`,
+  sql`update import_row r set ${refuse(
+    'days',
+    'first_day',
+    sql`'is after the last day of the contract, ' || ${dayText(LAST_DAY)}`,
+    dayText(sql`r.first_day`),
+  )}
+   from gpo_contract c where c.id = r.contract_id and ${OPEN} and r.first_day > ${LAST_DAY}`,
 ];
+const LAST_DAY = sql`coalesce(c.extended_to, c.effective_to)`;

@@ -1,6 +1,6 @@
 // Asks at the end of a contract import whether each facility on the rosters gets each price today, and counts the reasons that say no.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 import { bestLoc, PRIMARY_GPOS, placesInContracts } from '#features/prices/pricing/contract-places.server.ts';
@@ -13,7 +13,7 @@ import type { PricePlaces } from '#shared/money.ts';
 import { dayText } from './stage-words.server.ts';
 
 /** SQL queries of what the file named: the contracts (id), and optionally the facilities (id) and the items (id). Without them, all of the contracts. */
-export type Named = { contracts: string; facilities?: string; items?: string };
+export type Named = { contracts: Sql; facilities?: Sql; items?: Sql };
 
 /** At most so many prices are asked. Facilities that stand alike in every contract are asked once. */
 const MOST_ASKED = 200_000;
@@ -37,10 +37,10 @@ type Ids = { contracts: number[]; facilities: number[] | null; items: number[] |
 
 /** Read first, because the statistics of the staged rows are from before their ids were looked up. */
 async function idsOf(trx: Db, { contracts, facilities, items }: Named): Promise<Ids> {
-  const read = async (query: string) => {
+  const read = async (query: Sql) => {
     const { rows } = await sql<{
       ids: number[] | null;
-    }>`select array_agg(distinct id) as ids from (${sql.raw(query)}) q(id)`.execute(trx);
+    }>`select array_agg(distinct id) as ids from (${query}) q(id)`.execute(trx);
     return rows[0]?.ids ?? [];
   };
   return {
@@ -157,7 +157,7 @@ async function placesOf(trx: Db, today: IsoDate, { contracts, facilities }: Ids)
   const { rows } = await sql<{ contractId: number; facilityId: number; currnIdx: number; outside: string }>`
     select distinct r.contract_id as "contractId", r.facility_id as "facilityId", f.currn_idx as "currnIdx",
            case when c.state = 'Draft' then 'The contract is a draft: activate it'
-                when c.effective_from > ${today}::date then 'The contract begins on ' || ${sql.raw(dayText('c.effective_from'))}
+                when c.effective_from > ${today}::date then 'The contract begins on ' || ${dayText(sql`c.effective_from`)}
                 when least(coalesce(c.extended_to, c.effective_to), c.terminated_on) < ${today}::date then 'The contract has ended'
                 when not exists (select from contract_roster n where n.contract_id = c.id and n.facility_id = f.id
                   and n.valid_from <= ${today}::date

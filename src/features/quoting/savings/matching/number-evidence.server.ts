@@ -57,7 +57,7 @@ export async function numberFits(
             where x.number_key = number_key(k.typed) and x.item_id = f.item_id and not x.ended and x.maker <> '')
           else array_remove(array[item.manufacturer, item.brand], '') end as makers
       from unnest(${asked}::text[]) as k(typed),
-        lateral (select * from (${sql.raw(fitting('k.typed', String(facilityId)))}) g where g.tier <= g.best
+        lateral (select * from (${fitting(sql`k.typed`, sql.lit(facilityId))}) g where g.tier <= g.best
           order by place, item_id limit ${sql.lit(MOST)}) f
       join item on item.id = f.item_id
      order by f.place, item.status, item.item_number`.execute(db);

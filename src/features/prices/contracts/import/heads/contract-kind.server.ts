@@ -16,15 +16,15 @@ const tracks: readonly Track[] = [
   {
     table: 'gpo',
     key: { id: 'int' },
-    scope: 't.name in (select gpo from contract_head)',
-    name: 't.name',
+    scope: sql`t.name in (select gpo from contract_head)`,
+    name: sql`t.name`,
     many: 'GPOs',
   },
   {
     table: 'gpo_contract',
     key: { id: 'int' },
-    scope: 't.number in (select contract from contract_head)',
-    name: 't.number',
+    scope: sql`t.number in (select contract from contract_head)`,
+    name: sql`t.number`,
     many: 'contracts',
     versioned: true,
     history: {
@@ -44,8 +44,8 @@ const tracks: readonly Track[] = [
   {
     table: 'contract_tier',
     key: { id: 'int' },
-    scope: 't.contract_id in (select c.id from contract_head h join gpo_contract c on c.number = h.contract)',
-    name: "(select c.number || ', tier ' || t.tier_no from gpo_contract c where c.id = t.contract_id)",
+    scope: sql`t.contract_id in (select c.id from contract_head h join gpo_contract c on c.number = h.contract)`,
+    name: sql`(select c.number || ', tier ' || t.tier_no from gpo_contract c where c.id = t.contract_id)`,
     many: 'tiers',
     versioned: true,
   },
@@ -76,7 +76,7 @@ export const contractKind: ImportKindServer = {
   write,
   conclude: (trx, today) =>
     wouldGet(trx, today, {
-      contracts: 'select c.id from gpo_contract c join contract_head h on h.contract = c.number',
+      contracts: sql`select c.id from gpo_contract c join contract_head h on h.contract = c.number`,
     }),
 };
 
@@ -94,8 +94,10 @@ async function reportOf(trx: Db): Promise<KindReport> {
       trx,
       title,
       ['Line', 'Contract', 'What it is'],
-      `select h.first_line::text, h.contract, concat_ws(', ', h.title, coalesce(h.gpo, 'local agreement'), ${dayText('h.effective_from')} || ' to ' || ${dayText('coalesce(h.extended_to, h.effective_to)')}, h.state)
-       from contract_head h where h.outcome = '${outcome}' order by h.first_line`,
+      sql`select h.first_line::text, h.contract,
+        concat_ws(', ', h.title, coalesce(h.gpo, 'local agreement'),
+          ${dayText(sql`h.effective_from`)} || ' to ' || ${dayText(sql`coalesce(h.extended_to, h.effective_to)`)}, h.state)
+       from contract_head h where h.outcome = ${outcome} order by h.first_line`,
     );
   return {
     writes: of('cnew') + of('cchanged') + of('tnew') + of('tchanged'),
@@ -114,7 +116,9 @@ async function reportOf(trx: Db): Promise<KindReport> {
         trx,
         'Tiers',
         ['Contract', 'Tier', 'What it is'],
-        `select h.contract, s.tier_no || ' ' || s.tier_name, concat_ws(', ', nullif(s.requirement, ''), case when s.needs_loc then 'needs a letter of commitment' end, 'falls back to tier ' || s.fallback_no)
+        sql`select h.contract, s.tier_no || ' ' || s.tier_name,
+          concat_ws(', ', nullif(s.requirement, ''), case when s.needs_loc then 'needs a letter of commitment' end,
+            'falls back to tier ' || s.fallback_no)
          from contract_step s join contract_head h on h.key = s.key where s.outcome <> 'same' order by h.first_line, s.tier_no`,
       ),
     ].filter(({ total }) => total > 0),

@@ -1,31 +1,32 @@
 // Plans an import of contracts in set-based SQL: it merges the rows of each head, matches tiers by number, and checks both as the screen does.
-import type { Db } from '#db/database.server.ts';
+import { sql } from 'kysely';
+import type { Db, Sql } from '#db/database.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { EURO_INDEX } from '#shared/money.ts';
 import { dayText, OPEN, refuse, run } from '../stage-words.server.ts';
 
 /** Each column of a head: its name in the file, and the SQL that reads it from the contract `c`. */
-const HEAD: Readonly<Record<string, string>> = {
-  gpo: '(select name from gpo where id = c.gpo_id)',
-  title: 'c.title',
-  category: 'c.category',
-  award_type: 'c.award_type',
-  effective_from: 'c.effective_from',
-  effective_to: 'c.effective_to',
-  extended_to: 'c.extended_to',
-  predecessor: '(select number from gpo_contract where id = c.predecessor_id)',
-  open_to: 'c.open_to',
-  currn_idx: 'c.currn_idx',
-  state: 'c.state',
+const HEAD: Readonly<Record<string, Sql>> = {
+  gpo: sql`(select name from gpo where id = c.gpo_id)`,
+  title: sql`c.title`,
+  category: sql`c.category`,
+  award_type: sql`c.award_type`,
+  effective_from: sql`c.effective_from`,
+  effective_to: sql`c.effective_to`,
+  extended_to: sql`c.extended_to`,
+  predecessor: sql`(select number from gpo_contract where id = c.predecessor_id)`,
+  open_to: sql`c.open_to`,
+  currn_idx: sql`c.currn_idx`,
+  state: sql`c.state`,
 };
 const DAYS = ['effective_from', 'effective_to', 'extended_to'];
 const TIER = ['tier_name', 'requirement', 'needs_loc', 'fallback_no'];
-const FRESH: Readonly<Record<string, string>> = {
-  category: "''",
-  award_type: "case when h.gpo is null then 'local' else 'multi' end",
-  open_to: "'roster'",
-  currn_idx: '1007',
-  state: "'Draft'",
+const FRESH: Readonly<Record<string, Sql>> = {
+  category: sql`''`,
+  award_type: sql`case when h.gpo is null then 'local' else 'multi' end`,
+  open_to: sql`'roster'`,
+  currn_idx: sql`1007`,
+  state: sql`'Draft'`,
 };
 
 /**
@@ -33,8 +34,8 @@ const FRESH: Readonly<Record<string, string>> = {
  * tier_no, id, each column of the tier with its new value, `outcome`).
  */
 export async function planContracts(trx: Db, { willWrite, trial, options }: ImportRun): Promise<void> {
-  if (willWrite && !trial) await run(trx, 'lock table gpo, gpo_contract, contract_tier in share row exclusive mode');
-  await run(trx, 'analyze import_row', ...FIND);
+  if (willWrite && !trial) await run(trx, sql`lock table gpo, gpo_contract, contract_tier in share row exclusive mode`);
+  await run(trx, sql`analyze import_row`, ...FIND);
   await run(trx, ...(options['createGpos'] === true ? [] : [UNKNOWN_GPO]));
   for (const column of Object.keys(HEAD)) await run(trx, contradiction(['key'], column, ''));
   for (const column of TIER) await run(trx, contradiction(['key', 'tier_no'], column, ' of the same tier'));
@@ -42,133 +43,165 @@ export async function planContracts(trx: Db, { willWrite, trial, options }: Impo
   await planTiers(trx);
   await run(
     trx,
-    `update import_row r set outcome = case
-         when h.outcome = 'new' or s.outcome = 'new' then 'new' when h.outcome = 'changed' or s.outcome = 'changed' then 'changed' else 'same' end
+    sql`update import_row r set outcome = case
+         when h.outcome = 'new' or s.outcome = 'new' then 'new' when h.outcome = 'changed'
+         or s.outcome = 'changed' then 'changed' else 'same' end
      from import_row o join contract_head h on h.key = o.key left join contract_step s on s.key = o.key and s.tier_no = o.tier_no
      where o.row_no = r.row_no and ${OPEN}`,
   );
 }
 
 const FIND = [
-  'update import_row r set contract_id = c.id, contract = c.number from gpo_contract c where c.number = r.contract',
-  `update import_row r set contract_id = c.id, contract = c.number
+  sql`update import_row r set contract_id = c.id, contract = c.number from gpo_contract c where c.number = r.contract`,
+  sql`update import_row r set contract_id = c.id, contract = c.number
    from (select lower(number) as key, min(id) as id, min(number) as number from gpo_contract group by 1 having count(*) = 1) c
    where r.contract_id is null and c.key = lower(r.contract)`,
   // The first row decides the spelling of a new contract.
-  `update import_row r set key = lower(r.contract), contract = f.contract
-   from (select lower(contract) as key, (array_agg(contract order by row_no))[1] as contract from import_row group by 1) f where f.key = lower(r.contract)`,
-  'update import_row r set gpo = g.name from gpo g where lower(g.name) = lower(r.gpo)',
-  `update import_row r set gpo = f.name from (select lower(gpo) as key, (array_agg(gpo order by row_no))[1] as name from import_row where gpo is not null group by 1) f
+  sql`update import_row r set key = lower(r.contract), contract = f.contract
+   from (select lower(contract) as key, (array_agg(contract order by row_no))[1] as contract from import_row
+     group by 1) f where f.key = lower(r.contract)`,
+  sql`update import_row r set gpo = g.name from gpo g where lower(g.name) = lower(r.gpo)`,
+  sql`update import_row r set gpo = f.name
+    from (select lower(gpo) as key, (array_agg(gpo order by row_no))[1] as name from import_row where gpo is not null group by 1) f
    where f.key = lower(r.gpo)`,
-  `update import_row r set predecessor = c.number from gpo_contract c where lower(c.number) = lower(r.predecessor)`,
-  `update import_row r set predecessor = o.contract from import_row o where o.key = lower(r.predecessor)`,
-  `update import_row r set ${refuse('days', 'predecessor', "'is the contract itself'")} where ${OPEN} and lower(r.predecessor) = r.key`,
-  `update import_row r set ${refuse('predecessor', 'predecessor', "'is no contract here and none in the file'")}
+  sql`update import_row r set predecessor = c.number from gpo_contract c where lower(c.number) = lower(r.predecessor)`,
+  sql`update import_row r set predecessor = o.contract from import_row o where o.key = lower(r.predecessor)`,
+  sql`update import_row r set ${refuse('days', 'predecessor', sql`'is the contract itself'`)}
+    where ${OPEN} and lower(r.predecessor) = r.key`,
+  sql`update import_row r set ${refuse('predecessor', 'predecessor', sql`'is no contract here and none in the file'`)}
    where ${OPEN} and r.predecessor is not null and not exists (select from import_row o where o.key = lower(r.predecessor))
      and not exists (select from gpo_contract c where c.number = r.predecessor)`,
-  'create index on import_row (key)',
-  'analyze import_row',
+  sql`create index on import_row (key)`,
+  sql`analyze import_row`,
 ];
 
-const UNKNOWN_GPO = `update import_row r set ${refuse('gpo', 'gpo', "'is no GPO here: correct it, or check Create missing GPOs'")}
+const UNKNOWN_GPO = sql`update import_row r set ${refuse('gpo', 'gpo', sql`'is no GPO here: correct it, or check Create missing GPOs'`)}
   where ${OPEN} and r.gpo is not null and not exists (select from gpo g where g.name = r.gpo)`;
 
 /** Refuses rows of one contract, or of one tier, that disagree in a column. Each refusal names the line of the other row. */
-function contradiction(keys: string[], column: string, whose: string): string {
-  const same = keys.map((key) => `b.${key} = a.${key}`).join(' and ');
-  return `update import_row r set ${refuse('contradiction', column, `'is ' || d.other || ' in line ' || d.line || '${whose}'`, DAYS.includes(column) ? dayText(`r.${column}`) : undefined)}
-    from (select distinct on (a.row_no) a.row_no, b.line, ${DAYS.includes(column) ? dayText(`b.${column}`) : `b.${column}::text`} as other from import_row a join import_row b on ${same} and b.${column} <> a.${column}
-          where a.reason is null and b.reason is null order by a.row_no, b.row_no) d
+function contradiction(keys: readonly string[], column: string, whose: string): Sql {
+  const same = keys.map((key) => sql`${sql.ref(`b.${key}`)} = ${sql.ref(`a.${key}`)}`);
+  const inWords = (row: string) => {
+    const value = sql.ref(`${row}.${column}`);
+    return DAYS.includes(column) ? dayText(value) : sql`${value}::text`;
+  };
+  const reason = sql`'is ' || d.other || ' in line ' || d.line || ${sql.lit(whose)}`;
+  return sql`update import_row r set ${refuse('contradiction', column, reason, inWords('r'))}
+    from (select distinct on (a.row_no) a.row_no, b.line, ${inWords('b')} as other
+            from import_row a
+            join import_row b on ${sql.join(same, sql` and `)} and ${sql.ref(`b.${column}`)} <> ${sql.ref(`a.${column}`)}
+           where a.reason is null and b.reason is null
+           order by a.row_no, b.row_no) d
     where d.row_no = r.row_no and ${OPEN}`;
 }
 
 /** Why a new contract lacks a column: no row says it, or only one that is refused for another reason. */
-const needed = (column: string, what: string): string => `coalesce(
-  (select 'is only in line ' || min(o.line) || ' of this contract, which is refused' from import_row o where o.key = r.key and o.reason is not null and o.${column} is not null),
-  'is empty: a new contract needs ${what}')`;
+const needed = (column: string, what: string): Sql => sql`coalesce(
+  (select 'is only in line ' || min(o.line) || ' of this contract, which is refused' from import_row o
+    where o.key = r.key and o.reason is not null and ${sql.ref(`o.${column}`)} is not null),
+  ${sql.lit(`is empty: a new contract needs ${what}`)})`;
 
 async function planHeads(trx: Db): Promise<void> {
-  const columns = Object.keys(HEAD);
+  const head = Object.entries(HEAD).map(([column, stored]) => ({
+    said: sql.ref(`h.${column}`),
+    name: sql.ref(column),
+    stored,
+    fresh: FRESH[column] ?? sql`null`,
+  }));
+  const values = head.map(
+    ({ said, name, stored, fresh }) =>
+      sql`case when c.id is null then coalesce(${said}, ${fresh}) else coalesce(${said}, ${stored}) end as ${name}`,
+  );
+  const changes = head.map(({ said, stored }) => sql`(${said} is not null and ${said} is distinct from ${stored})`);
   await run(
     trx,
-    `create temp table contract_head on commit drop as
+    sql`create temp table contract_head on commit drop as
      select h.key, h.contract, c.id, h.first_line, c.state as was_state, c.currn_idx as was_currn,
-       ${columns.map((column) => `case when c.id is null then coalesce(h.${column}, ${FRESH[column] ?? 'null'}) else coalesce(h.${column}, ${HEAD[column]}) end as ${column}`).join(', ')},
-       case when c.id is null then 'new' when ${columns.map((column) => `(h.${column} is not null and h.${column} is distinct from ${HEAD[column]})`).join(' or ')} then 'changed' else 'same' end as outcome
-     from (select key, min(contract) as contract, min(contract_id) as contract_id, min(line) as first_line, ${columns.map((column) => `min(${column}) as ${column}`).join(', ')}
-           from import_row r where ${OPEN} group by key) h
-     left join gpo_contract c on c.id = h.contract_id`,
-    'create index on contract_head (key)',
-    'analyze contract_head',
+            ${sql.join(values)},
+            case when c.id is null then 'new' when ${sql.join(changes, sql` or `)} then 'changed' else 'same' end as outcome
+       from (select key, min(contract) as contract, min(contract_id) as contract_id, min(line) as first_line,
+                    ${sql.join(head.map(({ name }) => sql`min(${name}) as ${name}`))}
+               from import_row r where ${OPEN} group by key) h
+       left join gpo_contract c on c.id = h.contract_id`,
+    sql`create index on contract_head (key)`,
+    sql`analyze contract_head`,
   );
-  const priced =
-    'exists (select from contract_line_price p join contract_line l on l.id = p.contract_line_id where l.contract_id = h.id)';
-  const tiers = `exists (select from contract_tier t where t.contract_id = h.id) or exists (select from import_row x where x.key = h.key and x.tier_no is not null and x.reason is null)`;
-  const checks: [column: string, when: string, reason: string][] = [
-    ['title', 'h.title is null', needed('title', 'a title')],
-    ['effective_from', 'h.effective_from is null', needed('effective_from', 'a first day')],
-    ['effective_to', 'h.effective_to is null', needed('effective_to', 'a last day')],
+  const priced = sql`exists (select from contract_line_price p join contract_line l on l.id = p.contract_line_id
+    where l.contract_id = h.id)`;
+  const tiers = sql`exists (select from contract_tier t where t.contract_id = h.id)
+    or exists (select from import_row x where x.key = h.key and x.tier_no is not null and x.reason is null)`;
+  const checks: [column: string, when: Sql, reason: Sql][] = [
+    ['title', sql`h.title is null`, needed('title', 'a title')],
+    ['effective_from', sql`h.effective_from is null`, needed('effective_from', 'a first day')],
+    ['effective_to', sql`h.effective_to is null`, needed('effective_to', 'a last day')],
     [
       'effective_to',
-      'h.effective_to < h.effective_from',
-      `'is before the first day, ' || ${dayText('h.effective_from')}`,
+      sql`h.effective_to < h.effective_from`,
+      sql`'is before the first day, ' || ${dayText(sql`h.effective_from`)}`,
     ],
     [
       'extended_to',
-      'h.extended_to <= h.effective_to',
-      `'is not after the last day that was agreed, ' || ${dayText('h.effective_to')}`,
+      sql`h.extended_to <= h.effective_to`,
+      sql`'is not after the last day that was agreed, ' || ${dayText(sql`h.effective_to`)}`,
     ],
     [
       'open_to',
-      "h.open_to = 'members' and h.gpo is null",
-      "'has no meaning: an agreement without a GPO has no members'",
+      sql`h.open_to = 'members' and h.gpo is null`,
+      sql`'has no meaning: an agreement without a GPO has no members'`,
     ],
     [
       'state',
-      "h.was_state = 'Terminated' and h.state <> 'Terminated'",
-      "'is not possible: the contract was terminated. Take that back on its page'",
+      sql`h.was_state = 'Terminated' and h.state <> 'Terminated'`,
+      sql`'is not possible: the contract was terminated. Take that back on its page'`,
     ],
-    ['state', "h.was_state = 'Active' and h.state = 'Draft'", "'is not possible: the contract is active already'"],
     [
       'state',
-      `h.state = 'Active' and h.was_state is distinct from 'Active' and not (${tiers})`,
-      "'is not possible: the contract has no tier yet'",
+      sql`h.was_state = 'Active' and h.state = 'Draft'`,
+      sql`'is not possible: the contract is active already'`,
+    ],
+    [
+      'state',
+      sql`h.state = 'Active' and h.was_state is distinct from 'Active' and not (${tiers})`,
+      sql`'is not possible: the contract has no tier yet'`,
     ],
     [
       'currn_idx',
-      `(h.currn_idx = ${EURO_INDEX}) <> (h.was_currn = ${EURO_INDEX}) and ${priced}`,
-      "'is not the currency of its prices: a contract in another currency is a new one'",
+      sql`(h.currn_idx = ${sql.lit(EURO_INDEX)}) <> (h.was_currn = ${sql.lit(EURO_INDEX)}) and ${priced}`,
+      sql`'is not the currency of its prices: a contract in another currency is a new one'`,
     ],
   ];
   for (const [column, when, reason] of checks)
     await run(
       trx,
-      `update import_row r set ${refuse('head', column, reason, DAYS.includes(column) ? dayText(`r.${column}`) : undefined)} from contract_head h
+      sql`update import_row r set ${refuse('head', column, reason, DAYS.includes(column) ? dayText(sql.ref(`r.${column}`)) : undefined)}
+       from contract_head h
        where h.key = r.key and ${OPEN} and ${when} and h.outcome <> 'same'`,
     );
   // Find cycles of predecessors, across stored contracts and the changes in the file.
   await run(
     trx,
-    `update import_row r set ${refuse('head', 'predecessor', "'closes a circle: that contract follows this one already'")}
+    sql`update import_row r set ${refuse('head', 'predecessor', sql`'closes a circle: that contract follows this one already'`)}
      from (with recursive link as (
              select c.number, coalesce(h.predecessor, p.number) as predecessor from gpo_contract c
              left join contract_head h on h.id = c.id left join gpo_contract p on p.id = c.predecessor_id
              union select h.contract, h.predecessor from contract_head h),
            chain as (
-             select h.key, h.contract, h.predecessor as at, 1 as step from contract_head h where h.predecessor is not null and h.outcome <> 'same'
+             select h.key, h.contract, h.predecessor as at, 1 as step from contract_head h
+             where h.predecessor is not null and h.outcome <> 'same'
              union all select c.key, c.contract, l.predecessor, c.step + 1 from chain c join link l on l.number = c.at
              where l.predecessor is not null and c.at <> c.contract and c.step < 100)
            select distinct key from chain where at = contract) x
      where x.key = r.key and ${OPEN} and r.predecessor is not null`,
-    'delete from contract_head h where not exists (select from import_row r where r.key = h.key and r.reason is null)',
+    sql`delete from contract_head h where not exists (select from import_row r where r.key = h.key and r.reason is null)`,
   );
 }
 
 async function planTiers(trx: Db): Promise<void> {
   await run(
     trx,
-    `create temp table contract_step on commit drop as
-     select s.key, s.tier_no, t.id, coalesce(s.tier_name, t.name, 'Tier ' || s.tier_no) as tier_name, coalesce(s.requirement, t.requirement, '') as requirement,
+    sql`create temp table contract_step on commit drop as
+     select s.key, s.tier_no, t.id, coalesce(s.tier_name, t.name, 'Tier ' || s.tier_no) as tier_name,
+       coalesce(s.requirement, t.requirement, '') as requirement,
        coalesce(s.needs_loc, t.needs_loc, false) as needs_loc, coalesce(s.fallback_no, f.tier_no) as fallback_no,
        case when t.id is null then 'new' when s.tier_name <> t.name or s.requirement <> t.requirement or s.needs_loc <> t.needs_loc
          or s.fallback_no <> coalesce(f.tier_no, 0) then 'changed' else 'same' end as outcome
@@ -177,16 +210,25 @@ async function planTiers(trx: Db): Promise<void> {
            from import_row r where ${OPEN} and tier_no is not null group by key, tier_no) s
      left join contract_tier t on t.contract_id = s.contract_id and t.tier_no = s.tier_no
      left join contract_tier f on f.id = t.fallback_tier_id`,
-    `update import_row r set ${refuse('tier', 'fallback_no', "case when r.fallback_no >= r.tier_no then 'is no lower tier than ' || r.tier_no else 'is no tier of the contract' end")}
-     from contract_step s where s.key = r.key and s.tier_no = r.tier_no and ${OPEN} and r.fallback_no is not null and (r.fallback_no >= r.tier_no
+    sql`update import_row r
+      set ${refuse(
+        'tier',
+        'fallback_no',
+        sql`case when r.fallback_no >= r.tier_no then 'is no lower tier than ' || r.tier_no else 'is no tier of the contract' end`,
+      )}
+     from contract_step s where s.key = r.key and s.tier_no = r.tier_no and ${OPEN} and r.fallback_no is not null
+       and (r.fallback_no >= r.tier_no
        or not (exists (select from contract_step o where o.key = r.key and o.tier_no = r.fallback_no)
          or exists (select from contract_tier t where t.contract_id = r.contract_id and t.tier_no = r.fallback_no)))`,
-    'delete from contract_step s where not exists (select from import_row r where r.key = s.key and r.tier_no = s.tier_no and r.reason is null)',
+    sql`delete from contract_step s
+      where not exists (select from import_row r where r.key = s.key and r.tier_no = s.tier_no and r.reason is null)`,
     // A tier that falls back to a refused tier is refused too.
-    `update import_row r set ${refuse('tier', 'fallback_no', "'is a tier whose own row is refused'")}
-     where ${OPEN} and r.fallback_no is not null and not exists (select from contract_step o where o.key = r.key and o.tier_no = r.fallback_no)
+    sql`update import_row r set ${refuse('tier', 'fallback_no', sql`'is a tier whose own row is refused'`)}
+     where ${OPEN} and r.fallback_no is not null and not exists (select from contract_step o
+       where o.key = r.key and o.tier_no = r.fallback_no)
        and not exists (select from contract_tier t where t.contract_id = r.contract_id and t.tier_no = r.fallback_no)`,
-    'delete from contract_step s where not exists (select from import_row r where r.key = s.key and r.tier_no = s.tier_no and r.reason is null)',
-    'delete from contract_head h where not exists (select from import_row r where r.key = h.key and r.reason is null)',
+    sql`delete from contract_step s
+      where not exists (select from import_row r where r.key = s.key and r.tier_no = s.tier_no and r.reason is null)`,
+    sql`delete from contract_head h where not exists (select from import_row r where r.key = h.key and r.reason is null)`,
   );
 }

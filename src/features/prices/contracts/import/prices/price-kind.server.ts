@@ -1,6 +1,6 @@
 // Imports contract prices: it compares them with stored prices, holds those beyond a tolerance, writes dated rows, and undoes imports.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 import { sentence } from '#features/operations/data-import/kinds/dated-prices.server.ts';
 import type { ImportKindServer, ImportRun, Track } from '#features/operations/data-import/kinds/import-kind.server.ts';
@@ -19,26 +19,26 @@ import { hidesLines, type PriceOptions, planPrices } from './price-plan.server.t
 import { priceRows } from './price-rows.server.ts';
 
 const NAME_OF_LINE = (
-  line: string,
-): string => `(select c.number || ' ' || i.item_number || ' ' || l.unit from contract_line l
+  line: Sql,
+): Sql => sql`(select c.number || ' ' || i.item_number || ' ' || l.unit from contract_line l
   join gpo_contract c on c.id = l.contract_id join item i on i.id = l.item_id where l.id = ${line})`;
-const CONTRACTS =
-  "(select r.contract_id from import_row r where r.outcome in ('new', 'changed') union select a.contract_id from price_absent a)";
+const CONTRACTS = sql`(select r.contract_id from import_row r where r.outcome in ('new', 'changed')
+  union select a.contract_id from price_absent a)`;
 
 const tracks: readonly Track[] = [
   {
     table: 'contract_line',
     key: { id: 'int' },
-    scope: `t.contract_id in ${CONTRACTS}`,
-    name: NAME_OF_LINE('t.id'),
+    scope: sql`t.contract_id in ${CONTRACTS}`,
+    name: NAME_OF_LINE(sql`t.id`),
     many: 'contract lines',
     versioned: true,
   },
   {
     table: 'contract_line_price',
     key: { id: 'int' },
-    scope: `t.contract_line_id in (select l.id from contract_line l where l.contract_id in ${CONTRACTS})`,
-    name: NAME_OF_LINE('t.contract_line_id'),
+    scope: sql`t.contract_line_id in (select l.id from contract_line l where l.contract_id in ${CONTRACTS})`,
+    name: NAME_OF_LINE(sql`t.contract_line_id`),
     many: 'contract prices',
     versioned: true,
   },
@@ -105,20 +105,21 @@ export const priceKind: ImportKindServer = {
     rows: (trx, most) =>
       heldRows(
         trx,
-        "r.contract || ' ' || coalesce(r.item_number, r.asked) || coalesce(' ' || r.unit, '') || coalesce(', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id), '')",
+        sql`r.contract || ' ' || coalesce(r.item_number, r.asked) || coalesce(' ' || r.unit, '')
+          || coalesce(', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id), '')`,
         most,
       ),
   },
   write,
   conclude: (trx, today) =>
     wouldGet(trx, today, {
-      contracts: 'select contract_id from import_row where contract_id is not null',
-      items: 'select item_id from import_row where item_id is not null',
+      contracts: sql`select contract_id from import_row where contract_id is not null`,
+      items: sql`select item_id from import_row where item_id is not null`,
     }),
   undo: undoOf({
     table: 'contract_line_price',
-    same: 'x.contract_line_id = t.contract_line_id and x.tier_id = t.tier_id',
-    name: NAME_OF_LINE('t.contract_line_id'),
+    same: sql`x.contract_line_id = t.contract_line_id and x.tier_id = t.tier_id`,
+    name: NAME_OF_LINE(sql`t.contract_line_id`),
     what: ['contract price was', 'contract prices were'],
     tracks,
     contractsOf: (importId) =>
@@ -128,7 +129,7 @@ export const priceKind: ImportKindServer = {
   }),
 };
 
-const AT = (price: string): string => moneyText(`${price}::numeric`);
+const AT = (price: Sql): Sql => moneyText(sql`${price}::numeric`);
 
 /** What is odd about the prices of the file, in sentences: a higher tier that is dearer, tiers that are all equal, prices under the cost. */
 async function pricesSaid(trx: Db): Promise<string[]> {
@@ -153,7 +154,8 @@ async function pricesSaid(trx: Db): Promise<string[]> {
     sentence(
       'price is higher than that of a lower tier',
       'prices are higher than those of a lower tier',
-      `select a.line, a.name || ', tier ' || a.tier_no || ' at ' || ${AT('a.price')} || ' (tier ' || b.tier_no || ' at ' || ${AT('b.price')} || ')' as name
+      sql`select a.line, a.name || ', tier ' || a.tier_no || ' at ' || ${AT(sql`a.price`)} || ' (tier '
+        || b.tier_no || ' at ' || ${AT(sql`b.price`)} || ')' as name
        from price_tier a join lateral (select b.tier_no, b.price from price_tier b
          where b.contract_id = a.contract_id and b.item_id = a.item_id and b.unit = a.unit and b.tier_no < a.tier_no and b.price < a.price
            and (b.line is null or b.first_day = a.first_day)
@@ -163,21 +165,23 @@ async function pricesSaid(trx: Db): Promise<string[]> {
     sentence(
       'item has the same price in all its tiers',
       'items have the same price in all their tiers',
-      `select min(line) as line, name || ' at ' || ${AT('min(price)')} as name from price_tier
+      sql`select min(line) as line, name || ' at ' || ${AT(sql`min(price)`)} as name from price_tier
        group by contract_id, item_id, unit, name having count(distinct tier_no) > 1 and count(distinct price) = 1`,
     ),
     sentence(
       'price is under the cost of its item',
       'prices are under the cost of their items',
-      `select a.line, a.name || ' at ' || ${AT('a.price')} || ' (cost ' || ${AT('i.cost * f.factor')} || ')' as name
-       from price_tier a join item i on i.id = a.item_id join gpo_contract c on c.id = a.contract_id and c.currn_idx <> ${EURO_INDEX}
-       cross join lateral (select case when a.unit = a.base_unit then 1 else (select u.factor from item_unit u where u.item_id = a.item_id and u.unit = a.unit) end as factor) f
+      sql`select a.line, a.name || ' at ' || ${AT(sql`a.price`)} || ' (cost ' || ${AT(sql`i.cost * f.factor`)} || ')' as name
+       from price_tier a join item i on i.id = a.item_id join gpo_contract c on c.id = a.contract_id
+         and c.currn_idx <> ${sql.lit(EURO_INDEX)}
+       cross join lateral (select case when a.unit = a.base_unit then 1 else (select u.factor from item_unit u
+         where u.item_id = a.item_id and u.unit = a.unit) end as factor) f
        where a.line is not null and a.price < i.cost * f.factor`,
     ),
   ];
   const said: string[] = [];
   for (const query of sentences) {
-    const { rows } = await sql<{ sentence: string | null }>`${sql.raw(query)}`.execute(trx);
+    const { rows } = await sql<{ sentence: string | null }>`${query}`.execute(trx);
     said.push(...rows.flatMap((row) => row.sentence ?? []));
   }
   return said;
@@ -203,7 +207,7 @@ async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
   }>`
     select (select count(*)::int from price_absent) as absent, (select count(*)::int from price_ends) as ends,
       (select min(day)::text from price_ends) as first, (select max(day)::text from price_ends) as last,
-      (select count(*)::int from import_row where converted and reason is null) as converted, ${sql.raw(LEFT_WITHOUT)} as left`.execute(
+      (select count(*)::int from import_row where converted and reason is null) as converted, ${LEFT_WITHOUT} as left`.execute(
     trx,
   );
   const { absent = 0, ends = 0, first = '', last = '', converted = 0, left = 0 } = rows[0] ?? {};
@@ -220,17 +224,19 @@ async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
       currency: 'Other currency',
     },
   });
-  const what = `coalesce(${moneyText('b.prior_value::numeric')} || ' → ', '') || ${moneyText('r.price')} || ' per ' || r.unit
-    || case when b.prior_value::numeric > 0 and b.prior_value::numeric <> r.price then ' (' || to_char(r.price / b.prior_value::numeric, 'FM999,999,990.00') || ' times)' else '' end || ', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id)
-    || ' from ' || ${dayText('r.first_day')} || coalesce(' to ' || ${dayText("nullif(r.last_day, 'infinity')")}, '')`;
+  const what = sql`coalesce(${moneyText(sql`b.prior_value::numeric`)} || ' → ', '') || ${moneyText(sql`r.price`)} || ' per ' || r.unit
+    || case when b.prior_value::numeric > 0
+      and b.prior_value::numeric <> r.price then ' (' || to_char(r.price / b.prior_value::numeric,
+        'FM999,999,990.00') || ' times)' else '' end || ', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id)
+    || ' from ' || ${dayText(sql`r.first_day`)} || coalesce(' to ' || ${dayText(sql`nullif(r.last_day, 'infinity')`)}, '')`;
   const rowsOf = (title: string, outcome: string) =>
     listOf(
       trx,
       title,
       ['Line', 'Contract and item', 'Price'],
-      `
+      sql`
       select r.line::text, r.contract || ' ' || r.item_number, ${what} from import_row r left join dated_at b on b.row_no = r.row_no
-      where r.outcome = '${outcome}' order by r.row_no`,
+      where r.outcome = ${outcome} order by r.row_no`,
     );
   return {
     writes: writes + ends,
@@ -242,7 +248,7 @@ async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
         trx,
         ends > 0 ? 'Absent, ended' : 'Absent, left as they are',
         ['Contract', 'Item', 'Unit'],
-        `
+        sql`
         select c.number, i.item_number, a.unit from price_absent a join gpo_contract c on c.id = a.contract_id
         join item i on i.id = a.item_id order by 1, 2, 3`,
       ),

@@ -1,6 +1,6 @@
 // Imports contract rosters: it matches facilities or suggests them, remembers confirmed matches, writes dated rows, and undoes imports.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import { fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 import type { ImportKindServer, ImportRun, Track } from '#features/operations/data-import/kinds/import-kind.server.ts';
@@ -15,16 +15,16 @@ import { wouldGet } from '../would-get.server.ts';
 import { hidesFacilities, planRosters, type RosterOptions } from './roster-plan.server.ts';
 import { rosterRows } from './roster-rows.server.ts';
 
-const NAME =
-  "(select c.number || ' ' || f.acct_no from gpo_contract c, facility f where c.id = t.contract_id and f.id = t.facility_id)";
+const NAME = sql`(select c.number || ' ' || f.acct_no from gpo_contract c, facility f where c.id = t.contract_id and f.id = t.facility_id)`;
 /** Selects accepted suggestions whose row was written. The import remembers how the file identifies these facilities. */
-const REMEMBERED = "r.suggested and r.reason is null and r.outcome in ('new', 'changed', 'same', 'end')";
+const REMEMBERED = sql`r.suggested and r.reason is null and r.outcome in ('new', 'changed', 'same', 'end')`;
 
 const tracks: readonly Track[] = [
   {
     table: 'contract_roster',
     key: { id: 'int' },
-    scope: `t.contract_id in (select r.contract_id from import_row r where r.outcome in ('new', 'changed', 'end') union select a.contract_id from roster_absent a)`,
+    scope: sql`t.contract_id in (select r.contract_id from import_row r
+      where r.outcome in ('new', 'changed', 'end') union select a.contract_id from roster_absent a)`,
     name: NAME,
     many: 'roster rows',
     versioned: true,
@@ -32,8 +32,8 @@ const tracks: readonly Track[] = [
   {
     table: 'facility_alias',
     key: { id: 'int' },
-    scope: `exists (select from import_row r where ${REMEMBERED} and r.alias_key = t.key and r.gpo_id is not distinct from t.gpo_id)`,
-    name: 't.key',
+    scope: sql`exists (select from import_row r where ${REMEMBERED} and r.alias_key = t.key and r.gpo_id is not distinct from t.gpo_id)`,
+    name: sql`t.key`,
     many: 'confirmed matches',
   },
 ];
@@ -81,18 +81,19 @@ export const rosterKind: ImportKindServer = {
     why: 'No number says who it is and this facility is the most similar, or several fit. What you accept is remembered.',
     most: 50_000,
     tooMany: 'are found only by their names. Check that the right columns are read as member id and account number.',
-    rows: (trx, most) => heldRows(trx, "r.contract || ' ' || coalesce(r.member_id, r.hin, r.gln, r.acct_no, '')", most),
+    rows: (trx, most) =>
+      heldRows(trx, sql`r.contract || ' ' || coalesce(r.member_id, r.hin, r.gln, r.acct_no, '')`, most),
     pick: { label: 'Another facility', nameOf: nameOfFacility, idOf: facilityOf },
   },
   write,
   conclude: (trx, today) =>
     wouldGet(trx, today, {
-      contracts: 'select contract_id from import_row where contract_id is not null',
-      facilities: 'select facility_id from import_row where facility_id is not null',
+      contracts: sql`select contract_id from import_row where contract_id is not null`,
+      facilities: sql`select facility_id from import_row where facility_id is not null`,
     }),
   undo: undoOf({
     table: 'contract_roster',
-    same: 'x.contract_id = t.contract_id and x.facility_id = t.facility_id',
+    same: sql`x.contract_id = t.contract_id and x.facility_id = t.facility_id`,
     name: NAME,
     what: ['roster row was', 'roster rows were'],
     tracks,
@@ -117,7 +118,7 @@ async function nameOfFacility(db: Db, id: number): Promise<string | null> {
 /** The active facility that an account number means; null if it means none or several. */
 async function facilityOf(db: Db, acctNo: string): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
-    select f.id from (select ${acctNo}::text as acct_no) said, lateral (${sql.raw(fittingAccounts('said.acct_no'))}) fit
+    select f.id from (select ${acctNo}::text as acct_no) said, lateral (${fittingAccounts(sql`said.acct_no`)}) fit
     join facility f on f.id = fit.facility_id and f.active where fit.tier = fit.best`.execute(db);
   return rows.length === 1 ? (rows[0]?.id ?? null) : null;
 }
@@ -135,9 +136,7 @@ async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
     select (select count(*)::int from roster_absent) as absent, (select count(*)::int from roster_over where began) as ends,
       (select count(*)::int from roster_over where not began) as removed,
       (select min(day)::text from roster_over where began) as first, (select max(day)::text from roster_over where began) as last,
-      (select count(*)::int from import_row r where ${sql.raw(REMEMBERED)} and r.outcome = 'same') as learned`.execute(
-    trx,
-  );
+      (select count(*)::int from import_row r where ${REMEMBERED} and r.outcome = 'same') as learned`.execute(trx);
   const { absent = 0, ends = 0, removed = 0, first = '', last = '', learned = 0 } = rows[0] ?? {};
   const { figures, writes } = await figuresOf(trx, {
     changed: 'Another tier, or other days.',
@@ -150,23 +149,27 @@ async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
       days: 'Wrong days',
     },
   });
-  const who = "f.acct_no || ' ' || f.name";
+  const who = sql`f.acct_no || ' ' || f.name`;
   const rowsOf = (title: string, outcome: string) =>
     listOf(
       trx,
       title,
       ['Line', 'Contract', 'Facility', 'Tier and days'],
-      `select r.line::text, r.contract, ${who}, case when r.action = 'end' then 'ends on ' || ${dayText('r.last_day')}
-         else coalesce((select 'tier ' || o.tier_no || ' → ' from dated_at b join contract_tier o on o.id = split_part(b.prior_value, '|', 1)::int where b.row_no = r.row_no and o.id <> r.tier_id), '')
-           || 'tier ' || (select t.tier_no from contract_tier t where t.id = r.tier_id) || ' from ' || ${dayText('r.first_day')} || coalesce(' to ' || ${dayText("nullif(r.last_day, 'infinity')")}, '') end
-       from import_row r join facility f on f.id = r.facility_id where r.outcome = '${outcome}' order by r.row_no`,
+      sql`select r.line::text, r.contract, ${who}, case when r.action = 'end' then 'ends on ' || ${dayText(sql`r.last_day`)}
+         else coalesce((select 'tier ' || o.tier_no || ' → ' from dated_at b
+           join contract_tier o on o.id = split_part(b.prior_value, '|', 1)::int where b.row_no = r.row_no and o.id <> r.tier_id), '')
+           || 'tier ' || (select t.tier_no from contract_tier t
+             where t.id = r.tier_id) || ' from ' || ${dayText(sql`r.first_day`)}
+               || coalesce(' to ' || ${dayText(sql`nullif(r.last_day, 'infinity')`)}, '') end
+       from import_row r join facility f on f.id = r.facility_id where r.outcome = ${outcome} order by r.row_no`,
     );
-  const absentOf = (title: string, which: string) =>
+  const absentOf = (title: string, which: Sql) =>
     listOf(
       trx,
       title,
       ['Contract', 'Facility'],
-      `select c.number, ${who} from roster_absent a join gpo_contract c on c.id = a.contract_id join facility f on f.id = a.facility_id where ${which} order by 1, 2`,
+      sql`select c.number, ${who} from roster_absent a join gpo_contract c on c.id = a.contract_id
+        join facility f on f.id = a.facility_id where ${which} order by 1, 2`,
     );
   return {
     // Remembered matches count as writes too.
@@ -183,17 +186,19 @@ async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
       await rowsOf('Ended', 'end'),
       ...(ends + removed > 0
         ? [
-            await absentOf('Absent, ended', 'a.began'),
-            await absentOf('Absent, removed before they begin', 'not a.began'),
+            await absentOf('Absent, ended', sql`a.began`),
+            await absentOf('Absent, removed before they begin', sql`not a.began`),
           ]
-        : [await absentOf('Absent, left as they are', 'true')]),
+        : [await absentOf('Absent, left as they are', sql`true`)]),
       await listOf(
         trx,
         'Other parent',
         ['Line', 'Facility', 'Parent here', 'In the file'],
-        `select r.line::text, ${who}, coalesce(p.acct_no || ' ' || p.name, 'none'), r.parent from import_row r join facility f on f.id = r.facility_id
+        sql`select r.line::text, ${who}, coalesce(p.acct_no || ' ' || p.name, 'none'), r.parent from import_row r
+          join facility f on f.id = r.facility_id
          left join facility p on p.id = f.parent_id
-         where r.reason is null and r.parent is not null and not coalesce(p.acct_no = r.parent or lower(p.name) = lower(r.parent), false) order by r.row_no`,
+         where r.reason is null and r.parent is not null
+           and not coalesce(p.acct_no = r.parent or lower(p.name) = lower(r.parent), false) order by r.row_no`,
       ),
     ].filter(({ total }) => total > 0),
     notes: [
@@ -227,7 +232,7 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
     from dated_begin b join import_row r on r.row_no = b.row_no order by b.row_no`.execute(trx);
   await sql`insert into facility_alias (gpo_id, key, facility_id, confirmed_by)
     select distinct on (r.gpo_id, r.alias_key) r.gpo_id, r.alias_key, r.facility_id, ${author.id}::int from import_row r
-    where ${sql.raw(REMEMBERED)} order by r.gpo_id, r.alias_key, r.row_no
+    where ${REMEMBERED} order by r.gpo_id, r.alias_key, r.row_no
     on conflict (gpo_id, key) do update
     set facility_id = excluded.facility_id, confirmed_by = excluded.confirmed_by, confirmed_at = now()`.execute(trx);
   await tellContracts(

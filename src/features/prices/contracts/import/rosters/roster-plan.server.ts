@@ -1,6 +1,6 @@
 // Plans an import of rosters in set-based SQL: it matches or suggests facilities, then plans the dated rows.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { isAccepted } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { meetStored, planDated, refuseContradictions } from '../dated-plan.server.ts';
@@ -16,13 +16,13 @@ export type RosterOptions = {
 };
 
 /** The value of a roster row: its tier, whether it covers children, and whether it excludes the facility. */
-const VALUE = (tier: string, covers: string, excluded: string): string =>
-  `coalesce(${tier}, 0) || '|' || ${covers} || '|' || ${excluded}`;
-const inWords = (value: string): string => `case when split_part(${value}, '|', 3) = 'true' then 'excluded'
+const VALUE = (tier: Sql, covers: Sql, excluded: Sql): Sql =>
+  sql`coalesce(${tier}, 0) || '|' || ${covers} || '|' || ${excluded}`;
+const inWords = (value: Sql): Sql => sql`case when split_part(${value}, '|', 3) = 'true' then 'excluded'
   else 'tier ' || (select t.tier_no from contract_tier t where t.id = split_part(${value}, '|', 1)::int) end
     || case when split_part(${value}, '|', 2) = 'true' then ' with its children' else '' end`;
 
-const WORDS = { column: 'tier', said: "coalesce(r.tier, '')", inWords, what: 'a roster row' };
+const WORDS = { column: 'tier', said: sql`coalesce(r.tier, '')`, inWords, what: 'a roster row' };
 
 /** Sets `outcome` (new, changed, same, end, repeat, held) or `reason`. Leaves the `planDated` plan, roster_end (id, last_day), roster_absent (id, began, day). */
 export async function planRosters(
@@ -30,30 +30,38 @@ export async function planRosters(
   { importId, willWrite, trial, later, today, options }: ImportRun,
 ): Promise<void> {
   const { contract, from, mode } = options as RosterOptions;
-  if (willWrite && !trial) await run(trx, 'lock table contract_roster in share row exclusive mode');
-  await run(trx, "update import_row r set action = coalesce(r.action, 'add')", ...findContract(contract));
-  await run(trx, ...findTier("r.action = 'end'"), ...endsBy(today), ...daysOf(today, from), LAST_DAYS);
+  if (willWrite && !trial) await run(trx, sql`lock table contract_roster in share row exclusive mode`);
+  await run(trx, sql`update import_row r set action = coalesce(r.action, 'add')`, ...findContract(contract));
+  await run(trx, ...findTier(sql`r.action = 'end'`), ...endsBy(today), ...daysOf(today, from), LAST_DAYS);
   await matchFacilities(trx);
   await run(
     trx,
-    `create temp table dated_now on commit drop as
-     select t.id, t.contract_id || ' ' || t.facility_id as subject, ${VALUE('t.tier_id', 't.covers_children', 't.excluded')} as value,
-       t.valid_from as first_day, t.valid_to as last_day, t.covers_children
+    sql`create temp table dated_now on commit drop as
+     select t.id, t.contract_id || ' ' || t.facility_id as subject,
+       ${VALUE(sql`t.tier_id`, sql`t.covers_children`, sql`t.excluded`)} as value, t.valid_from as first_day,
+         t.valid_to as last_day, t.covers_children
      from contract_roster t where (t.contract_id, t.facility_id) in (select contract_id, facility_id from import_row r where ${OPEN})`,
-    "update import_row r set subject = r.contract_id || ' ' || r.facility_id where facility_id is not null",
+    sql`update import_row r set subject = r.contract_id || ' ' || r.facility_id where facility_id is not null`,
     // A row that does not mention children keeps their stored setting.
-    `update import_row r set value = ${VALUE(
-      'r.tier_id',
-      `coalesce(r.covers_children,
-         (select n.covers_children from dated_now n where n.subject = r.subject and n.first_day <= greatest(r.first_day, date '${today}') order by n.first_day desc limit 1), false)`,
-      'false',
+    sql`update import_row r set value = ${VALUE(
+      sql`r.tier_id`,
+      sql`coalesce(r.covers_children,
+         (select n.covers_children from dated_now n
+         where n.subject = r.subject and n.first_day <= greatest(r.first_day, ${today}::date) order by n.first_day desc limit 1), false)`,
+      sql`false`,
     )}
      where ${OPEN} and r.action <> 'end'`,
-    `update import_row r set value = 'end' where ${OPEN} and r.action = 'end'`,
-    `update import_row r set ${refuse('clash', 'action', "'is for a facility that is not on the roster: write add'")}
+    sql`update import_row r set value = 'end' where ${OPEN} and r.action = 'end'`,
+    sql`update import_row r set ${refuse('clash', 'action', sql`'is for a facility that is not on the roster: write add'`)}
      where ${OPEN} and r.action = 'change' and not exists (select from dated_now n where n.subject = r.subject)`,
-    `update import_row r set ${refuse('contradiction', 'action', "'stands beside line ' || d.line || ' for the same facility: a change of tier needs no row that ends the old one'")}
-     from (select distinct on (a.row_no) a.row_no, b.line from import_row a join import_row b on b.subject = a.subject and (b.action = 'end') <> (a.action = 'end')
+    sql`update import_row r
+      set ${refuse(
+        'contradiction',
+        'action',
+        sql`'stands beside line ' || d.line || ' for the same facility: a change of tier needs no row that ends the old one'`,
+      )}
+     from (select distinct on (a.row_no) a.row_no, b.line from import_row a
+       join import_row b on b.subject = a.subject and (b.action = 'end') <> (a.action = 'end')
            where a.reason is null and b.reason is null order by a.row_no, b.row_no) d
      where d.row_no = r.row_no and ${OPEN}`,
   );
@@ -64,37 +72,55 @@ export async function planRosters(
   await planDated(trx);
   await run(
     trx,
-    `create temp table roster_end on commit drop as
+    sql`create temp table roster_end on commit drop as
      select e.id, e.last_day from dated_end e
-     union all select n.id, r.last_day from import_row r join dated_now n on n.subject = r.subject and n.first_day <= r.last_day and coalesce(n.last_day, 'infinity') > r.last_day
+     union all select n.id, r.last_day from import_row r join dated_now n on n.subject = r.subject
+       and n.first_day <= r.last_day and coalesce(n.last_day, 'infinity') > r.last_day
      where r.outcome = 'end'`,
   );
-  await run(trx, absentDays(today, from, "action <> 'end'"));
+  await run(trx, absentDays(today, from, sql`action <> 'end'`));
   await absentRows(trx, !later && mode === 'replace');
 }
 
 /** A row that ends an entry without a last day ends it today. It gets the outcome 'ending' while the days of the other rows are checked. */
-const endsBy = (today: string): string[] => [
-  `update import_row r set last_day = coalesce(r.last_day, date '${today}'), outcome = 'ending' where ${OPEN} and r.action = 'end'`,
+const endsBy = (today: string): Sql[] => [
+  sql`update import_row r set last_day = coalesce(r.last_day, ${today}::date), outcome = 'ending' where ${OPEN} and r.action = 'end'`,
 ];
-const LAST_DAYS = "update import_row r set first_day = r.last_day, outcome = null where r.outcome = 'ending'";
+const LAST_DAYS = sql`update import_row r set first_day = r.last_day, outcome = null where r.outcome = 'ending'`;
 
 async function planEnds(trx: Db): Promise<void> {
   await run(
     trx,
-    `update import_row r set outcome = 'repeat' from (
-       select row_no, row_number() over (partition by subject, last_day order by row_no) as nth from import_row r where ${OPEN} and r.action = 'end') d
+    sql`update import_row r set outcome = 'repeat' from (
+       select row_no, row_number() over (partition by subject, last_day order by row_no) as nth from import_row r
+       where ${OPEN} and r.action = 'end') d
      where d.row_no = r.row_no and d.nth > 1`,
-    `update import_row r set ${refuse('contradiction', 'last_day', "'is another day than in line ' || d.line", dayText('r.last_day'))}
-     from (select distinct on (a.row_no) a.row_no, b.line from import_row a join import_row b on b.subject = a.subject and b.row_no <> a.row_no
-           where a.action = 'end' and b.action = 'end' and a.reason is null and b.reason is null and a.outcome is null and b.outcome is null order by a.row_no, b.row_no) d
+    sql`update import_row r
+      set ${refuse('contradiction', 'last_day', sql`'is another day than in line ' || d.line`, dayText(sql`r.last_day`))}
+     from (select distinct on (a.row_no) a.row_no, b.line from import_row a
+       join import_row b on b.subject = a.subject and b.row_no <> a.row_no
+           where a.action = 'end' and b.action = 'end' and a.reason is null and b.reason is null
+             and a.outcome is null and b.outcome is null order by a.row_no, b.row_no) d
      where d.row_no = r.row_no`,
-    `update import_row r set ${refuse('clash', 'last_day', `case when n.first is null then 'ends nothing: the facility is not on the roster' else 'lies before the first day of the roster row, ' || ${dayText('n.first')} end`, dayText('r.last_day'))}
+    sql`update import_row r
+      set ${refuse(
+        'clash',
+        'last_day',
+        sql`case when n.first is null then 'ends nothing: the facility is not on the roster'
+          else 'lies before the first day of the roster row, ' || ${dayText(sql`n.first`)} end`,
+        dayText(sql`r.last_day`),
+      )}
      from import_row o left join lateral (select min(first_day) as first from dated_now n where n.subject = o.subject) n on true
      where o.row_no = r.row_no and ${OPEN} and r.action = 'end' and coalesce(n.first, 'infinity') > r.last_day`,
-    `update import_row r set ${refuse('clash', 'last_day', `'lies before ' || ${dayText('n.first_day')} || ', from when the facility is on the roster again'`, dayText('r.last_day'))}
+    sql`update import_row r
+      set ${refuse(
+        'clash',
+        'last_day',
+        sql`'lies before ' || ${dayText(sql`n.first_day`)} || ', from when the facility is on the roster again'`,
+        dayText(sql`r.last_day`),
+      )}
      from dated_now n where n.subject = r.subject and n.first_day > r.last_day and ${OPEN} and r.action = 'end'`,
-    `update import_row r set outcome = 'ending' where ${OPEN} and r.action = 'end'`,
+    sql`update import_row r set outcome = 'ending' where ${OPEN} and r.action = 'end'`,
   );
 }
 
@@ -105,17 +131,21 @@ async function holdSuggested(
 ): Promise<void> {
   await run(
     trx,
-    `create temp table roster_held on commit drop as
-     select r.row_no, r.line, concat_ws(', ', f.acct_no || ' ' || f.name, nullif(f.ship_to_line1, ''), f.ship_to_city, f.ship_to_state) as was,
-       concat_ws(', ', r.name, r.address, r.city, r.state) || ': ' || case when r.action = 'end' then 'ends' else ${inWords('r.value')} end as now,
-       r.reasons as hint
+    sql`create temp table roster_held on commit drop as
+     select r.row_no, r.line,
+       concat_ws(', ', f.acct_no || ' ' || f.name, nullif(f.ship_to_line1, ''), f.ship_to_city,
+         f.ship_to_state) as was,
+       concat_ws(', ', r.name, r.address, r.city, r.state) || ': ' || case when r.action = 'end' then 'ends'
+         else ${inWords(sql`r.value`)} end as now, r.reasons as hint
      from import_row r join facility f on f.id = r.facility_id where (${OPEN} or r.outcome = 'ending') and r.suggested`,
-    `update import_row r set outcome = 'held', held_was = h.was, held_now = h.now, held_hint = h.hint
-     from roster_held h where h.row_no = r.row_no and r.chosen is null and not (${willWrite} and ${isAccepted('h', importId)})`,
-    `update import_row r set outcome = case when exists (
-         select from dated_now n where n.subject = r.subject and n.first_day <= r.last_day and coalesce(n.last_day, 'infinity') > r.last_day) then 'end' else 'same' end
+    sql`update import_row r set outcome = 'held', held_was = h.was, held_now = h.now, held_hint = h.hint
+     from roster_held h where h.row_no = r.row_no and r.chosen is null and not (${sql.lit(willWrite)} and ${isAccepted(sql`h`, importId)})`,
+    sql`update import_row r set outcome = case when exists (
+         select from dated_now n where n.subject = r.subject and n.first_day <= r.last_day
+           and coalesce(n.last_day, 'infinity') > r.last_day) then 'end' else 'same' end
      where r.outcome = 'ending'`,
-    'delete from dated_at a where not exists (select from import_row r where r.row_no = a.row_no and r.outcome is null and r.reason is null)',
+    sql`delete from dated_at a
+      where not exists (select from import_row r where r.row_no = a.row_no and r.outcome is null and r.reason is null)`,
   );
 }
 
@@ -123,10 +153,10 @@ async function holdSuggested(
 async function absentRows(trx: Db, whole: boolean): Promise<void> {
   await run(
     trx,
-    `create temp table roster_absent on commit drop as
+    sql`create temp table roster_absent on commit drop as
      select t.id, t.contract_id, t.facility_id, d.day, t.valid_from < d.day as began
      from contract_roster t join absent_day d on d.contract_id = t.contract_id
-     where ${whole} and coalesce(t.valid_to, 'infinity') >= d.day
+     where ${sql.lit(whole)} and coalesce(t.valid_to, 'infinity') >= d.day
        and not exists (select from import_row r where r.contract_id = t.contract_id and r.facility_id = t.facility_id)`,
   );
 }
