@@ -263,7 +263,8 @@ function wayBack(/** @type {Map<string, Map<string, unknown>>} */ features, /** 
   return undefined;
 }
 
-function sourcesIn(/** @type {string} */ folder) {
+/** The TypeScript files of the tree at `folder`. */
+export function sourcesIn(/** @type {string} */ folder) {
   return ['src', 'e2e', 'bench'].flatMap((top) => {
     try {
       return readdirSync(path.join(folder, top), { recursive: true, encoding: 'utf8' })

@@ -9,6 +9,7 @@ const CHECKS = [
   ['pages, and their size', ['tools/bundle-size.mjs']],
   ['format', [commandOf('@biomejs/biome', 'biome'), 'format', '.']],
   ['imports', ['tools/check-imports.mjs']],
+  ['SQL', ['tools/check-sql.mjs']],
   ['migrations', ['tools/check-migrations.mjs']],
   ['unused files, exports and packages', [commandOf('knip', 'knip'), '--no-progress']],
 ];
