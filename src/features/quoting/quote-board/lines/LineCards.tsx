@@ -22,11 +22,10 @@ import {
   markWords,
   paidWords,
   priceNote,
-  sourceTag,
   sectionTotal,
   sharedReasons,
 } from './line-words.ts';
-import { PriceProof } from './PriceProof.tsx';
+import { ProofButton } from './ProofButton.tsx';
 import { RefusedCells } from './grid/RefusedCells.tsx';
 
 type Props = { items: readonly QuoteItem[]; actions: LineActions };
@@ -91,15 +90,7 @@ export function LineCards({ items, actions }: Props) {
                 <Text size="sm" className="figure">
                   {item.qty} {item.unit} × {paidWords(netOf(item, discountPct), currnIdx)}
                 </Text>
-                <PriceProof item={item} currnIdx={currnIdx}>
-                  <button
-                    type="button"
-                    className={`${classes['sourceTag']} ${classes['thumb']}`}
-                    aria-label={`Price proof of line ${item.lineNo}: ${sourceTag(item)}`}
-                  >
-                    {sourceTag(item)}
-                  </button>
-                </PriceProof>
+                <ProofButton item={item} currnIdx={currnIdx} className={classes['thumb']} />
                 {(comments.get(item.id) ?? 0) > 0 ? (
                   <button
                     type="button"

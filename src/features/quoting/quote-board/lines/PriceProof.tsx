@@ -1,24 +1,27 @@
 // The proof of a price: every step from list to net, with source and arithmetic, and what else is to be known of the line.
 import { Button, Popover, Stack, Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { cloneElement } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { formatPrice, pricesAligned } from '#shared/money.ts';
+import type { OfButton } from '#ui/later.tsx';
 import classes from './lines.module.css';
 import { lineTrouble, notesOf } from './line-words.ts';
 
-type Props = {
+export type PriceProofProps = {
   item: QuoteItem;
   currnIdx: number;
   /** Takes a typed price back. Absent where prices cannot be edited. */
   onSystemPrice?: (() => void) | undefined;
-  children: ReactNode;
 };
 
-export function PriceProof({ item, currnIdx, onSystemPrice, children }: Props) {
+export default function PriceProof(props: PriceProofProps & OfButton) {
+  const { item, currnIdx, onSystemPrice, button, opened, onChange } = props;
   const trouble = lineTrouble(item, currnIdx);
   const write = pricesAligned(item.priceProof.map(({ amount }) => ({ price: amount })));
   return (
     <Popover
+      opened={opened}
+      onChange={onChange}
       position="bottom-end"
       width="min(460px, calc(100vw - 16px))"
       withinPortal
@@ -26,7 +29,7 @@ export function PriceProof({ item, currnIdx, onSystemPrice, children }: Props) {
       returnFocus
       shadow="md"
     >
-      <Popover.Target>{children}</Popover.Target>
+      <Popover.Target>{cloneElement(button, { onClick: () => onChange(!opened) })}</Popover.Target>
       <Popover.Dropdown aria-label={`Price proof of line ${item.lineNo}`}>
         <Stack gap={6}>
           <Text fw={600} size="sm" tabIndex={-1}>

@@ -27,7 +27,7 @@ import {
 import { useBoardLayout } from '../../layout/layout.web.ts';
 import { othersByLine, useOthers } from '../../presence/others.web.ts';
 import { useBoard } from '../../state/board.web.ts';
-import { focusCell } from './focus-cell.web.ts';
+import { moveToCell } from './focus-cell.web.ts';
 import { LineHeading } from './LineHeading.tsx';
 import { LineRow } from './LineRow.tsx';
 import type { LineActions } from '../line-actions.web.ts';
@@ -63,6 +63,8 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
   const virtual = items.length > VIRTUAL_FROM && !isPrinting;
   const rowHeight = ROW_HEIGHT[layout.density];
   const { top, above, below } = usePlace(scroll, virtual);
+  // The same function until the lines change, because with another one all rows are placed anew.
+  const keyOf = useCallback((index: number) => items[index]?.id ?? index, [items]);
   const virtualizer = useWindowVirtualizer({
     count: virtual ? items.length : 0,
     estimateSize: () => rowHeight,
@@ -70,7 +72,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
     scrollMargin: top,
     scrollPaddingStart: above,
     scrollPaddingEnd: below,
-    getItemKey: (index) => items[index]?.id ?? index,
+    getItemKey: keyOf,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   useEffect(() => {
@@ -87,7 +89,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
       if (to >= items.length) onPastEnd();
       if (!items[to]) return;
       if (virtual) virtualizer.scrollToIndex(to);
-      focusCell(() => to, column);
+      moveToCell(to, column);
     },
     [items, onPastEnd, virtual, virtualizer],
   );

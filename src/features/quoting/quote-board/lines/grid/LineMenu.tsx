@@ -1,88 +1,30 @@
-// The menu with the actions on one line.
-import { ActionIcon, Menu, Text } from '@mantine/core';
+// The button of the actions on one line. A thousand rows need no menus before somebody opens one.
+import { ActionIcon } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { formatPrice } from '#shared/money.ts';
-import type { LineActions } from '../line-actions.web.ts';
-import { isLinked, isPriced, mayEditPrice } from '../line-words.ts';
+import { laterMenu } from '#ui/later.tsx';
+import type { LineMenuProps } from './LineMenuList.tsx';
 
-/** On cards (`cards`), which have no cells to edit, the menu also has the line's price and promotions. */
-export function LineMenu({
-  item,
-  currnIdx,
-  actions,
-  cards,
-}: {
-  item: QuoteItem;
-  currnIdx: number;
-  actions: LineActions;
-  cards?: { promotable: boolean };
-}) {
-  const asksContracts = useSession()?.gpoTabHidden === false;
+const LineMenuList = laterMenu<LineMenuProps>(
+  () => import('./LineMenuList.tsx'),
+  'The actions could not be loaded. Check the network and reload the page.',
+);
+
+export function LineMenu(props: LineMenuProps) {
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
+    <LineMenuList
+      {...props}
+      button={
         <ActionIcon
           variant="subtle"
           color="gray"
-          size={cards ? 'lg' : 'sm'}
-          aria-label={`Actions of line ${item.lineNo}`}
+          size={props.cards ? 'lg' : 'sm'}
+          aria-label={`Actions of line ${props.item.lineNo}`}
+          aria-haspopup="menu"
+          aria-expanded={false}
         >
           <IconDots size={14} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {mayEditPrice(item) ? <Menu.Item onClick={() => actions.edit(item)}>Edit Item…</Menu.Item> : null}
-        {cards && mayEditPrice(item) ? <Menu.Item onClick={() => actions.price(item, {})}>Price…</Menu.Item> : null}
-        {item.type === 'item' && item.priceSource === 'Manual' && item.systemPrice !== null ? (
-          <Menu.Item onClick={() => actions.change(item, { unitPrice: null })}>
-            Use {formatPrice(item.systemPrice, currnIdx)}, the system price
-          </Menu.Item>
-        ) : null}
-        {cards?.promotable
-          ? item.promotions.map((promotion) => (
-              <Menu.Item
-                key={promotion.id}
-                onClick={() => actions.promote(item, promotion.applied ? null : promotion.id)}
-              >
-                {promotion.applied ? 'Remove promotion' : 'Apply promotion'}
-                <Text size="xs" className="muted" maw={260}>
-                  {promotion.message}
-                </Text>
-              </Menu.Item>
-            ))
-          : null}
-        {asksContracts && item.type === 'item' ? (
-          <Menu.Item onClick={() => actions.request(item)}>Request a contract price…</Menu.Item>
-        ) : null}
-        <Menu.Item onClick={() => actions.comment(item)}>Comment…</Menu.Item>
-        <Menu.Item onClick={() => actions.shift(item.id, -1)}>Move up (Alt+↑)</Menu.Item>
-        <Menu.Item onClick={() => actions.shift(item.id, 1)}>Move down (Alt+↓)</Menu.Item>
-        {isPriced(item) ? (
-          <>
-            <Menu.Item onClick={() => actions.change(item, { optional: !item.optional })}>
-              {item.optional ? 'Not optional' : 'Optional, not in the total'}
-            </Menu.Item>
-            <Menu.Item onClick={() => actions.change(item, { active: !item.active })}>
-              {item.active ? 'Set inactive' : 'Set active'}
-            </Menu.Item>
-          </>
-        ) : null}
-        {isLinked(item) && item.configured ? (
-          <Menu.Item
-            onClick={() =>
-              actions.change(item, { configured: item.configured && { ...item.configured, linked: false } })
-            }
-          >
-            Unlink from the configuration
-          </Menu.Item>
-        ) : null}
-        <Menu.Item onClick={() => actions.duplicate([item])}>Duplicate</Menu.Item>
-        <Menu.Item color="red" onClick={() => actions.remove([item])}>
-          Remove
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }

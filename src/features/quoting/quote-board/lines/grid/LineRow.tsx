@@ -14,8 +14,8 @@ import { FoundText } from '../find/FoundText.tsx';
 import { CellInput, type Refusal, troubleId } from './CellInput.tsx';
 import { LineMenu } from './LineMenu.tsx';
 import type { LineActions } from '../line-actions.web.ts';
-import { isLinked, isPriced, marginText, mayEditPrice, sourceTag } from '../line-words.ts';
-import { PriceProof } from '../PriceProof.tsx';
+import { isLinked, isPriced, marginText, mayEditPrice } from '../line-words.ts';
+import { ProofButton } from '../ProofButton.tsx';
 import { LineSaid } from './LineSaid.tsx';
 import { takenBy } from '../../presence/others.web.ts';
 import { Taken } from '../../presence/Taken.tsx';
@@ -218,19 +218,11 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
     case 'source':
       return (
         <span role="gridcell" data-column="source" className={classes['cell']}>
-          <PriceProof
+          <ProofButton
             item={item}
             currnIdx={currnIdx}
             onSystemPrice={canEdit ? () => actions.change(item, { unitPrice: null }) : undefined}
-          >
-            <button
-              type="button"
-              className={classes['sourceTag']}
-              aria-label={`Price proof of line ${item.lineNo}: ${sourceTag(item)}`}
-            >
-              {sourceTag(item)}
-            </button>
-          </PriceProof>
+          />
         </span>
       );
     case 'discount':
