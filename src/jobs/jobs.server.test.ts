@@ -88,6 +88,19 @@ describe('on a database of its own', () => {
     await until(() => Promise.resolve(ran.length === 1));
   });
 
+  it('queues due work of a patient kind when it starts to work', async () => {
+    const ran: object[] = [];
+    const kind: PlainJob<object> = {
+      name: 'due-some-day',
+      patient: true,
+      due: () => Promise.resolve(ran.length === 0),
+      run: async () => void ran.push({}),
+    };
+    await track(await open(database, kind)).work();
+    await until(() => Promise.resolve(ran.length > 0));
+    expect(ran).toHaveLength(1);
+  });
+
   it('refuses a payload of the wrong shape when it is sent', async () => {
     const kind: Kind = { name: 'refuse', payload: Payload, run: async () => {} };
     const jobs = track(await open(database, kind));

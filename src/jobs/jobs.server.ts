@@ -32,6 +32,8 @@ export type PlainJob<Context> = Limits & {
   daily?: boolean;
   /** The queue asks this every eight seconds. While the answer is true, one job is in line. */
   due?(context: Context): Promise<boolean>;
+  /** Nobody waits for what is due by its day or hour: the queue asks once a minute. */
+  patient?: boolean;
   run(context: Context): Promise<typeof IDLE | void>;
 };
 
@@ -122,6 +124,7 @@ const HOUR_MS = 3_600_000;
 const LOOK_MS = 2000;
 /** How often it asks the kinds that find out for themselves whether work is due. */
 const DUE_MS = 8000;
+const PATIENT_MS = 60_000;
 /** Workers wait to be woken. By themselves they look only this often. */
 const WORKER_SECONDS = 600;
 /** Selects jobs that are due later, which do not count as backlog. */
@@ -135,7 +138,12 @@ function bossOn(database: Database, superviseSeconds: number, pool: () => Databa
     schema: SCHEMA,
     supervise: superviseSeconds > 0,
     ...(superviseSeconds > 0
-      ? { superviseIntervalSeconds: superviseSeconds, monitorIntervalSeconds: superviseSeconds }
+      ? {
+          superviseIntervalSeconds: superviseSeconds,
+          monitorIntervalSeconds: superviseSeconds,
+          // No job of ours waits for another, which pg-boss would look for every five seconds.
+          flowIntervalSeconds: DAY,
+        }
       : {}),
     schedule: false,
     useListenNotify: false,
@@ -216,10 +224,9 @@ export async function openJobs<Context>(
   let daily: NodeJS.Timeout | undefined;
 
   /** Queues jobs that are due. Two processes at once may queue two jobs, and the second finds nothing to do. */
-  const queueDue = async (only?: string) => {
+  const queueDue = async (isAsked: (kind: PlainJob<Context>) => boolean = () => true) => {
     for (const kind of kinds) {
-      if (only !== undefined && kind.name !== only) continue;
-      if (!('due' in kind && (await kind.due?.(context())))) continue;
+      if (!('due' in kind && isAsked(kind) && (await kind.due?.(context())))) continue;
       const { rows } = await database.pool.query<{ inLine: boolean }>(
         `select exists (select from ${SCHEMA}.job where name = $1 and state in ('created', 'retry', 'active')) as "inLine"`,
         [kind.name],
@@ -319,12 +326,13 @@ export async function openJobs<Context>(
       const again = () => queueDaily().catch((error: unknown) => log.error({ err: error }, 'job queue'));
       daily = setInterval(() => void again(), HOUR_MS);
       daily.unref();
-      repeat(() => queueDue(), DUE_MS);
+      repeat(() => queueDue(({ patient }) => patient !== true), DUE_MS);
+      repeat(() => queueDue(({ patient }) => patient === true), PATIENT_MS);
       repeat(wakeDue, LOOK_MS);
     },
     look: async (kind) => {
       if (workers.size === 0 || stopped) return;
-      await queueDue(kind).catch((error: unknown) => log.error({ err: error }, 'job queue'));
+      await queueDue(({ name }) => name === kind).catch((error: unknown) => log.error({ err: error }, 'job queue'));
     },
     isStarting: () => starting,
     isStopping: () => stopped,

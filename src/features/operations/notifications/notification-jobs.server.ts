@@ -22,6 +22,7 @@ const MOST_LISTED = 100;
 /** Sends each person at most one mail a day, of what they have not read. A person's mail and its marks are one transaction, so a second try goes on. */
 export const dailyMailJob = {
   name: 'notifications-daily',
+  patient: true,
   due: async (services) => {
     const now = services.clock.now();
     const { rows } = await sql<{ due: boolean }>`
@@ -77,6 +78,7 @@ async function mailDay(db: Db, services: Services, userId: number): Promise<void
 /** Tells soon after each midnight in the company's time zone which sent quotes have seven days left. */
 export const expiringQuotesJob = {
   name: 'notifications-expiring',
+  patient: true,
   due: async (services) => {
     const { rows } = await sql<{ due: boolean }>`
       select exists (select from notification_settings

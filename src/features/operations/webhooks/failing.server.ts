@@ -18,6 +18,7 @@ const ENDED = 'It answered 410, which says that it wants no more webhooks.';
 /** Reports endpoints that failed for a day, even while none of their tries is due. */
 export const webhookFailingJob = {
   name: 'webhooks-failing',
+  patient: true,
   due: async (services) => (await failingFor(services.database.db, services)).length > 0,
   run: async (services) => {
     await inTransaction(services.database.db, async (trx) => {

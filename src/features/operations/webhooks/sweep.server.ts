@@ -11,6 +11,7 @@ const AT_A_TIME = 5000;
 /** Runs soon after each midnight in the company's time zone. Announces sent quotes whose last valid day has passed since the last run. */
 export const expiredQuotesJob = {
   name: 'webhooks-expired',
+  patient: true,
   due: async (services) => {
     const today = companyDay(services.clock.now());
     const { rows } = await sql<{ due: boolean }>`

@@ -188,6 +188,7 @@ export async function dueReminders(db: Db, at: Date, quoteId?: number): Promise<
  */
 export const customerReminderJob = {
   name: 'customer-reminders',
+  patient: true,
   due: async (services) => (await dueNow(services)).ids.length > 0,
   run: async (services) => {
     const { ids, held } = await dueNow(services);

@@ -35,6 +35,7 @@ async function dueReports(db: Db, now: Date, { lock = false } = {}): Promise<Due
 /** Moves each due report to its next day and queues its mails, in one transaction, so that no second server does the same. */
 export const sentReportsJob = {
   name: 'sent-reports',
+  patient: true,
   due: async ({ database, clock }) => (await dueReports(database.db, clock.now())).length > 0,
   run: ({ database, clock, jobs }) =>
     inTransaction(database.db, async (db) => {
