@@ -19,32 +19,70 @@ const namesValidity = sql`e.changes @> '[{"field": "Valid until"}]'`;
  */
 export function weekAgo(terms: Terms): RawBuilder<unknown> {
   const at = sql`${terms.since.toISOString()}::timestamptz`;
+  return sql`report_quote quote
+  left join (${week(at, terms)}) week on week.quote_id = quote.id
+  cross join lateral (${was(at)}) was`;
+}
+
+/** What the events of the week say that each quote was before them, by quote_event_newest. */
+function week(at: RawBuilder<unknown>, { user }: Terms) {
   // The changes of everybody's quotes need not be read for one person's.
-  const theirs = seesAllQuotes(terms.user)
+  const theirs = seesAllQuotes(user)
     ? sql``
-    : sql`and e.quote_id in (select quote.id from report_quote quote where ${inSight(terms.user)})`;
-  return sql`report_quote quote left join (
+    : sql`and e.quote_id in (select quote.id from report_quote quote where ${inSight(user)})`;
+  return sql`
     select e.quote_id,
-      (array_agg(e.from_status order by e.id) filter (where e.moved))[1] as status_id, bool_or(e.moved) as moved,
-      (array_agg(e.total order by e.id) filter (where e.total is not null or e.action = 'DiscardRevision'))[1] as total,
-      bool_or(e.total is not null or e.action = 'DiscardRevision') as retotalled,
-      (array_agg(e.total order by e.id) filter (where e.total is not null))[1] as named_total,
-      (array_agg(e.valid order by e.id) filter (where e.valid is not null))[1] as valid_until
-    from (select e.id, e.quote_id, e.action, e.from_status,
-        e.to_status is not null and e.to_status is distinct from e.from_status as moved,
-        case when ${namesTotal} then (select ${amountIn(sql`c ->> 'before'`)} from jsonb_array_elements(e.changes) c
-          where ${isTotal} limit 1) end as total,
-        case when ${namesValidity} then (select to_date(nullif(c ->> 'before', ''), 'MM/DD/YYYY') from jsonb_array_elements(e.changes) c
-          where c ->> 'field' = 'Valid until' limit 1) end as valid
-      from quote_event e where e.at >= ${at} ${theirs}) e
-    group by e.quote_id) week on week.quote_id = quote.id
-  cross join lateral (select
-    case when quote.created_at >= ${at} then null when week.moved then week.status_id else quote.status_id end as status_id,
-    case when week.retotalled then coalesce(week.total, (
-        select ${amountIn(sql`c ->> 'after'`)} from quote_event e, jsonb_array_elements(e.changes) c
-        where e.quote_id = quote.id and e.at < ${at} and ${isTotal} order by e.id desc limit 1), week.named_total, quote.total_amount)
-      else quote.total_amount end as total_amount,
-    coalesce(week.valid_until, quote.valid_until) as valid_until, coalesce(week.moved, false) as moved offset 0) was`;
+           (array_agg(e.from_status order by e.id) filter (where e.moved))[1] as status_id,
+           bool_or(e.moved) as moved,
+           (array_agg(e.total order by e.id)
+             filter (where e.total is not null or e.action = 'DiscardRevision'))[1] as total,
+           bool_or(e.total is not null or e.action = 'DiscardRevision') as retotalled,
+           (array_agg(e.total order by e.id) filter (where e.total is not null))[1] as named_total,
+           (array_agg(e.valid order by e.id) filter (where e.valid is not null))[1] as valid_until
+      from (
+        select e.id, e.quote_id, e.action, e.from_status,
+               e.to_status is not null and e.to_status is distinct from e.from_status as moved,
+               ${TOTAL_BEFORE} as total,
+               ${VALID_BEFORE} as valid
+          from quote_event e
+         where e.at >= ${at} ${theirs}) e
+     group by e.quote_id`;
+}
+
+/** The total, and the last valid day, that an event changed; null if it changed none. */
+const TOTAL_BEFORE = sql`case when ${namesTotal} then (
+                 select ${amountIn(sql`c ->> 'before'`)}
+                   from jsonb_array_elements(e.changes) c
+                  where ${isTotal}
+                  limit 1) end`;
+const VALID_BEFORE = sql`case when ${namesValidity} then (
+                 select to_date(nullif(c ->> 'before', ''), 'MM/DD/YYYY')
+                   from jsonb_array_elements(e.changes) c
+                  where c ->> 'field' = 'Valid until'
+                  limit 1) end`;
+
+/** A quote as it was at the beginning of its week. */
+function was(at: RawBuilder<unknown>) {
+  return sql`
+    select case when quote.created_at >= ${at} then null
+                when week.moved then week.status_id
+                else quote.status_id end as status_id,
+           case when week.retotalled
+             then coalesce(week.total, ${lastTotalBefore(at)}, week.named_total, quote.total_amount)
+             else quote.total_amount end as total_amount,
+           coalesce(week.valid_until, quote.valid_until) as valid_until,
+           coalesce(week.moved, false) as moved
+    offset 0`;
+}
+
+/** The total that the last event before the week gave the quote, by quote_event_quote. */
+function lastTotalBefore(at: RawBuilder<unknown>) {
+  return sql`(
+               select ${amountIn(sql`c ->> 'after'`)}
+                 from quote_event e, jsonb_array_elements(e.changes) c
+                where e.quote_id = quote.id and e.at < ${at} and ${isTotal}
+                order by e.id desc
+                limit 1)`;
 }
 
 /** Whether a quote may make a step: what was closed a week ago and did not move since is in none. Asks no lateral join, so it comes first. */
