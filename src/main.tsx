@@ -12,7 +12,7 @@ import { isOldAfter } from '#app/read-again.ts';
 import { readNews } from '#app/read-news.web.ts';
 import { buildRouter } from '#app/routes.tsx';
 import { readSession, restoreSession } from '#features/people/auth/sessions/session.web.ts';
-import { prefetchHome } from '#features/quoting/quotes/list/quote-page.web.ts';
+import { prefetchFindQuote, prefetchHome } from '#features/quoting/quotes/list/quote-page.web.ts';
 import { prefetchMap } from '#features/territories/territory-map/map-queries.web.ts';
 import { setCompanyTimeZone } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
@@ -59,12 +59,14 @@ setCompanyTimeZone(appConfig.timeZone || undefined);
 restoreSession();
 keepFocus();
 oneEscape();
-if (readSession() && location.pathname === paths.home && location.search === '') {
+if (readSession()) {
   // Starts before the screen's own files load. If it fails, the screen asks again and reports the error.
-  void prefetchHome(queries).catch(() => {});
+  const { pathname, search } = location;
+  if (pathname === paths.home && search === '') void prefetchHome(queries).catch(() => {});
+  if (pathname === paths.findQuoteInternal || pathname === paths.findQuotePublic)
+    void prefetchFindQuote(queries, search).catch(() => {});
+  if (pathname === paths.territoryMap && !search.includes('date=')) prefetchMap(queries);
 }
-if (readSession() && location.pathname === paths.territoryMap && !location.search.includes('date='))
-  prefetchMap(queries);
 // Where Mantine's dialogs look for it, to stop the page behind from scrolling.
 Object.assign(globalThis, { __webpack_nonce__: appConfig.styleNonce });
 const router = buildRouter();

@@ -18,7 +18,7 @@ import { addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered, restored
 import { FilterSummary } from './FilterSummary.tsx';
 import { QuoteFilters } from './QuoteFilters.tsx';
 import { QuoteList } from './QuoteList.tsx';
-import { countQuotes, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
+import { countQuotes, readLastCriteria, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
 import { type Selection, SelectionBar, useSelection } from './Selecting.tsx';
 
 const EXPORT_LIMIT = 50_000;
@@ -113,6 +113,7 @@ function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replac
   const chosen = blank ? startViewOf(paths.findQuoteInternal) : null;
   const last = useQuery({
     ...api(QuoteSearch).GetUserDefaultQuoteSearchCriteria.query({}),
+    queryFn: readLastCriteria,
     enabled: blank && !chosen,
     staleTime: 0,
     gcTime: 0,

@@ -1,9 +1,9 @@
 // Loads one page of quotes and the filters' choices, for both lists.
 import { keepPreviousData, type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
-import { QuoteSearch } from '../quotes.contract.ts';
+import { type QuoteCriteria, QuoteSearch } from '../quotes.contract.ts';
 import { OPEN_STATUSES } from '../status.ts';
-import { type Criteria, NO_CRITERIA } from './criteria-address.ts';
+import { type Criteria, criteriaOf, NO_CRITERIA, restored } from './criteria-address.ts';
 
 export const PAGE_SIZE = 20;
 
@@ -39,6 +39,27 @@ const pageOf = (criteria: Criteria | null, remember: 'find' | 'home') =>
 export async function prefetchHome(queries: QueryClient): Promise<void> {
   const { home } = await queries.fetchQuery({ ...lookups, staleTime: 60_000 });
   await queries.prefetchQuery(pageOf({ ...NO_CRITERIA, ...home, qtStatuses: [...OPEN_STATUSES] }, 'home'));
+}
+
+/** Requests the quotes of Find Quote while its screen is still loading: those of the address, else of the last criteria. */
+export async function prefetchFindQuote(queries: QueryClient, search: string): Promise<void> {
+  void queries.prefetchQuery({ ...lookups, staleTime: 60_000 });
+  if (search === '') {
+    early = api(QuoteSearch).GetUserDefaultQuoteSearchCriteria({});
+    const forget = () => setTimeout(() => (early = undefined), ASKED_JUST_NOW);
+    early.then(forget, forget);
+  }
+  const criteria = early ? restored(await early) : criteriaOf(Object.fromEntries(new URLSearchParams(search)));
+  await queries.prefetchQuery(pageOf(criteria, 'find'));
+}
+
+let early: Promise<QuoteCriteria> | undefined;
+
+/** The criteria of the last search; on a cold start those that were requested while the screen was loading. */
+export function readLastCriteria(): Promise<QuoteCriteria> {
+  const asked = early ?? api(QuoteSearch).GetUserDefaultQuoteSearchCriteria({});
+  early = undefined;
+  return asked;
 }
 
 const lookups = api(QuoteSearch).GetUserDefaultQuoteSearchLookups.query({});
