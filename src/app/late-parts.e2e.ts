@@ -99,7 +99,7 @@ test('what is typed into a long list of choices before it is there is looked for
 });
 
 test('a part that cannot be loaded says so, and the screen stays', async ({ page, server, signIn }) => {
-  await page.route(/\/assets\/(BellDrawer|AccountMenu)-.*\.js/, (route) => route.abort());
+  await page.route(/\/assets\/(BellDrawer|AccountMenu|UsedSelect)-.*\.js/, (route) => route.abort());
   await signIn(await aUser(server.db, { roles: ['csrep'], fullName: 'Una Updated' }));
   await page.goto(paths.home);
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
@@ -107,6 +107,9 @@ test('a part that cannot be loaded says so, and the screen stays', async ({ page
   await expect(page.getByRole('alert')).toContainText('The notifications could not be loaded.');
   await page.getByRole('button', { name: 'Account of Una Updated' }).click();
   await expect(page.getByRole('alert')).toContainText('A part of this page could not be loaded.');
+  await page.getByRole('combobox', { name: 'Sales Rep.', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('The choices could not be loaded.');
+  await page.getByRole('heading', { name: 'Home' }).click();
   await page.keyboard.press('f');
   await expect(page.getByRole('heading', { name: 'Find Quote' })).toBeVisible();
 });

@@ -21,17 +21,16 @@ export function EarlySelect(props: Props) {
   const [used, setUsed] = useState<Used | null>(null);
   const [, setThere] = useState(false);
   useEffect(() => soon(() => setIsTime(true)), []);
-  const wanted = isTime || focused;
   useEffect(() => {
-    if (!wanted || UsedSelect) return;
+    if ((!isTime && !focused) || UsedSelect) return;
     import('./UsedSelect.tsx').then(
       (loaded) => {
         UsedSelect = loaded.default;
         setThere(true);
       },
-      () => setGlobalError('The choices could not be loaded. Check the network and reload the page.'),
+      () => focused && setGlobalError('The choices could not be loaded. Check the network and reload the page.'),
     );
-  }, [wanted]);
+  }, [isTime, focused]);
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event;
     const types = searchable && key.length === 1 && !ctrlKey && !metaKey && !altKey;
@@ -49,7 +48,7 @@ export function EarlySelect(props: Props) {
       readOnly
       pointer={!searchable}
       {...COMBOBOX}
-      rightSection={<IconSelector size={16} aria-hidden />}
+      rightSection={<IconSelector size={16} aria-hidden className="muted" />}
       rightSectionPointerEvents="none"
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}

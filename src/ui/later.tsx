@@ -44,6 +44,7 @@ function usePart<P>(part: Part<P>, wanted: boolean, onFailed: () => void): Compo
 
 type Instead = {
   loading?: ReactNode;
+  /** Empty for a part that may be missing. */
   failed: string;
   /** Loads when the first screen is there, not with it. */
   soon?: boolean;
@@ -61,7 +62,7 @@ export function later<P extends object>(load: Load<P>, instead: Instead): Compon
     }, []);
     if (Part) return <Part {...props} />;
     if (failed) {
-      return (
+      return instead.failed === '' ? null : (
         <Text size="sm" role="alert">
           {instead.failed}
         </Text>
