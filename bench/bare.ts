@@ -5,15 +5,16 @@ import { KEYWORDS, NAME_PARTS, type Scale } from './volume.ts';
 
 export type Statement = { text: string; values: unknown[] };
 
-/** Copies of a quote and its lines, with their keys alone: no other index, no trigger. They go with the database. */
+/** Copies of a quote and its lines, with their keys alone: no other index, no trigger. Made anew at each run. */
 const TABLES = `
-  create schema if not exists bare;
-  create table if not exists bare.quote (like quote including identity, primary key (id));
-  create table if not exists bare.quote_item (like quote_item including identity, primary key (id),
+  drop schema if exists bare cascade;
+  create schema bare;
+  create table bare.quote (like quote including identity, primary key (id));
+  create table bare.quote_item (like quote_item including identity, primary key (id),
     foreign key (quote_id) references bare.quote);
-  create index if not exists quote_item_quote on bare.quote_item (quote_id, line_no);
-  insert into bare.quote overriding system value select * from quote where id <= 5000 on conflict do nothing;
-  insert into bare.quote_item overriding system value select * from quote_item where quote_id <= 5000 on conflict do nothing;
+  create index quote_item_quote on bare.quote_item (quote_id, line_no);
+  insert into bare.quote overriding system value select * from quote where id <= 5000;
+  insert into bare.quote_item overriding system value select * from quote_item where quote_id <= 5000;
   select setval(pg_get_serial_sequence('bare.quote', 'id'), 1000000);
   select setval(pg_get_serial_sequence('bare.quote_item', 'id'), 100000000);
   analyze bare.quote, bare.quote_item`;
