@@ -9,6 +9,8 @@ test('the heading of a list stays in sight', async ({ page, server, signIn }) =>
   await page.goto('/facilities');
   const heading = page.getByRole('columnheader').first();
   await expect(heading).toBeVisible();
+  // Until its rows are there, the page is too short to scroll that far.
+  await expect(page.getByRole('table').getByRole('link').nth(20)).toBeVisible();
   await page.mouse.move(700, 400);
   await page.mouse.wheel(0, 600);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
