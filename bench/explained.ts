@@ -1,16 +1,16 @@
 // Collects the plans of the statements that a database runs, as PostgreSQL reports them itself (auto_explain).
 import { sql } from 'kysely';
-import { type Database, type Db, openPostgres } from '#db/database.server.ts';
+import { openPostgres } from '#db/database.server.ts';
+import { addressOf, type freshDatabase } from '#testing/base-database.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 
 type Node = { 'Node Type': string; 'Relation Name'?: string; Plans?: Node[] };
 export type Planned = { 'Query Text': string; Plan: Node };
 
-/** Opens the database `db` at its address once more, with at most `connections`. Each statement on these adds its plan to `planned`. */
-export async function explained(
-  db: Db,
-  address: string,
-  connections: number,
-): Promise<{ database: Database; planned: Planned[] }> {
+/** Starts a server on a filled database, which ends with it. Each statement of the server adds its plan to `planned`. */
+export async function explainedServer(
+  filled: Awaited<ReturnType<typeof freshDatabase>>,
+): Promise<{ server: TestServer; planned: Planned[] }> {
   for (const setting of [
     "session_preload_libraries = 'auto_explain'",
     'auto_explain.log_min_duration = 0',
@@ -20,16 +20,20 @@ export async function explained(
   ])
     await sql`do ${sql.lit(`begin
       execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database());
-    end`)}`.execute(db);
+    end`)}`.execute(filled.db);
   const planned: Planned[] = [];
-  const database = openPostgres(address, connections);
+  const database = openPostgres(addressOf(filled), 8);
   database.pool.on('connect', (client) =>
     client.on('notice', ({ message }) => {
       const plan = /^duration: .*?plan:\n([\s\S]*)/.exec(message ?? '')?.[1];
       if (plan) planned.push(JSON.parse(plan) as Planned);
     }),
   );
-  return { database, planned };
+  const close = async () => {
+    await database.close();
+    await filled.close();
+  };
+  return { server: await startTestServer({ database: { ...database, close } }), planned };
 }
 
 /** Those of the tables that a plan reads from end to end. */

@@ -19,11 +19,11 @@ import { plan } from '#features/territories/taz-import/taz-plan.server.ts';
 import { reportOf } from '#features/territories/taz-import/taz-report.server.ts';
 import { tazRows } from '#features/territories/taz-import/taz-rows.server.ts';
 import { quotesToMove } from '#features/territories/territory-admin/moving-quotes/moving-quotes.server.ts';
-import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
+import { freshDatabase } from '#testing/base-database.server.ts';
 import { anEligibilityRequest } from '#testing/factories/contracts.server.ts';
 import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { explained, type Planned, wholeTables } from './explained.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+import { explainedServer, type Planned, wholeTables } from './explained.ts';
 import { ADMINISTRATOR, fill, SCALES } from './volume.ts';
 
 /** The planner is told that each table has this many times its rows. */
@@ -93,17 +93,7 @@ beforeAll(async () => {
   await sql`analyze`.execute(db);
   await sql`update pg_class set reltuples = reltuples * ${TIMES}::int
     where relnamespace = 'public'::regnamespace and reltuples > 50`.execute(db);
-  const { database, planned: plans } = await explained(db, addressOf(filled), 8);
-  planned = plans;
-  server = await startTestServer({
-    database: {
-      ...database,
-      close: async () => {
-        await database.close();
-        await filled.close();
-      },
-    },
-  });
+  ({ server, planned } = await explainedServer(filled));
 }, 300_000);
 afterAll(() => server.close());
 

@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
-import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { explained, type Planned, wholeTables } from './explained.ts';
+import { freshDatabase } from '#testing/base-database.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+import { explainedServer, type Planned, wholeTables } from './explained.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { fill, SCALES } from './volume.ts';
 
@@ -25,17 +25,7 @@ beforeAll(async () => {
     filled.db,
   );
   large = rows.map(({ name }) => name);
-  const { database, planned: plans } = await explained(filled.db, addressOf(filled), 8);
-  planned = plans;
-  server = await startTestServer({
-    database: {
-      ...database,
-      close: async () => {
-        await database.close();
-        await filled.close();
-      },
-    },
-  });
+  ({ server, planned } = await explainedServer(filled));
 }, 300_000);
 afterAll(() => server.close());
 
