@@ -135,9 +135,9 @@ function editChanges(past: Past, step: Step): FieldChange[] {
   const totalAfter = (one: Step) => (one.has === 'begun' ? begun : versionOf(past, one.revision)).quote.total_amount;
   const before = story.slice(0, story.indexOf(step)).findLast(({ action }) => action === 'Edit');
   const [was, is] = [before ? totalAfter(before) : 0, totalAfter(step)];
-  return was === is
-    ? [{ field: 'Message to the customer', before: '', after: begun.quote.customer_message }]
-    : [{ field: 'Total', before: words(was), after: words(is) }];
+  if (was !== is) return [{ field: 'Total', before: words(was), after: words(is) }];
+  const { customer_message: message, contact_name: contact } = begun.quote;
+  return [{ field: message ? 'Message to the customer' : 'Contact', before: '', after: message || contact }];
 }
 
 function versionOf({ now, sent }: Past, revision: number): Version {

@@ -144,9 +144,10 @@ test('the history of each quote is in order, ends in its status, and has the req
           <> (select count(*) from quote_event e where e.quote_id = q.id and e.action = 'Send')) as wrong_revisions,
         (select count(*)::int from quote q where (select count(*) from approval_request r where r.quote_id = q.id)
           <> (select count(*) from quote_event e where e.quote_id = q.id and e.action = 'RequestApproval')) as wrong_requests,
+        (select count(*)::int from quote_event, jsonb_array_elements(changes) c where c ->> 'before' = c ->> 'after') as no_change,
         (select count(*)::int from quote q where not exists (select from quote_event e where e.quote_id = q.id
           and e.action = 'Edit' and e.changes @> jsonb_build_array(jsonb_build_object('field', 'Total')))) as no_total`),
-  ).toEqual({ wrong_steps: 0, wrong_ends: 0, wrong_revisions: 0, wrong_requests: 0, no_total: 0 });
+  ).toEqual({ wrong_steps: 0, wrong_ends: 0, wrong_revisions: 0, wrong_requests: 0, no_change: 0, no_total: 0 });
 });
 
 test('approvals say why they were asked for, and what was answered', async () => {
