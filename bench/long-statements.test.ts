@@ -20,10 +20,10 @@ import { reportOf } from '#features/territories/taz-import/taz-report.server.ts'
 import { tazRows } from '#features/territories/taz-import/taz-rows.server.ts';
 import { quotesToMove } from '#features/territories/territory-admin/moving-quotes/moving-quotes.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
+import { explainedServer, type Planned, wholeTables } from '#testing/explained-server.server.ts';
 import { anEligibilityRequest } from '#testing/factories/contracts.server.ts';
 import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
-import { explainedServer, type Planned, wholeTables } from './explained.ts';
 import { ADMINISTRATOR, fill, SCALES } from './volume.ts';
 
 /** The planner is told that each table has this many times its rows. */

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
+import { explainedServer, type Planned, wholeTables } from '#testing/explained-server.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
-import { explainedServer, type Planned, wholeTables } from './explained.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { fill, SCALES } from './volume.ts';
 

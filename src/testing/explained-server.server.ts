@@ -1,8 +1,8 @@
 // Collects the plans of the statements that a database runs, as PostgreSQL reports them itself (auto_explain).
 import { sql } from 'kysely';
 import { openPostgres } from '#db/database.server.ts';
-import { addressOf, type freshDatabase } from '#testing/base-database.server.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { addressOf, type freshDatabase } from './base-database.server.ts';
+import { startTestServer, type TestServer } from './test-server.server.ts';
 
 type Node = { 'Node Type': string; 'Relation Name'?: string; Plans?: Node[] };
 export type Planned = { 'Query Text': string; Plan: Node };
