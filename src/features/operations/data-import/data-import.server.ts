@@ -27,7 +27,6 @@ import type {
 import type { ImportKindServer } from './kinds/import-kind.server.ts';
 import { cleaned } from './reading/cell-values.server.ts';
 import { questionSentence, questionsOf } from './reading/column-questions.server.ts';
-import { suffices } from './reading/header-match.server.ts';
 import { decidedOf, decideHeld, heldPage } from './running/held-rows.server.ts';
 import { askEffect } from './running/import-effect.server.ts';
 import { dataImportJob } from './running/import-job.server.ts';
@@ -309,11 +308,11 @@ const fieldsAt = ({ columns }: Pick<StoredHeader, 'columns'>): Map<number, strin
 /** Why the file cannot be checked yet, in sentences: no column for a needed field, an undecided sheet or column. '' if it can. */
 function missingOf(kind: ImportKindServer, header: StoredHeader, { samples, others = [] }: Options): string {
   const label = (field: string): string => kind.rows.fields[field]?.label ?? field;
-  const sets = kind.rows.needs.map((set) => set.map(label).join(' and '));
+  const lacking = kind.rows.needs.map((set) => set.filter((field) => !Object.hasOwn(header.columns, field)));
+  const least = Math.min(...lacking.map(({ length }) => length));
+  const nearest = new Set(lacking.filter(({ length }) => length === least).map((set) => set.map(label).join(' and ')));
   return [
-    suffices(new Map(Object.entries(header.columns)), kind.rows)
-      ? ''
-      : `Say which column is the ${sets.join(', or the ')}.`,
+    least === 0 ? '' : `Say which column is the ${[...nearest].join(', or the ')}.`,
     others.length > 0
       ? `Choose the sheet: ${others.map(({ sheet, rows }) => `'${sheet}' (${countOf(rows, 'row')})`).join(', ')} ${others.length === 1 ? 'has' : 'have'} as many rows as '${header.sheet}'.`
       : '',

@@ -37,6 +37,9 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
 /** Parts of an address, which matter only for a kind that stores two of them: a bill-to address may be read as the ship-to one. */
 const PART = /\b(?:city|town|state|province|zip|zip5|postal|postcode)\b/;
 
+/** 'Tier 2' or 'Level II' as the heading of a price. It matters only where prices or tiers are stored. */
+const TIER = /\btiers?\b|\b(?:level|lvl) ?(?:\d|[ivx]+\b)/;
+
 /** What an unmatched heading may be, in words after 'may be'; '' for a heading without such a hint. */
 export function hintOf(heading: string, { fields }: Wanted): string {
   const text = normalHeading(heading);
@@ -44,6 +47,7 @@ export function hintOf(heading: string, { fields }: Wanted): string {
   if (/[€£¥$]/.test(raw) && text === '') return 'a price';
   const hint = HINTS.find(({ when, but }) => (when.test(text) || when.test(raw)) && !but?.test(text));
   if (hint) return hint.about;
+  if ((fields['price'] ?? fields['tier']) && TIER.test(text)) return 'a tier or its price';
   const hasTwo = Object.values(fields).some(({ names }) => names.includes('bill to city'));
   return hasTwo && PART.test(text) ? 'an address' : '';
 }

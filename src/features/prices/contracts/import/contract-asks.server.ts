@@ -1,8 +1,15 @@
-// The questions that every contract import asks: which contract, and from which day the changes count.
+// The questions that every contract import asks: which contract and tier, and from which day the changes count.
 import type { ImportAsk } from '#features/operations/data-import/data-import.contract.ts';
 
 export const CONTRACT_ASKS = [
   { name: 'contract', label: 'Contract number', hint: 'For rows that name none.', type: 'text', standard: '' },
+  {
+    name: 'tier',
+    label: 'Tier',
+    hint: 'Its number or name, for rows that name none. Import a file with a column for each tier once for each.',
+    type: 'text',
+    standard: '',
+  },
   {
     name: 'from',
     label: 'Changes count from',

@@ -39,13 +39,18 @@ export function findContract(standard: string): Sql[] {
   ];
 }
 
-/** Finds `tier` by number or name, ignoring case. The column may be empty when the contract has just one tier. */
-export function findTier(mayBeEmpty: Sql): Sql[] {
+/**
+ * Finds `tier` by number or name, ignoring case. Rows without one get the tier chosen for the run. The column may be empty when the contract has just
+ * one tier.
+ */
+export function findTier(standard: string, mayBeEmpty: Sql): Sql[] {
   const tiers = sql`(select string_agg(t.tier_no || case when lower(t.name) = lower('Tier ' || t.tier_no) then ''
     else ' (' || t.name || ')' end, ', ' order by t.tier_no)
     from contract_tier t where t.contract_id = r.contract_id)`;
   const said = sql`lower(regexp_replace(r.tier, '^tier\\s+(?=\\d+$)', '', 'i'))`;
   return [
+    sql`update import_row r set tier = ${standard}::text
+     where ${OPEN} and r.tier is null and ${standard}::text <> '' and not (${mayBeEmpty})`,
     sql`update import_row r set tier_id = f.id, tier_found = f.found
      from (select r.row_no, count(*) as found, min(t.id) as id from import_row r
            join contract_tier t on t.contract_id = r.contract_id

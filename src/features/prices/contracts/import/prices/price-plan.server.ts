@@ -22,6 +22,8 @@ import {
 
 export type PriceOptions = {
   contract: string;
+  /** A check from before the question existed has no answer. */
+  tier?: string;
   /** Changes count from this day; '' leaves the day to the file. */
   from: string;
   /** The largest price change that needs no review, in percent. An amount per each replaces it. */
@@ -50,7 +52,7 @@ export async function planPrices(
   trx: Db,
   { importId, willWrite, trial, later, today, options }: ImportRun,
 ): Promise<void> {
-  const { contract, from, percent, amount, otherUnit } = options as PriceOptions;
+  const { contract, tier = '', from, percent, amount, otherUnit } = options as PriceOptions;
   if (willWrite && !trial)
     await run(trx, sql`lock table contract_line, contract_line_price in share row exclusive mode`);
   await run(
@@ -59,7 +61,7 @@ export async function planPrices(
     ...findContract(contract),
     ...FIND_ITEM,
     ...CHECK_CURRENCY,
-    ...findTier(sql`false`),
+    ...findTier(tier, sql`false`),
   );
   await run(
     trx,

@@ -194,6 +194,38 @@ test('wrong sizes, items, tiers, contracts, days and currencies are refused', as
   });
 });
 
+test('a file with a price column for each tier is asked about each, and imported once for each', async () => {
+  const one = await aPriced();
+  const text = [
+    'GPO Contract ID,Item No,U/M,Tier 1,Tier 2 Price,Lvl 3',
+    `${one.number},${one.item},BX,40.50,36.50,`,
+  ].join('\n');
+  const found = await ada.upload('contract-prices', text);
+  expect(found.missing).toBe(
+    "Say which column is the price. Say what each of these columns is, or that it is not used: 'Tier 1' may be a tier or its price, 'Tier 2 Price' may be a price, 'Lvl 3' may be a tier or its price.",
+  );
+  for (const [tier, at] of [
+    ['Tier 1', 3],
+    ['committed', 4],
+  ] as const) {
+    const again = await ada.upload('contract-prices', text);
+    const fields = ['contract', 'item_number', 'unit', null, null, null].with(at, 'price');
+    const unused = [3, 4, 5].filter((other) => other !== at);
+    const ready = await server.ok(DataImport.MatchColumns, { id: again.id, fields, unused }, { as: { id: ada.id } });
+    expect(ready.missing).toBe('');
+    const applied = await ada.apply(await ada.check(again, { tier, from: '2090-01-01' }));
+    expect(applied).toMatchObject({ state: 'Applied' });
+  }
+  expect(await pricesOf(one)).toEqual([
+    '1: BX 40 2020-01-01..2089-12-31',
+    '1: BX 40.5 2090-01-01..',
+    '2: BX 36 2020-01-01..2089-12-31',
+    '2: BX 36.5 2090-01-01..',
+  ]);
+  const without = await start(['Contract,Item,UOM,Price', `${one.number},${one.item},BX,41`].join('\n'), { tier: '7' });
+  expect(refusals(without)).toEqual(["2 tier '7' is no tier of the contract, which has 1, 2 (Committed)"]);
+});
+
 test('a manufacturer number of two items waits for a choice; spellings of one item are found', async () => {
   const one = await aPriced();
   await anItem(server.db, { number: 'CP-PAIR-1', description: 'Left', manufacturerNo: 'PAIR' });

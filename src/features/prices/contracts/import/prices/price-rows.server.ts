@@ -29,7 +29,7 @@ const STAGE = { only: 'stage' } as const;
 export const CONTRACT_NUMBER = {
   label: 'contract number',
   names: headings(
-    'contract number, contract, contract id, gpo contract number, gpo contract, agreement number, agreement, vendor contract number, supplier contract number',
+    'contract number, contract, contract id, gpo contract number, gpo contract id, gpo contract, contract code, agreement number, agreement, vendor contract number, supplier contract number',
   ),
   parse: code,
 };

@@ -9,6 +9,8 @@ import { matchFacilities } from './match-facilities.server.ts';
 
 export type RosterOptions = {
   contract: string;
+  /** A check from before the question existed has no answer. */
+  tier?: string;
   from: string;
   /** 'replace': the file lists every facility. 'changes': the file lists only changes. */
   mode: 'changes' | 'replace';
@@ -29,10 +31,10 @@ export async function planRosters(
   trx: Db,
   { importId, willWrite, trial, later, today, options }: ImportRun,
 ): Promise<void> {
-  const { contract, from, mode } = options as RosterOptions;
+  const { contract, tier = '', from, mode } = options as RosterOptions;
   if (willWrite && !trial) await run(trx, sql`lock table contract_roster in share row exclusive mode`);
   await run(trx, sql`update import_row r set action = coalesce(r.action, 'add')`, ...findContract(contract));
-  await run(trx, ...findTier(sql`r.action = 'end'`), ...endsBy(today), ...daysOf(today, from), LAST_DAYS);
+  await run(trx, ...findTier(tier, sql`r.action = 'end'`), ...endsBy(today), ...daysOf(today, from), LAST_DAYS);
   await matchFacilities(trx);
   await run(
     trx,
