@@ -166,6 +166,8 @@ export const ImportView = ImportRow.omit({ figures: true }).extend({
   ),
   /** Other visible sheets with as many rows; the check waits until a person chooses a sheet. */
   others: z.array(z.object({ sheet: z.string(), rows: z.number().int() })),
+  /** Texts above the header that may say something of all rows; the check waits until `headerLine` is confirmed by MatchColumns. */
+  above: z.array(z.object({ line: z.number().int(), text: z.string() })),
   /** Why the file cannot be checked yet, in a sentence; '' if it can. */
   missing: z.string(),
   /** Further options of this kind's screen. */

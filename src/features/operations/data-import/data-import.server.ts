@@ -26,7 +26,7 @@ import type {
 } from './data-import.contract.ts';
 import type { ImportKindServer } from './kinds/import-kind.server.ts';
 import { cleaned } from './reading/cell-values.server.ts';
-import { questionSentence, questionsOf } from './reading/column-questions.server.ts';
+import { aboveSentence, questionsAbove, questionSentence, questionsOf } from './reading/column-questions.server.ts';
 import { decidedOf, decideHeld, heldPage } from './running/held-rows.server.ts';
 import { askEffect } from './running/import-effect.server.ts';
 import { dataImportJob } from './running/import-job.server.ts';
@@ -82,7 +82,9 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     MatchColumns: async ({ db, user, services }, { id, sheet, headerLine, fields, unused }) => {
       const { record, kind, mapping, options } = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
       let next: { header: StoredHeader; options: Options } = { header: mapping, options };
-      if (sheet !== undefined || headerLine !== undefined) {
+      if (sheet === undefined && headerLine === mapping.line)
+        next = { header: mapping, options: { ...options, above: [] } };
+      else if (sheet !== undefined || headerLine !== undefined) {
         const found = await readable(() =>
           withStoredFile(services, db, record.file_id, (path) =>
             lookAtFile(db, kind, path, { sheet: sheet ?? mapping.sheet, headerLine }),
@@ -92,12 +94,12 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
         const others = sheet === undefined ? options.others : [];
         next = { header: found.header, options: { ...options, ...found, ...(others ? { others } : {}) } };
       } else if (fields || unused) next = { header: decidedHeader(kind, mapping, fields, unused), options };
-      const { format, sheets, samples, notes, others, chosen } = next.options;
+      const { format, sheets, samples, notes, others, above, chosen } = next.options;
       await db
         .updateTable('data_import')
         .set({
           mapping: JSON.stringify(next.header),
-          options: JSON.stringify({ format, sheets, samples, notes, others, chosen }),
+          options: JSON.stringify({ format, sheets, samples, notes, others, above, chosen }),
           state: 'Uploaded',
           report: null,
           effect: null,
@@ -306,7 +308,11 @@ const fieldsAt = ({ columns }: Pick<StoredHeader, 'columns'>): Map<number, strin
   new Map(Object.entries(columns).map(([field, at]) => [at, field]));
 
 /** Why the file cannot be checked yet, in sentences: no column for a needed field, an undecided sheet or column. '' if it can. */
-function missingOf(kind: ImportKindServer, header: StoredHeader, { samples, others = [] }: Options): string {
+function missingOf(
+  kind: ImportKindServer,
+  header: StoredHeader,
+  { samples, others = [], above = [] }: Options,
+): string {
   const label = (field: string): string => kind.rows.fields[field]?.label ?? field;
   const lacking = kind.rows.needs.map((set) => set.filter((field) => !Object.hasOwn(header.columns, field)));
   const least = Math.min(...lacking.map(({ length }) => length));
@@ -317,6 +323,7 @@ function missingOf(kind: ImportKindServer, header: StoredHeader, { samples, othe
       ? `Choose the sheet: ${others.map(({ sheet, rows }) => `'${sheet}' (${countOf(rows, 'row')})`).join(', ')} ${others.length === 1 ? 'has' : 'have'} as many rows as '${header.sheet}'.`
       : '',
     questionSentence(questionsOf(header, kind.rows, samples), header.headings),
+    aboveSentence(questionsAbove(above, header.columns, kind.rows), header.line),
   ]
     .filter(Boolean)
     .join(' ');
@@ -423,7 +430,7 @@ async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: nu
   const kind = kindOf(row.kind);
   const { mapping, options, refusedFile, report, effect, figures: _, ...told } = row;
   const header = mapping as StoredHeader;
-  const { format, sheets, samples, notes = [], others = [], chosen = {} } = options as Options;
+  const { format, sheets, samples, notes = [], others = [], above = [], chosen = {} } = options as Options;
   const fieldAt = fieldsAt(header);
   const { unused = [], remembered = [] } = header;
   const questions = new Map(questionsOf(header, kind.rows, samples).map(({ at, about }) => [at, about]));
@@ -443,6 +450,7 @@ async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: nu
       remembered: remembered.includes(at),
     })),
     others,
+    above: questionsAbove(above, header.columns, kind.rows).map(({ line, text }) => ({ line, text })),
     missing: missingOf(kind, header, options as Options),
     options: chosen,
     report: report as ScreenReport | null,

@@ -10,7 +10,7 @@ import { facilities } from './kind-facilities.server.ts';
 import { itemNumbers } from './kind-item-numbers.server.ts';
 import { items, units } from './kind-items.server.ts';
 import { memberships } from './kind-memberships.server.ts';
-import { accountPrices, PRICE_ASKS, prices, sales } from './kind-prices.server.ts';
+import { accountPrices, CURRENCY_ASK, PRICE_ASKS, prices, sales } from './kind-prices.server.ts';
 import { territories } from './kind-territories.server.ts';
 import { users } from './kind-users.server.ts';
 import { zips } from './kind-zips.server.ts';
@@ -185,7 +185,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(prices, {
     label: 'List prices',
     hint: 'List prices by item number; unit, currency, quantity and first day where the file has them. A new price ends the one before.',
-    asks: PRICE_ASKS,
+    asks: [...PRICE_ASKS, CURRENCY_ASK],
     track: { key: ID, name: ITEM_AND_UNIT, many: 'list prices' },
     before: [madeUnits('item_price')],
   }),

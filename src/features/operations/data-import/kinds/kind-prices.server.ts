@@ -16,6 +16,7 @@ import {
 import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
 import type { ImportAsk } from '../data-import.contract.ts';
+import { EURO_INDEX } from '#shared/money.ts';
 import {
   type Dated,
   endOlder,
@@ -61,6 +62,17 @@ const priceRules = (dated: Dated, about: About): readonly Sql[] => [
   ...oldPrices(dated, about),
 ];
 
+export const CURRENCY_ASK: ImportAsk = {
+  name: 'currency',
+  label: 'Currency',
+  hint: 'For rows that name none.',
+  type: 'choice',
+  standard: 'USD',
+  choices: [
+    { value: 'USD', label: 'US dollars' },
+    { value: 'EUR', label: 'Euros' },
+  ],
+};
 export const PRICE_ASKS: readonly ImportAsk[] = [FROM_ASK, TIMES_ASK, DECIMALS_ASK, PACKS_ASK];
 
 export const prices: ImportKind = {
@@ -72,7 +84,7 @@ export const prices: ImportKind = {
     price: {
       label: 'price',
       names: headings(`
-        list price, price, unit price, selling price, charge, unit charge, gross charge, standard charge, amount, base price, rate,
+        list price, list px, price, px, unit price, selling price, charge, unit charge, gross charge, standard charge, amount, base price, rate,
         ceiling
       `),
       parse: price,
@@ -137,7 +149,13 @@ export const prices: ImportKind = {
   key: ['item_id', 'currn_idx', 'unit', 'min_qty', 'valid_from'],
   keyLabel: 'item, unit, currency, quantity and first day',
   repeats: 'refuse',
-  resolve: (_fields, about) => [...findItem(), ...priceRules(LIST, about)],
+  resolve: (_fields, about) => [
+    ...(about.options['currency'] === 'EUR'
+      ? [sql`update import_row set currn_idx = ${sql.lit(EURO_INDEX)} where currn_idx is null`]
+      : []),
+    ...findItem(),
+    ...priceRules(LIST, about),
+  ],
   choice: WHICH_ITEM,
   table: 'item_price',
   from: sql`item_price t`,

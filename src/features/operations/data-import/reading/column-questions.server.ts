@@ -16,8 +16,8 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
   },
   {
     about: 'a price',
-    when: /\b(?:price|prices|pricing|charge|charges|rate|rates|amount|amounts|amt|fee|fees|cost|costs|msrp|discount|discounts|rebate)\b|^(?:net|list|sell|selling)$/,
-    but: /\bcharge ?codes?\b/,
+    when: /\b(?:price|prices|pricing|px|charge|charges|rate|rates|amount|amounts|amt|fee|fees|cost|costs|msrp|discount|discounts|rebate)\b|^(?:net|list|sell|selling)$/,
+    but: /\b(?:charge|px) ?codes?\b/,
   },
   { about: 'the unit', when: /\b(?:unit|units|uofm|measure|selling uom)\b/ },
   {
@@ -38,7 +38,10 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
 const PART = /\b(?:city|town|state|province|zip|zip5|postal|postcode)\b/;
 
 /** 'Tier 2' or 'Level II' as the heading of a price. It matters only where prices or tiers are stored. */
-const TIER = /\btiers?\b|\b(?:level|lvl) ?(?:\d|[ivx]+\b)/;
+const TIER = /\btiers?\b|\blevel ?(?:\d|[ivx]+\b)/;
+
+/** '1-9', '10 to 49' or '50+' as the heading of a price. */
+const QUANTITIES = /^(?:qty|quantity)? ?\d[\d,]* ?(?:(?:-|–|to) ?\d[\d,]*|\+|(?:or|and) (?:more|up|over|above))$/;
 
 /** What an unmatched heading may be, in words after 'may be'; '' for a heading without such a hint. */
 export function hintOf(heading: string, { fields }: Wanted): string {
@@ -48,6 +51,7 @@ export function hintOf(heading: string, { fields }: Wanted): string {
   const hint = HINTS.find(({ when, but }) => (when.test(text) || when.test(raw)) && !but?.test(text));
   if (hint) return hint.about;
   if ((fields['price'] ?? fields['tier']) && TIER.test(text)) return 'a tier or its price';
+  if (fields['price'] && QUANTITIES.test(raw.trim())) return 'the price of a quantity';
   const hasTwo = Object.values(fields).some(({ names }) => names.includes('bill to city'));
   return hasTwo && PART.test(text) ? 'an address' : '';
 }
@@ -85,4 +89,61 @@ export function questionSentence(questions: readonly ColumnQuestion[], headings:
   });
   if (named.length === 0) return '';
   return `Say what ${named.length === 1 ? 'this column is, or that it is' : 'each of these columns is, or that it is'} not used: ${named.join(', ')}.`;
+}
+
+/** A text above the header that the rows do not repeat, and what it may say of all of them. */
+export type AboveQuestion = { line: number; text: string; about: string };
+
+const DAY =
+  /\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:\d{1,2},? )?\d{4}/i;
+/** What a text above the header may say, and the field whose column says it better. Dollars are what prices are in anyway. */
+const ABOVE: readonly {
+  about: string;
+  field: (wanted: Wanted) => string | undefined;
+  when: (text: string) => boolean;
+}[] = [
+  {
+    about: 'the currency of all rows',
+    field: ({ fields }) => (fields['price'] && fields['currn_idx'] ? 'currn_idx' : undefined),
+    when: (text) => /\b(?:eur|euros?|gbp|cad|mxn|chf)\b|[€£]/i.test(text),
+  },
+  {
+    about: 'the day from which or to which all rows count',
+    field: ({ fields }) => Object.entries(fields).find(([, { names }]) => names.includes('effective date'))?.[0],
+    when: (text) =>
+      DAY.test(text) &&
+      /\b(?:effective|eff|valid|starting|starts|beginning|begins|from|through|until|expires?|expiration)\b/i.test(text),
+  },
+  {
+    about: 'the unit of all prices',
+    field: ({ fields }) => (fields['price'] && fields['unit'] ? 'unit' : undefined),
+    when: (text) => /\b(?:prices?|priced|pricing)\b.*(?:\bper\b|\/) ?(?:\d|[a-z])/i.test(text),
+  },
+  {
+    about: 'a discount or surcharge on all prices',
+    field: ({ fields }) => (fields['price'] ? 'none' : undefined),
+    when: (text) => /\d ?%/.test(text) && /\b(?:less|minus|off|discount|net of|plus|surcharge|add)\b/i.test(text),
+  },
+];
+
+/** What the texts above the header may say of all rows, unless a column says it. */
+export function questionsAbove(
+  above: readonly { line: number; text: string }[],
+  columns: Readonly<Record<string, number>>,
+  wanted: Wanted,
+): AboveQuestion[] {
+  return above.flatMap(({ line, text }) => {
+    const found = ABOVE.find(({ field, when }) => {
+      const said = field(wanted);
+      return said !== undefined && !Object.hasOwn(columns, said) && when(text);
+    });
+    return found ? [{ line, text, about: found.about }] : [];
+  });
+}
+
+/** The questions about texts above the header at `headerLine` in sentences that stop the check; '' if there are none. */
+export function aboveSentence(questions: readonly AboveQuestion[], headerLine: number): string {
+  if (questions.length === 0) return '';
+  const named = questions.map(({ line, text, about }) => `line ${line}, '${text}', may be ${about}`).join('; ');
+  return `What stands above the headings is not read, and ${named}. Say it in a column or in the options of the check, then confirm that the headings are in line ${headerLine}.`;
 }

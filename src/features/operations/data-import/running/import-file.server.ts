@@ -210,7 +210,7 @@ function placeOf(theirs: string, { columns, headerLine }: ImportView): number {
   return at;
 }
 
-function howToMap({ missing, headerLine, columns, others }: ImportView, { rows }: ImportKindServer): string {
+function howToMap({ missing, headerLine, columns, others, above }: ImportView, { rows }: ImportKindServer): string {
   const nameAt = (at: number): string => {
     const heading = columns[at]?.heading ?? '';
     return heading !== '' && columns.findIndex((one) => one.heading === heading) === at ? heading : `#${at + 1}`;
@@ -219,6 +219,7 @@ function howToMap({ missing, headerLine, columns, others }: ImportView, { rows }
   return [
     missing,
     ...(others.length > 0 ? ['Choose it with --sheet "its name".'] : []),
+    ...(above.length > 0 ? [`Confirm the header with --header-row ${headerLine}.`] : []),
     `Line ${headerLine} has: ${headingsOf(columns)}.`,
     ...(asked.length > 0
       ? [`Say that a column is not used like this: ${asked.map((name) => `--map "${name}="`).join(' ')}`]

@@ -14,6 +14,7 @@ import { type FoundTable, lookAt, type StoredHeader } from './upload-table.serve
 export type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & {
   notes?: string[];
   others?: FoundTable['others'];
+  above?: FoundTable['above'];
   chosen?: Record<string, unknown>;
 };
 

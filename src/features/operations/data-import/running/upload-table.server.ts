@@ -33,6 +33,8 @@ export type FoundTable = {
   notes: string[];
   /** Other visible sheets with as many rows. A person must choose between them. */
   others: { sheet: string; rows: number }[];
+  /** The rows above the header. Empty once a person chose the header. */
+  above: { line: number; text: string }[];
 };
 
 const SAMPLES = 4;
@@ -67,15 +69,15 @@ export async function lookAt(
         ? (suffices(header.columns, wanted) ? 1_000_000 : 0) + header.columns.size * 1000 + header.headings.length
         : -1;
       if (!header) continue;
-      if (suffices(header.columns, wanted)) usable.push({ sheet, header, score });
-      if (!best || score > best.score) best = { sheet, header, score };
+      if (suffices(header.columns, wanted)) usable.push({ sheet, header, score, rows });
+      if (!best || score > best.score) best = { sheet, header, score, rows };
     }
     if (!best)
       throw new UnusableFile(
         chosen.headerLine === undefined ? 'The file has no rows.' : `Line ${chosen.headerLine} is empty.`,
       );
     const { sheet, header } = best;
-    const rows = await sheet.countRows();
+    const count = await sheet.countRows();
     if (header.headings.length > MOST_COLUMNS)
       throw new UnusableFile(
         `The file has ${header.headings.length.toLocaleString('en-US')} columns, at most ${MOST_COLUMNS.toLocaleString('en-US')} can be read.`,
@@ -94,7 +96,8 @@ export async function lookAt(
       sheets: table.sheets.map(({ name }) => name),
       samples: await samplesOf(sheet, header),
       notes: notesOf(best, usable, table.sheets),
-      others: chosen.sheet === undefined ? await othersOf(sheet, rows, shown) : [],
+      others: chosen.sheet === undefined ? await othersOf(sheet, count, shown) : [],
+      above: chosen.headerLine === undefined ? aboveOf(best.rows, header) : [],
     };
   } finally {
     await table.close();
@@ -122,7 +125,13 @@ async function filledRows(sheet: Sheet): Promise<number> {
   return filled;
 }
 
-type Found = { sheet: Sheet; header: Header; score: number };
+/** What rows above the header say, in one text each. */
+const aboveOf = (rows: readonly Row[], header: Header): FoundTable['above'] =>
+  rows
+    .filter(({ line }) => line < header.line)
+    .map(({ line, cells }) => ({ line, text: cut(cleaned(cells.filter(Boolean).join(' ')), 200) }));
+
+type Found = { sheet: Sheet; header: Header; score: number; rows: readonly Row[] };
 
 function notesOf({ sheet, header }: Found, usable: readonly Found[], all: readonly Sheet[]): string[] {
   const fields = (of: Header): string => [...of.columns.keys()].toSorted().join();

@@ -104,7 +104,13 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   await page.goto('/admin/initialImportProdDbData');
   await page.getByRole('combobox', { name: 'What is in the file?' }).fill('List');
   await page.getByRole('option', { name: 'List prices' }).click();
-  const rows = ['Item,Price,Selling Unit,Pack,Per', 'SCR-P1,50.00,EA,50,1', 'SCR-P2,4.50,EA,1,1', 'SCR-P2,5,7/zz,1,1'];
+  const rows = [
+    'Valid from 01/01/2020',
+    'Item,Price,Selling Unit,Pack,Per',
+    'SCR-P1,50.00,EA,50,1',
+    'SCR-P2,4.50,EA,1,1',
+    'SCR-P2,5,7/zz,1,1',
+  ];
   await page.locator('input[type=file]').setInputFiles(csv('list prices.csv', rows.join('\n')));
   const wizard = page.getByRole('region', { name: 'Import', exact: true });
   await expect(
@@ -114,11 +120,15 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   await expect(wizard.getByRole('button', { name: 'Check' })).toBeDisabled();
   await expectAccessible(page);
 
+  const above = wizard.getByText(/line 1, 'Valid from 01\/01\/2020', may be the day from which/);
+  await expect(above).toBeVisible();
   await wizard.getByRole('combobox', { name: 'Per is read as' }).click();
   await page.getByRole('option', { name: 'Not used' }).click();
   await expect(wizard.getByText(/Say what this column is, or that it is not used: 'Pack'/)).toBeVisible();
   await wizard.getByRole('combobox', { name: 'Pack is read as' }).fill('not');
   await page.getByRole('option', { name: 'Not used' }).click();
+  await wizard.getByRole('button', { name: 'Yes, the headings are in line 2' }).click();
+  await expect(above).toBeHidden();
   await wizard.getByRole('button', { name: 'Check' }).click();
 
   const changed = wizard.getByRole('table', { name: 'Changed prices' });

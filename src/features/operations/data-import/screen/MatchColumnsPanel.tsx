@@ -109,6 +109,18 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
           ))}
         </Group>
       ) : null}
+      {view.above.length > 0 ? (
+        <Group>
+          <Button
+            variant="default"
+            size="xs"
+            loading={match.isPending}
+            onClick={() => match.mutate({ id, headerLine: view.headerLine })}
+          >
+            Yes, the headings are in line {view.headerLine}
+          </Button>
+        </Group>
+      ) : null}
       {asked.length > 1 ? (
         <Group>
           <Button

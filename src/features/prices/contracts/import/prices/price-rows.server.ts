@@ -76,7 +76,7 @@ export const priceRows: RowKind = {
     price: {
       label: 'price',
       names: headings(
-        'contract price, tier price, new price, proposed price, price, unit price, net price, selling price, amount',
+        'contract price, contract px, tier price, new price, proposed price, price, unit price, net price, selling price, amount',
       ),
       parse: contractPrice,
     },
