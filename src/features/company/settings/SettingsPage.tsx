@@ -4,12 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { SecondFactorNotice } from '#features/people/auth/second-factor/SecondFactorNotice.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
+import { ADMIN_HINTS } from './admin-hints.ts';
 import { adminScreensOf } from './admin-screens.ts';
 import classes from './settings.module.css';
 
 export default function SettingsPage() {
   const user = useSession();
-  const screens = user ? adminScreensOf(user) : [];
+  const screens = user ? adminScreensOf(user).map((screen) => ({ ...screen, ...ADMIN_HINTS[screen.to] })) : [];
   const groups = [...new Set(screens.map((screen) => screen.group))];
   return (
     <Stack p="md" gap="lg">
