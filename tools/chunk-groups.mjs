@@ -8,7 +8,8 @@ import { root } from './run.mjs';
 const ENTRY = 'index.html';
 const SIGN_IN = 'src/features/people/auth/screens/LoginPage.tsx';
 const CUSTOMER = 'src/features/quoting/quote-doc/QuoteDocPage.tsx';
-const SIGNED_IN = ['src/app/SignedInShell.tsx', 'src/app/Home.tsx'];
+const SHELL = 'src/app/SignedInShell.tsx';
+const SIGNED_IN = [SHELL, 'src/app/Home.tsx'];
 /** What loads when a signed-in person's first screen is there (src/ui/soon.web.ts). Most screens need the same dialogs and menus. */
 const SOON = [
   'src/app/AccountMenu.tsx',
@@ -52,9 +53,18 @@ export async function chunkGroups(config) {
     return new Set(loaded.filter((id) => !screens.has(id)));
   };
 
+  /** @type {Map<string, number>} */
+  const uses = new Map();
+  for (const screen of screens)
+    for (const id of screen ? loadedWith(ENTRY, path.relative(root, screen)) : [])
+      uses.set(id, (uses.get(id) ?? 0) + 1);
+
   const base = loadedWith(ENTRY);
   const signIn = without(loadedWith(ENTRY, SIGN_IN), base);
+  const shell = loadedWith(ENTRY, SHELL);
   const signedIn = without(loadedWith(ENTRY, ...SIGNED_IN), base);
+  /** What only Home needs. The other screens load without it. */
+  const isOfHome = (/** @type {string} */ id) => signedIn.has(id) && !shell.has(id) && uses.get(id) === 1;
   const customer = loadedWith(ENTRY, CUSTOMER);
   const soon = loadedWith(ENTRY, ...SIGNED_IN, ...SOON);
   const findQuote = loadedWith(ENTRY, ...SIGNED_IN, FIND_QUOTE);
@@ -62,11 +72,6 @@ export async function chunkGroups(config) {
   const newQuote = loadedWith(ENTRY, ...SIGNED_IN, NEW_QUOTE);
   const board = loadedWith(ENTRY, ...SIGNED_IN, BOARD);
   const mainJob = new Set([...searches, ...newQuote, ...board]);
-  /** @type {Map<string, number>} */
-  const uses = new Map();
-  for (const screen of screens)
-    for (const id of screen ? loadedWith(ENTRY, path.relative(root, screen)) : [])
-      uses.set(id, (uses.get(id) ?? 0) + 1);
   const sources = path.join(root, 'src').replaceAll('\\', '/');
   const isOfAdministration = (/** @type {string} */ id) =>
     id.startsWith(sources) && (uses.get(id) ?? 0) >= SCREENS_FOR_A_GROUP && !mainJob.has(id) && !customer.has(id);
@@ -76,6 +81,7 @@ export async function chunkGroups(config) {
     ofEditing.has(id) && !newQuote.has(id) && (uses.get(id) ?? 0) >= MOST_SCREENS;
   return [
     { name: 'base', priority: 4, test: (/** @type {string} */ id) => base.has(id) },
+    { name: 'home', priority: 4, test: isOfHome },
     { name: 'fields', priority: 4, test: (/** @type {string} */ id) => signIn.has(id) && signedIn.has(id) },
     { name: 'sign-in', priority: 3, test: (/** @type {string} */ id) => signIn.has(id) },
     { name: 'shared', priority: 2, test: (/** @type {string} */ id) => signedIn.has(id) && customer.has(id) },
