@@ -1,5 +1,5 @@
 // The active filters in words, each of which the user can remove.
-import { Group, Pill, Text } from '@mantine/core';
+import { CloseButton, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
@@ -9,6 +9,7 @@ import type { WaitsFor } from '../quotes.contract.ts';
 import { STATUS_LABELS } from '../status.ts';
 import type { Criteria } from './criteria-address.ts';
 import type { Lookups } from './quote-page.web.ts';
+import classes from './quotes.module.css';
 
 type Part = { text: string; without: Partial<Criteria> };
 
@@ -31,15 +32,14 @@ export function FilterSummary({ criteria, lookups, onChange }: Props) {
   return (
     <Group gap={6} role="group" aria-label="Filtered by">
       {parts.map((part) => (
-        <Pill
-          key={part.text}
-          size="sm"
-          withRemoveButton
-          removeButtonProps={{ 'aria-label': `Remove ${part.text}`, tabIndex: 0, 'aria-hidden': false }}
-          onRemove={() => onChange({ ...criteria, ...part.without })}
-        >
-          {part.text}
-        </Pill>
+        <span key={part.text} className={classes['part']}>
+          <span className="ellipsis">{part.text}</span>
+          <CloseButton
+            variant="transparent"
+            aria-label={`Remove ${part.text}`}
+            onClick={() => onChange({ ...criteria, ...part.without })}
+          />
+        </span>
       ))}
     </Group>
   );

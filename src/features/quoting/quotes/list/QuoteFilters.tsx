@@ -1,5 +1,5 @@
 // The filters of Find Quote, which take effect on Submit (specification section 2, Find Quote).
-import { Button, Chip, Collapse, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { parseDate } from '#shared/dates.ts';
@@ -8,6 +8,7 @@ import { NARROW } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { TickChip } from '#ui/ticks.tsx';
 import { tonesOf } from '#ui/tones.ts';
 import { STATUS_COLORS, STATUS_LABELS, STATUSES } from '../status.ts';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
@@ -92,19 +93,11 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
       <TextInput {...text('comment', 'Text in comments')} />
     </>
   );
-  const statuses = (
-    <StatusChips narrow={narrow} chosen={draft.qtStatuses} onChange={(qtStatuses) => set({ qtStatuses })} />
-  );
+  const statuses = <StatusChips chosen={draft.qtStatuses} onChange={(qtStatuses) => set({ qtStatuses })} />;
   const followUp = (
-    <Chip
-      size={narrow ? 'sm' : 'xs'}
-      radius="sm"
-      variant="light"
-      checked={draft.needsFollowUp}
-      onChange={(needsFollowUp) => set({ needsFollowUp })}
-    >
+    <TickChip checked={draft.needsFollowUp} onChange={(needsFollowUp) => set({ needsFollowUp })}>
       Needs follow-up
-    </Chip>
+    </TickChip>
   );
   const clear = () => {
     setDraft(NO_CRITERIA);
@@ -136,13 +129,11 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
           )}
         </div>
         {narrow ? (
-          <Collapse expanded={more}>
-            <Stack gap="sm">
-              <div className={classes['filters']}>{rest}</div>
-              {statuses}
-              {followUp}
-            </Stack>
-          </Collapse>
+          <Stack gap="sm" display={more ? undefined : 'none'}>
+            <div className={classes['filters']}>{rest}</div>
+            {statuses}
+            <div>{followUp}</div>
+          </Stack>
         ) : (
           <Group justify="space-between" align="end" gap="sm">
             {statuses}
@@ -163,33 +154,28 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
 }
 
 type StatusChipsProps = {
-  narrow: boolean;
   chosen: Criteria['qtStatuses'];
   onChange: (chosen: Criteria['qtStatuses']) => void;
 };
 
-function StatusChips({ narrow, chosen, onChange }: StatusChipsProps) {
+function StatusChips({ chosen, onChange }: StatusChipsProps) {
   return (
     <fieldset className={classes['statuses']}>
       <legend>Status</legend>
-      <Chip.Group multiple value={chosen} onChange={(ids) => onChange(STATUSES.filter((id) => ids.includes(id)))}>
-        <Group gap={6}>
-          {STATUSES.map((id) => (
-            <Chip
-              key={id}
-              value={id}
-              size={narrow ? 'sm' : 'xs'}
-              radius="sm"
-              variant="light"
-              style={tonesOf(STATUS_COLORS[id])}
-              classNames={{ label: classes['statusChoice'] }}
-            >
-              <span className={classes['dot']} />
-              {STATUS_LABELS[id]}
-            </Chip>
-          ))}
-        </Group>
-      </Chip.Group>
+      <Group gap={6}>
+        {STATUSES.map((id) => (
+          <TickChip
+            key={id}
+            className={classes['statusChoice']}
+            style={tonesOf(STATUS_COLORS[id])}
+            checked={chosen.includes(id)}
+            onChange={(on) => onChange(STATUSES.filter((one) => (one === id ? on : chosen.includes(one))))}
+          >
+            <span className={classes['dot']} />
+            {STATUS_LABELS[id]}
+          </TickChip>
+        ))}
+      </Group>
     </fieldset>
   );
 }

@@ -1,7 +1,8 @@
 // The selection of quotes on Find Quote: its checkboxes, its keys, and the bar that names what is selected.
-import { Button, Checkbox, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useKeys } from '#ui/keys.tsx';
+import { Tick } from '#ui/ticks.tsx';
 import type { QuoteRow } from '../quotes.contract.ts';
 import { quoteNumber } from '../status.ts';
 import type { Ticks } from './QuoteList.tsx';
@@ -72,12 +73,11 @@ export function useSelection(shown: readonly QuoteRow[] | undefined, search: str
       inCards,
       all: (
         <label className={classes['tick']} htmlFor="select-quotes">
-          <Checkbox
+          <Tick
             id="select-quotes"
-            size="xs"
-            aria-label="Select all quotes on this page"
+            label="Select all quotes on this page"
             checked={onPage > 0 && onPage === shown?.length}
-            indeterminate={onPage > 0 && onPage < (shown?.length ?? 0)}
+            some={onPage > 0 && onPage < (shown?.length ?? 0)}
             disabled={!shown?.length}
             onChange={() => change(shown ?? [], onPage < (shown?.length ?? 0))}
           />
@@ -85,14 +85,13 @@ export function useSelection(shown: readonly QuoteRow[] | undefined, search: str
       ),
       of: (row) => (
         <label className={classes['tick']} htmlFor={`select-quote-${row.id}`}>
-          <Checkbox
+          <Tick
             id={`select-quote-${row.id}`}
-            size="xs"
             name="select-quote"
             value={row.id}
-            aria-label={`Select quote ${quoteNumber(row.num, row.revision)}`}
+            label={`Select quote ${quoteNumber(row.num, row.revision)}`}
             checked={selected.has(row.id)}
-            onChange={({ nativeEvent }) => toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+            onChange={(shift) => toggle(row, shift)}
           />
         </label>
       ),
