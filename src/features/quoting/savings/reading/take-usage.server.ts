@@ -265,6 +265,7 @@ async function oneFacility(
     header: { ...before, columns: Object.fromEntries(columns) },
     notes: [],
     others: [],
+    above: [],
   };
   const named = await withStoredFile(services, db, fileId, (path) => facilitiesIn({ db, user, date }, path, found));
   try {
