@@ -749,6 +749,15 @@ it('takes pasted text', async () => {
   expect(await get(id)).toMatchObject({ name: 'From an email', state: 'ready', counts: { taken: 1 } });
 });
 
+it('says what stands above the headings of a file', async () => {
+  const id = await upload('H100,ACME,acm2210,GLOVE,CS,1000,120,140.00', {
+    head: `Usage January to June 2026\nAll amounts in EUR\n${HEAD}`,
+  });
+  expect((await get(id)).notes).toEqual([
+    "Above the headings, and not read: 'Usage January to June 2026', 'All amounts in EUR'.",
+  ]);
+});
+
 it('takes the words of an email', async () => {
   const text = 'Hi Bob,\n20 bx nitrile gloves (ACM-2210), 2 bx/50 MK-1\ncatheter straps\n\nThanks,\nAnna';
   const { id } = await server.ok(

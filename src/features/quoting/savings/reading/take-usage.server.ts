@@ -175,13 +175,17 @@ async function makeAnalysis(
 }
 
 /** What is stored of a file that was looked at; reading waits for a person when no column names an item. */
-function readingOf({ header, format, sheets, samples, notes }: FoundTable) {
+function readingOf({ header, format, sheets, samples, notes, above }: FoundTable) {
+  const texts = above.slice(0, 5).map(({ text }) => `'${text}'`);
   const isComplete = suffices(new Map(Object.entries(header.columns)), USAGE);
   const state: AnalysisState = isComplete ? 'reading' : 'columns';
   return {
     state,
     problem: isComplete ? '' : NEEDS_NUMBER,
-    notes: JSON.stringify(notes),
+    notes: JSON.stringify([
+      ...notes,
+      ...(texts.length > 0 ? [`Above the headings, and not read: ${texts.join(', ')}.`] : []),
+    ]),
     mapping: JSON.stringify(header),
     options: JSON.stringify({ format, sheets, samples } satisfies UsageOptions),
     step: '',
