@@ -281,6 +281,8 @@ async function untilReady(
       throw new Error(`PostgreSQL does not start: ${failure || reasonIn(fs.readFileSync(log, 'utf8'))} (${log})`);
     }
     const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 5000 });
+    // A connection that ends between two calls says so in an event, which would end the program; the next call fails by itself.
+    client.on('error', () => {});
     try {
       await client.connect();
       return await client.end();
@@ -299,6 +301,7 @@ async function untilReady(
 
 async function createDatabase(address: string): Promise<void> {
   const client = new pg.Client({ connectionString: address });
+  client.on('error', () => {});
   await client.connect();
   const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
   if (!rowCount) await client.query(`create database ${DATABASE}`);

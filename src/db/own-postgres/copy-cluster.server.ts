@@ -13,6 +13,7 @@ const EMPTY_FOLDERS = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_s
  */
 export async function copyCluster(url: string, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
   await client.connect();
   const ask = async (text: string) => (await client.query<Record<string, string>>(text)).rows[0] ?? {};
   try {
