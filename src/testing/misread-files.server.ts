@@ -65,6 +65,24 @@ export const HEADINGS: Case[] = [
     stored: ['{2} EA 5'],
   },
   {
+    name: 'a currency and a first day in one line above the headings',
+    kind: 'prices',
+    file: 'Prices in EUR from Jan 1, 2090 per case\nItem,Price,UOM\n{1},5.00,CS\n',
+    asks: 'may be the currency of all rows, and the day from which or to which all rows count. Say it',
+  },
+  {
+    name: 'dollars above the prices of accounts, which may be in euros',
+    kind: 'account-prices',
+    file: 'All prices in US dollars\nAccount,Item,Price\n{F},{1},5.00\n',
+    asks: "line 1, 'All prices in US dollars', may be the currency of all rows",
+  },
+  {
+    name: 'dollars above list prices, which are in dollars anyway',
+    kind: 'prices',
+    file: 'All prices in US dollars\nItem,Price\n{2},5.00\n',
+    stored: ['{2} EA 5'],
+  },
+  {
     name: 'a unit above the headings',
     kind: 'contract-prices',
     file: 'All prices per case\nContract,Item,Price\nC,{1},5.00\n',

@@ -81,10 +81,13 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
 
     MatchColumns: async ({ db, user, services }, { id, sheet, headerLine, fields, unused }) => {
       const { record, kind, mapping, options } = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
-      let next: { header: StoredHeader; options: Options } = { header: mapping, options };
-      if (sheet === undefined && headerLine === mapping.line)
-        next = { header: mapping, options: { ...options, above: [] } };
-      else if (sheet !== undefined || headerLine !== undefined) {
+      const isReadAgain = sheet !== undefined || (headerLine !== undefined && headerLine !== mapping.line);
+      let next = {
+        header: !isReadAgain && (fields || unused) ? decidedHeader(kind, mapping, fields, unused) : mapping,
+        // A person who names the line of the headings has seen what stands above it.
+        options: headerLine === undefined ? options : { ...options, above: [] },
+      };
+      if (isReadAgain) {
         const found = await readable(() =>
           withStoredFile(services, db, record.file_id, (path) =>
             lookAtFile(db, kind, path, { sheet: sheet ?? mapping.sheet, headerLine }),
@@ -93,7 +96,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
         // Only a sheet that a person names answers the question which one to read.
         const others = sheet === undefined ? options.others : [];
         next = { header: found.header, options: { ...options, ...found, ...(others ? { others } : {}) } };
-      } else if (fields || unused) next = { header: decidedHeader(kind, mapping, fields, unused), options };
+      }
       const { format, sheets, samples, notes, others, above, chosen } = next.options;
       await db
         .updateTable('data_import')

@@ -1,6 +1,7 @@
 // List prices of items by unit, currency, quantity break and first day; and recent sales.
 import { sql } from 'kysely';
 import type { Sql } from '#db/database.server.ts';
+import { EURO_INDEX } from '#shared/money.ts';
 import {
   currency,
   DOLLAR_INDEX,
@@ -16,7 +17,6 @@ import {
 import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
 import type { ImportAsk } from '../data-import.contract.ts';
-import { EURO_INDEX } from '#shared/money.ts';
 import {
   type Dated,
   endOlder,

@@ -96,48 +96,56 @@ export type AboveQuestion = { line: number; text: string; about: string };
 
 const DAY =
   /\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:\d{1,2},? )?\d{4}/i;
-/** What a text above the header may say, and the field whose column says it better. Dollars are what prices are in anyway. */
-const ABOVE: readonly {
-  about: string;
-  field: (wanted: Wanted) => string | undefined;
-  when: (text: string) => boolean;
-}[] = [
-  {
-    about: 'the currency of all rows',
-    field: ({ fields }) => (fields['price'] && fields['currn_idx'] ? 'currn_idx' : undefined),
-    when: (text) => /\b(?:eur|euros?|gbp|cad|mxn|chf)\b|[€£]/i.test(text),
-  },
-  {
-    about: 'the day from which or to which all rows count',
-    field: ({ fields }) => Object.entries(fields).find(([, { names }]) => names.includes('effective date'))?.[0],
-    when: (text) =>
-      DAY.test(text) &&
-      /\b(?:effective|eff|valid|starting|starts|beginning|begins|from|through|until|expires?|expiration)\b/i.test(text),
-  },
-  {
-    about: 'the unit of all prices',
-    field: ({ fields }) => (fields['price'] && fields['unit'] ? 'unit' : undefined),
-    when: (text) => /\b(?:prices?|priced|pricing)\b.*(?:\bper\b|\/) ?(?:\d|[a-z])/i.test(text),
-  },
-  {
-    about: 'a discount or surcharge on all prices',
-    field: ({ fields }) => (fields['price'] ? 'none' : undefined),
-    when: (text) => /\d ?%/.test(text) && /\b(?:less|minus|off|discount|net of|plus|surcharge|add)\b/i.test(text),
-  },
-];
+type Fields = Wanted['fields'];
+/**
+ * What a text above the header may say of all rows. `stored`: the field whose column says it better, 'none' where no column can, undefined for a kind
+ * that does not store it.
+ */
+const ABOVE: readonly { about: string; stored: (fields: Fields) => string | undefined; when: RegExp; and?: RegExp }[] =
+  [
+    {
+      about: 'the currency of all rows',
+      stored: (fields) => (fields['price'] && fields['currn_idx'] ? 'currn_idx' : undefined),
+      when: /\b(?:eur|euros?|gbp|cad|mxn|chf)\b|[€£]/i,
+    },
+    {
+      // List prices are in dollars anyway; those of accounts and contracts are in the currency of these.
+      about: 'the currency of all rows',
+      stored: (fields) => (fields['price'] && (fields['acct_no'] ?? fields['contract']) ? 'currn_idx' : undefined),
+      when: /\busd\b|\bdollars?\b|\bus ?\$/i,
+    },
+    {
+      about: 'the day from which or to which all rows count',
+      stored: (fields) => Object.entries(fields).find(([, { names }]) => names.includes('effective date'))?.[0],
+      when: DAY,
+      and: /\b(?:effective|eff|valid|starting|starts|beginning|begins|from|through|until|expires?|expiration)\b/i,
+    },
+    {
+      about: 'the unit of all prices',
+      stored: (fields) => (fields['price'] && fields['unit'] ? 'unit' : undefined),
+      when: /\b(?:prices?|priced|pricing)\b.*(?:\bper\b|\/) ?(?:\d|[a-z])/i,
+    },
+    {
+      about: 'a discount or surcharge on all prices',
+      stored: (fields) => (fields['price'] ? 'none' : undefined),
+      when: /\d ?%/,
+      and: /\b(?:less|minus|off|discount|net of|plus|surcharge|add)\b/i,
+    },
+  ];
 
 /** What the texts above the header may say of all rows, unless a column says it. */
 export function questionsAbove(
   above: readonly { line: number; text: string }[],
   columns: Readonly<Record<string, number>>,
-  wanted: Wanted,
+  { fields }: Wanted,
 ): AboveQuestion[] {
   return above.flatMap(({ line, text }) => {
-    const found = ABOVE.find(({ field, when }) => {
-      const said = field(wanted);
-      return said !== undefined && !Object.hasOwn(columns, said) && when(text);
+    const open = ABOVE.filter(({ stored, when, and }) => {
+      const field = stored(fields);
+      return field !== undefined && !Object.hasOwn(columns, field) && when.test(text) && (and?.test(text) ?? true);
     });
-    return found ? [{ line, text, about: found.about }] : [];
+    const about = [...new Set(open.map((one) => one.about))].join(', and ');
+    return about === '' ? [] : [{ line, text, about }];
   });
 }
 

@@ -176,7 +176,7 @@ async function makeAnalysis(
 
 /** What is stored of a file that was looked at; reading waits for a person when no column names an item. */
 function readingOf({ header, format, sheets, samples, notes, above }: FoundTable) {
-  const texts = above.slice(0, 5).map(({ text }) => `'${text}'`);
+  const texts = above.map(({ text }) => `'${text}'`);
   const isComplete = suffices(new Map(Object.entries(header.columns)), USAGE);
   const state: AnalysisState = isComplete ? 'reading' : 'columns';
   return {
