@@ -43,6 +43,7 @@ export const HEADINGS: Case[] = [
     kind: 'prices',
     file: 'Price list 2027\nPrices in EUR\nItem,Price\n{2},5.00\n',
     options: { headerLine: 3, answers: ['currency=EUR'] },
+    note: "Above the headings, and not read: line 2, 'Prices in EUR', may be the currency of all rows.",
     stored: ['{2} EA 5 EUR'],
   },
   {

@@ -26,7 +26,13 @@ import type {
 } from './data-import.contract.ts';
 import type { ImportKindServer } from './kinds/import-kind.server.ts';
 import { cleaned } from './reading/cell-values.server.ts';
-import { aboveSentence, questionsAbove, questionSentence, questionsOf } from './reading/column-questions.server.ts';
+import {
+  aboveNotes,
+  aboveSentence,
+  questionsAbove,
+  questionSentence,
+  questionsOf,
+} from './reading/column-questions.server.ts';
 import { decidedOf, decideHeld, heldPage } from './running/held-rows.server.ts';
 import { askEffect } from './running/import-effect.server.ts';
 import { dataImportJob } from './running/import-job.server.ts';
@@ -82,10 +88,14 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     MatchColumns: async ({ db, user, services }, { id, sheet, headerLine, fields, unused }) => {
       const { record, kind, mapping, options } = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
       const isReadAgain = sheet !== undefined || (headerLine !== undefined && headerLine !== mapping.line);
+      const questions = questionsAbove(options.above ?? [], mapping.columns, kind.rows);
       let next = {
         header: !isReadAgain && (fields || unused) ? decidedHeader(kind, mapping, fields, unused) : mapping,
         // A person who names the line of the headings has seen what stands above it.
-        options: headerLine === undefined ? options : { ...options, above: [] },
+        options:
+          headerLine === undefined
+            ? options
+            : { ...options, above: [], notes: [...(options.notes ?? []), ...aboveNotes(questions)] },
       };
       if (isReadAgain) {
         const found = await readable(() =>

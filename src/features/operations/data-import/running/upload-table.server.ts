@@ -10,6 +10,7 @@ import {
   suffices,
   type Wanted,
 } from '../reading/header-match.server.ts';
+import { aboveNotes, questionsAbove } from '../reading/column-questions.server.ts';
 import { openTable, type TableFile } from '../reading/read-table.server.ts';
 import { type Row, type Sheet, UnusableFile } from '../reading/table-file.server.ts';
 
@@ -82,6 +83,8 @@ export async function lookAt(
       throw new UnusableFile(
         `The file has ${header.headings.length.toLocaleString('en-US')} columns, at most ${MOST_COLUMNS.toLocaleString('en-US')} can be read.`,
       );
+    const isConfirmed = chosen.headerLine !== undefined;
+    const above = aboveOf(isConfirmed ? await firstRows(sheet, undefined) : best.rows, header);
     const { unused, remembered } = matchOf(header.headings, wanted, memory);
     return {
       header: {
@@ -95,9 +98,12 @@ export async function lookAt(
       format: table.format,
       sheets: table.sheets.map(({ name }) => name),
       samples: await samplesOf(sheet, header),
-      notes: notesOf(best, usable, table.sheets),
+      notes: [
+        ...notesOf(best, usable, table.sheets),
+        ...(isConfirmed ? aboveNotes(questionsAbove(above, Object.fromEntries(header.columns), wanted)) : []),
+      ],
       others: chosen.sheet === undefined ? await othersOf(sheet, count, shown) : [],
-      above: chosen.headerLine === undefined ? aboveOf(best.rows, header) : [],
+      above: isConfirmed ? [] : above,
     };
   } finally {
     await table.close();

@@ -127,8 +127,12 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   await expect(wizard.getByText(/Say what this column is, or that it is not used: 'Pack'/)).toBeVisible();
   await wizard.getByRole('combobox', { name: 'Pack is read as' }).fill('not');
   await page.getByRole('option', { name: 'Not used' }).click();
-  await wizard.getByRole('button', { name: 'Yes, the headings are in line 2' }).click();
-  await expect(above).toBeHidden();
+  await wizard.getByRole('button', { name: 'Yes, the headings are in line 2' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(
+    wizard.getByText(/^Above the headings, and not read: line 1, 'Valid from 01\/01\/2020', may be/),
+  ).toBeVisible();
+  await expect(wizard.getByRole('textbox', { name: 'Headings in line' })).toBeFocused();
   await wizard.getByRole('button', { name: 'Check' }).click();
 
   const changed = wizard.getByRole('table', { name: 'Changed prices' });

@@ -63,7 +63,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
   );
   const used = view.columns.filter(({ field }) => field).length;
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" data-focus-group>
       <Group align="end" gap="sm">
         {view.sheets.length > 1 ? (
           <Select
