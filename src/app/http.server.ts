@@ -1,14 +1,16 @@
 // Builds the HTTP server without listening: security headers, limits, every call of the contract, the web application's files.
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import path from 'node:path';
 import formbody from '@fastify/formbody';
-import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { createJsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
+import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { HttpError } from '#api/http-error.ts';
 import { serializer } from '#api/serializer.server.ts';
@@ -90,32 +92,11 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     if (body === '') done(null, undefined);
     else done(new HttpError(415, 'Send JSON (content-type application/json).'));
   });
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        // A page adds a nonce for its style elements (styleNonce).
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...tileSources(services)],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        frameSrc: ['blob:'],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    hsts: services.config.publicUrl.startsWith('https:'),
-    referrerPolicy: { policy: 'no-referrer' },
-    frameguard: { action: 'deny' },
-  });
+  const headers = securityHeaders(services);
   app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers);
     // An answer is for one person unless it says otherwise. The log has the same id.
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
-    // Find My Rep asks for the position when somebody presses a button. Pages change without a new document, so every document allows it.
-    reply.header('permissions-policy', 'camera=(), geolocation=(self), microphone=()');
     done();
   });
   if (isTracing()) traceRequests(app);
@@ -166,6 +147,40 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   serveApiDocs(app);
   servePages(app, services);
   return app;
+}
+
+/** The same for every answer, so worked out once. A page adds a nonce for its style elements (styleNonce). */
+function securityHeaders(services: Services): Record<string, string> {
+  const headers: Record<string, string> = {
+    // Find My Rep asks for the position when somebody presses a button. Pages change without a new document, so every document allows it.
+    'permissions-policy': 'camera=(), geolocation=(self), microphone=()',
+  };
+  const set = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tileSources(services)],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        frameSrc: ['blob:'],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    hsts: services.config.publicUrl.startsWith('https:'),
+    referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
+  });
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  set(response.req, response, (error) => {
+    if (error) throw error;
+  });
+  for (const [name, value] of Object.entries(response.getHeaders())) headers[name] = String(value);
+  return headers;
 }
 
 /** Logs one line per request, without bodies, query (it may hold an address) or token. */
