@@ -84,7 +84,8 @@ function tierOf(t: RawBuilder<unknown>) {
 }
 
 /**
- * Common tables of a facility on a day: `chain`, itself and its parents; `listing`, the rows of rosters that name it; `member`, its memberships.
+ * Common tables of a facility on a day: `chain`, itself and its parents; `listing`, the rows of rosters that name it, and `letter`, its letters of
+ * commitment, each with those of parents that cover it; `member`, its memberships.
  * The nearest facility with any declared membership decides the declared ones (`declared`). A row of a roster is a membership too (`named`), while
  * its contract is in effect. `chief` has the GPOs whose contracts count: the declared primary, else those whose rosters name the facility.
  */
@@ -95,6 +96,7 @@ export function membershipsOf(date: Given<IsoDate>, facilityId: Given<number>, {
     held as (${heldMemberships(day)}),
     declared as (${DECLARED}),
     listing as materialized (${LISTING}),
+    letter as materialized (${LETTERS}),
     named as materialized (${namedGpos(day)}),
     ${joining ? sql`joined as (${JOINED}),` : sql``}
     member as (
@@ -141,6 +143,13 @@ const LISTING = sql`
         from contract_roster r
         join chain c on c.id = r.facility_id
        where r.facility_id = ${ofChain} and (c.depth = 0 or r.covers_children)`;
+
+/** The letters of the chain, by contract_loc_facility. A contract may have thousands. */
+const LETTERS = sql`
+      select o.contract_id, o.tier_id, o.state, o.valid_from, o.valid_to, o.state_at, o.id
+        from contract_loc o
+        join chain c on c.id = o.facility_id
+       where o.facility_id = ${ofChain} and (c.depth = 0 or o.covers_children)`;
 
 /** The GPOs whose rosters name the facility on the day: of each contract in effect, the nearest row decides. */
 function namedGpos(day: RawBuilder<unknown>) {
@@ -195,16 +204,12 @@ export function predecessorsOf(c: RawBuilder<unknown>) {
     select json_agg(id) from before) end`;
 }
 
-/** The letter of commitment for the tier `t`, of the facility or of a parent that covers it: approved on the day, else the newest. */
+/** The letter of commitment for the tier `t` from the common table `letter`: approved on the day, else the newest. */
 export function bestLoc(t: RawBuilder<unknown>) {
   return sql`case when ${t}.needs_loc then (
     select json_build_object('state', o.state, 'from', o.valid_from, 'to', o.valid_to)
-      from contract_loc o
-      join chain c on c.id = o.facility_id
-     where o.facility_id = ${ofChain}
-       and (c.depth = 0 or o.covers_children)
-       and o.contract_id = ${t}.contract_id
-       and o.tier_id = ${t}.id
+      from letter o
+     where o.contract_id = ${t}.contract_id and o.tier_id = ${t}.id
      order by (o.state = 'Approved' and ${runs(sql`${t}.day`, sql`o.`)}) desc, o.state_at desc, o.id desc
      limit 1) end`;
 }
