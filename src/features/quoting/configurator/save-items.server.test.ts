@@ -272,7 +272,7 @@ describe('taking over', () => {
     expect(items).toHaveLength(4);
   });
 
-  test('compares 10,000 items, although a quote has at most 2,000 lines', async () => {
+  test('compares 10,000 items, although a quote has at most 5,000 lines', async () => {
     const bed = await aBed();
     const many = Array.from({ length: 9_990 }, (_, index) => ({
       position: `p${index}`,
@@ -282,7 +282,7 @@ describe('taking over', () => {
     await post(bed.id, many, 'ward', 'Ward');
     expect((await get(bed.id)).items).toHaveLength(9_993);
     const wishes = many.map(({ position }) => ({ position, configId: 'ward' }));
-    expect(await refused(call(bed.id, wishes))).toEqual([422, 'A quote has at most 2000 lines.']);
+    expect(await refused(call(bed.id, wishes))).toEqual([422, 'A quote has at most 5,000 lines.']);
     expect((await save(bed.id, wishes.slice(0, 1_900))).items).toHaveLength(1_901);
   });
 });

@@ -1,6 +1,7 @@
 // The calls about requests for a place or a tier in a contract (our own): the options of a quote, asking, deciding, and the effect in money.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
+import { MOST_QUOTE_LINES } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id, PageInput, pageOf, Text, TypedDate, Version } from '#shared/wire.ts';
@@ -172,7 +173,7 @@ export type RequestCriteria = z.infer<typeof RequestCriteria>;
 
 export const EligibilityRequestInput = z.object({
   quoteId: Id,
-  lineIds: z.array(Id).min(1, 'Choose the lines.').max(2_000),
+  lineIds: z.array(Id).min(1, 'Choose the lines.').max(MOST_QUOTE_LINES),
   contractId: Id,
   tierId: Id,
   wantedFrom: TypedDate,

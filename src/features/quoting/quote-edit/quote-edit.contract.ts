@@ -6,6 +6,7 @@ import { Contact } from '#features/customers/facilities/facilities.contract.ts';
 import { Approval, Asked, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
 import { Openings } from '#features/quoting/quotes/openings.ts';
+import { MOST_QUOTE_LINES } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { FieldChange } from '#shared/conflict.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
@@ -126,6 +127,9 @@ export type QuoteInput = z.input<typeof QuoteInput>;
 /** The changed fields of the quote itself. */
 export type QuotePatch = Omit<QuoteInput, 'id' | 'version'>;
 
+/** The largest body of a call that takes all lines of a quote. */
+const MOST_LINES_BYTES = 4 * 1024 * 1024;
+
 /** A save of lines alone names the quote but not its version, because each line has its own. */
 const fieldsOverVersion = z.refine<z.output<typeof QuoteInput>>(
   ({ id, clientKey: _key, version, ...fields }) =>
@@ -158,7 +162,9 @@ export const QuoteEvent = z.object({
   to: z.string().nullable(),
   revision: z.number().int(),
   comment: z.string(),
+  /** The first 60 of `changeCount`. */
   changes: z.array(FieldChange),
+  changeCount: z.number().int(),
 });
 export type QuoteEvent = z.infer<typeof QuoteEvent>;
 
@@ -307,13 +313,13 @@ export const QuoteEdit = {
     '/api/QuoteEdit/SaveSalesRepQuote',
     z.object({
       quote: QuoteInput.check(fieldsOverVersion),
-      items: z.array(QuoteItemInput.check(changesOverVersion)).max(2000).optional(),
+      items: z.array(QuoteItemInput.check(changesOverVersion)).max(MOST_QUOTE_LINES).optional(),
       sinceVersion: SinceVersion.optional(),
     }),
     SavedQuote,
     {
       ...write,
-      bodyLimit: 4 * 1024 * 1024,
+      bodyLimit: MOST_LINES_BYTES,
       summary: 'Creates (id 0) or saves a quote with any number of its lines, all or nothing.',
     },
   ),
@@ -362,10 +368,14 @@ export const QuoteEdit = {
       quoteId: Id.nullish(),
       /** Without a quote: the facility whose numbers count. */
       facilityId: Id.nullish(),
-      rows: z.array(PastedRow).min(1).max(2000),
+      rows: z.array(PastedRow).min(1).max(MOST_QUOTE_LINES),
     }),
     z.array(FoundRow),
-    { access: QUOTING_ROLES, summary: 'Which items pasted rows mean; every row answers, in order.' },
+    {
+      access: QUOTING_ROLES,
+      bodyLimit: MOST_LINES_BYTES,
+      summary: 'Which items pasted rows mean; every row answers, in order.',
+    },
   ),
   ProposePastedItems: post(
     '/api/QuoteEdit/ProposePastedItems',
@@ -379,9 +389,13 @@ export const QuoteEdit = {
   ),
   PricePastedItems: post(
     '/api/QuoteEdit/PricePastedItems',
-    z.object({ quoteId: Id, rows: z.array(RowToPrice).min(1).max(2000) }),
+    z.object({ quoteId: Id, rows: z.array(RowToPrice).min(1).max(MOST_QUOTE_LINES) }),
     z.array(PricedRow),
-    { access: QUOTING_ROLES, summary: 'What lines would cost on a quote, in its currency; nothing is stored.' },
+    {
+      access: QUOTING_ROLES,
+      bodyLimit: MOST_LINES_BYTES,
+      summary: 'What lines would cost on a quote, in its currency; nothing is stored.',
+    },
   ),
   CloneQuote: post(
     '/api/QuoteEdit/CloneQuote',
@@ -394,7 +408,7 @@ export const QuoteEdit = {
   ),
   RepriceQuote: post(
     '/api/QuoteEdit/RepriceQuote',
-    z.object({ quoteId: Id, version: Version, itemIds: z.array(Id).max(2000).optional() }),
+    z.object({ quoteId: Id, version: Version, itemIds: z.array(Id).max(MOST_QUOTE_LINES).optional() }),
     QuoteEditData,
     { ...write, summary: 'Reprices lines at the quote date; typed prices stay.' },
   ),

@@ -7,6 +7,9 @@ import type { Decimal } from '#shared/money.ts';
 
 export type QuoteRecord = Selectable<Quote>;
 
+/** The most lines of a quote. */
+export const MOST_QUOTE_LINES = 5_000;
+
 export const LINE_TYPES = ['item', 'custom', 'section', 'note', 'free'] as const;
 export type LineType = (typeof LINE_TYPES)[number];
 

@@ -26,6 +26,10 @@ type Doings = {
 /** True in a cell without typed input. With typed input the keys edit that text instead. */
 const inCell = (field: HTMLElement) => field.matches('[data-cell]:not([data-typed])');
 
+/** True where there is no typed text whose own undo the keys would mean. Adding and removing lines leaves the focus in the empty field for the next one. */
+const hasNoText = (field: HTMLElement) =>
+  inCell(field) || (field instanceof HTMLInputElement && 'adds' in field.dataset && field.value === '');
+
 /** The line and column that have the focus. */
 function placeOf({ target }: Event): { id: number; column: string } | null {
   const element = target instanceof HTMLElement ? target : null;
@@ -56,9 +60,9 @@ export function useLineKeys(doings: Doings): void {
     { key: 'c', label: 'Comment on the line', run: comment },
     { key: 'a', label: 'Add Item', run: doings.onAdd, disabled: !editable },
     { key: '+', label: 'Type a line', run: doings.onType, disabled: !editable },
-    { key: 'mod+z', label: 'Undo', run: () => goBack('undo'), disabled: !canUndo, whileTyping: inCell },
-    { key: 'mod+shift+z', label: 'Redo', run: () => goBack('redo'), disabled: !canRedo, whileTyping: inCell },
-    { key: 'mod+y', label: 'Redo', run: () => goBack('redo'), disabled: !canRedo, whileTyping: inCell },
+    { key: 'mod+z', label: 'Undo', run: () => goBack('undo'), disabled: !canUndo, whileTyping: hasNoText },
+    { key: 'mod+shift+z', label: 'Redo', run: () => goBack('redo'), disabled: !canRedo, whileTyping: hasNoText },
+    { key: 'mod+y', label: 'Redo', run: () => goBack('redo'), disabled: !canRedo, whileTyping: hasNoText },
     { key: 'mod+a', label: 'Select all lines', run: actions.selection.all, disabled: !isGrid, whileTyping: inCell },
     {
       key: 'shift+ArrowDown',

@@ -80,6 +80,7 @@ export function RailTabs({ about, onWhole }: Props) {
 
 /** So many events leave the cards below in sight. */
 const FEW = 4;
+const FEW_CHANGES = 6;
 
 /** How long typing must pause before the page reads the activity, in milliseconds. */
 const PAUSE = 1000;
@@ -119,14 +120,14 @@ function Activity({ events }: { events: QuoteEvent[] }) {
               “{event.comment}”
             </Text>
           ) : null}
-          {event.changes.slice(0, 6).map((change, index) => (
+          {event.changes.slice(0, FEW_CHANGES).map((change, index) => (
             <Text key={`${change.field} ${index}`} size="xs" className="muted" style={{ overflowWrap: 'anywhere' }}>
               {change.field}: {change.before || '–'} → {change.after || '–'}
             </Text>
           ))}
-          {event.changes.length > 6 ? (
+          {event.changeCount > FEW_CHANGES ? (
             <Text size="xs" className="muted">
-              and {event.changes.length - 6} more
+              and {(event.changeCount - FEW_CHANGES).toLocaleString('en-US')} more
             </Text>
           ) : null}
         </div>

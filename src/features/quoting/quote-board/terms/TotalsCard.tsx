@@ -48,7 +48,7 @@ export function Totals({ lines }: { lines?: number }) {
         ? ['Quote disc.', `${quote.discountPct} %`, 'discountPct']
         : null;
   const rows: Row[] = [
-    ...(lines === undefined ? [] : [['Lines', lines, 'items'] satisfies Row]),
+    ...(lines === undefined ? [] : [['Lines', lines.toLocaleString('en-US'), 'items'] satisfies Row]),
     ['List', money(quote.listTotal), 'listTotal'],
     // Typed prices above the list price are not a discount.
     quote.discountTotal < 0

@@ -97,6 +97,7 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
         <TextInput
           ref={inputRef}
           aria-label="Add an item by number or name"
+          data-adds
           placeholder="Type an item number or name and press Enter"
           variant="unstyled"
           value={text}

@@ -7,7 +7,7 @@ import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import { allowedActions } from '#features/quoting/quote-workflow/workflow.ts';
 import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
-import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { blankLine, type Line, MOST_QUOTE_LINES, type QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { AmountOutOfRange, compare, convertPrice, type Decimal, MOST } from '#shared/money.ts';
@@ -33,7 +33,6 @@ import { placeLines } from './line-order.server.ts';
 import { rememberLines } from './line-memory.server.ts';
 import { readProofs } from './quote-lines.server.ts';
 
-const MOST_LINES = 2_000;
 const REQUIRED = 'This field is required';
 const DEFAULT_UNIT = 'EA';
 
@@ -70,8 +69,8 @@ export async function applyLines(
   ]);
   const returning = await promotionsTakenOff(edit, made);
   const newIds = await reserveIds(edit, made.length);
-  if (draft.lines.length + made.length > MOST_LINES) {
-    throw new HttpError(422, `A quote has at most ${MOST_LINES} lines.`);
+  if (draft.lines.length + made.length > MOST_QUOTE_LINES) {
+    throw new HttpError(422, `A quote has at most ${MOST_QUOTE_LINES.toLocaleString('en-US')} lines.`);
   }
 
   const errors: FieldError[] = [];

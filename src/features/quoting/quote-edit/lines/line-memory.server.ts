@@ -7,8 +7,8 @@ import type { LineChanges, StoredLines } from './quote-lines.server.ts';
 const SHORTEST = 50;
 /** Lines of all remembered quotes together, well under a kilobyte each. */
 const MOST_LINES = 40_000;
-/** Weighs the lines against each other, and keeps the sum of two thousand products exact. */
-const WEIGHTS = 1_000;
+/** Weighs the lines against each other, and keeps the sum of five thousand products exact. */
+const WEIGHTS = 400;
 
 type Server = Pick<Services, 'database'>;
 const memories = new WeakMap<Server['database'], Map<number, StoredLines>>();

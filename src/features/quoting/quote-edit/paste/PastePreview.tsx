@@ -157,7 +157,7 @@ export function PastePreview({
               Cancel
             </Button>
             <Button loading={saving} disabled={ready.length === 0} onClick={() => add()}>
-              {ready.length === 1 ? 'Add 1 line' : `Add ${ready.length} lines`}
+              Add {countOf(ready.length, 'line')}
             </Button>
           </Group>
         </Group>

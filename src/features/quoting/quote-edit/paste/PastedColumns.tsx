@@ -1,8 +1,9 @@
 // What each column of a pasted table means, which the user may change, and what of the text is not read or not sure.
 import { Alert, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { MOST_QUOTE_LINES } from '#features/quoting/quotes/records.ts';
 import { countOf } from '#shared/count-of.ts';
-import { COLUMN_ROLES, type ColumnRole, isMoney, MOST_ROWS, type PastedTable } from './paste.ts';
+import { COLUMN_ROLES, type ColumnRole, isMoney, type PastedTable } from './paste.ts';
 import classes from './paste.module.css';
 
 const ROLE_WORDS: Record<ColumnRole, string> = {
@@ -85,7 +86,7 @@ export function PastedNotes({ table, roles, hasPrices }: Omit<ColumnsProps, 'onA
       {table.more > 0 ? (
         <Alert color="orange" p="xs">
           {countOf(table.more, 'more row is', 'more rows are')} not read: a quote has at most{' '}
-          {MOST_ROWS.toLocaleString('en-US')} lines.
+          {MOST_QUOTE_LINES.toLocaleString('en-US')} lines.
         </Alert>
       ) : null}
       {table.aside.length > 0 ? (

@@ -1,5 +1,6 @@
-// Tests pasting into a quote in use: rows to correct, columns, keys, and a thousand rows at once.
+// Tests pasting into a quote in use: rows to correct, columns, keys, and as many rows as a quote may have.
 import type { Page } from '@playwright/test';
+import { MOST_QUOTE_LINES } from '#features/quoting/quotes/records.ts';
 import { aBoard, addField, moreOfLines } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -159,7 +160,7 @@ test('a paste sent again after a lost answer is not added twice', async ({ page,
   await expect.poll(async () => (await linesOf(server, quote.id)).length).toBe(0);
 });
 
-test('a thousand rows are pasted, checked and added in two calls, and only visible ones render', async ({
+test('as many rows as a quote may have are pasted, checked and added in two calls, only visible ones render, and Ctrl+Z takes them back', async ({
   page,
   server,
   signIn,
@@ -167,7 +168,7 @@ test('a thousand rows are pasted, checked and added in two calls, and only visib
   const { office, quote } = await aBoard(server);
   const numbers: string[] = [];
   for (let n = 0; n < 50; n++) numbers.push((await anItem(server.db, { units: { EA: 1, BX: 10 } })).itemNumber);
-  const rows = Array.from({ length: 1000 }, (_, n) => `${numbers[n % 50]}\t${(n % 9) + 1}\tBX`);
+  const rows = Array.from({ length: MOST_QUOTE_LINES }, (_, n) => `${numbers[n % 50]}\t${(n % 9) + 1}\tBX`);
   await signIn(office.inside);
   await page.goto(`/int-quote-board/${quote.id}`);
   await expect(addField(page)).toBeVisible();
@@ -185,18 +186,24 @@ test('a thousand rows are pasted, checked and added in two calls, and only visib
   });
   const start = Date.now();
   const dialog = await paste(page, rows.join('\n'));
-  await expect(dialog.getByRole('button', { name: 'Add 1000 lines' })).toBeEnabled();
+  await expect(dialog.getByRole('button', { name: 'Add 5,000 lines' })).toBeEnabled();
   const checked = Date.now();
   expect(await dialog.getByRole('row').count()).toBeLessThan(60);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('grid', { name: 'Lines' })).toHaveAttribute('aria-rowcount', '1001');
+  await expect(page.getByRole('grid', { name: 'Lines' })).toHaveAttribute('aria-rowcount', '5001');
   const longTasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks);
   console.log(
-    `1,000 rows: checked after ${checked - start} ms, added after ${Date.now() - start} ms; tasks over 50 ms: ${longTasks.map(Math.round).join(', ') || 'none'}`,
+    `5,000 rows: checked after ${checked - start} ms, added after ${Date.now() - start} ms; tasks over 50 ms: ${longTasks.map(Math.round).join(', ') || 'none'}`,
   );
   expect(calls).toEqual(['/api/QuoteEdit/ResolvePastedItems', '/api/QuoteEdit/SaveSalesRepQuote']);
-  expect(await linesOf(server, quote.id)).toHaveLength(1000);
+  expect(await linesOf(server, quote.id)).toHaveLength(MOST_QUOTE_LINES);
+  const activity = page.getByRole('tabpanel', { name: 'Activity' });
+  await expect(activity.getByText('and 4,995 more')).toBeVisible();
+  // The focus is in the empty field for the next line.
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('No lines yet.')).toBeVisible();
+  await expect.poll(() => linesOf(server, quote.id)).toHaveLength(0);
 });
 
 test('prices of a paste are an offer: compared by line, and typed with a reason only when chosen', async ({

@@ -1,7 +1,8 @@
 // Tests pasted rows as people have them, with and without headings, tabs, semicolons or spaces: every cell is read or kept as unused.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTable, linesOf, MOST_ROWS, parsePaste } from './paste.ts';
+import { MOST_QUOTE_LINES } from '#features/quoting/quotes/records.ts';
+import { isTable, linesOf, parsePaste } from './paste.ts';
 
 const read = (text: string) => {
   const table = parsePaste(text);
@@ -201,10 +202,10 @@ describe('parsePaste', () => {
   });
 
   it('says how many rows it did not read', () => {
-    const table = parsePaste(`Item\tQty\n${'AB-1\t2\n'.repeat(MOST_ROWS + 40)}`);
-    expect([table.rows.length, table.more]).toEqual([MOST_ROWS, 40]);
-    const bare = parsePaste('AB-1\t2\n'.repeat(MOST_ROWS + 1));
-    expect([bare.rows.length, bare.more]).toEqual([MOST_ROWS, 1]);
+    const table = parsePaste(`Item\tQty\n${'AB-1\t2\n'.repeat(MOST_QUOTE_LINES + 40)}`);
+    expect([table.rows.length, table.more]).toEqual([MOST_QUOTE_LINES, 40]);
+    const bare = parsePaste('AB-1\t2\n'.repeat(MOST_QUOTE_LINES + 1));
+    expect([bare.rows.length, bare.more]).toEqual([MOST_QUOTE_LINES, 1]);
   });
 
   it('keeps every cell of any paste, whatever its columns mean', () => {

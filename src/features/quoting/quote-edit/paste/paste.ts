@@ -1,4 +1,5 @@
 // Reads rows pasted from a spreadsheet or a mail and guesses each column's meaning (item number, quantity, unit, price) without losing a cell.
+import { MOST_QUOTE_LINES } from '#features/quoting/quotes/records.ts';
 import { isRequest, readRequest } from '#features/quoting/request-text/request-text.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { isUnit } from '#shared/unit-of-measure.ts';
@@ -29,9 +30,6 @@ export type PastedLine = {
   unused: { column: number; text: string }[];
 };
 
-/** The most lines a quote may have. */
-export const MOST_ROWS = 2_000;
-
 /** Whether a clipboard text is a table or a list, not just words for a field. */
 export function isTable(text: string): boolean {
   return /\t/.test(text) || /\r?\n\s*\S/.test(text.trim()) || (requestIn(text)?.rows.length ?? 0) > 1;
@@ -44,23 +42,23 @@ function requestIn(text: string): PastedTable | null {
   const rows = request.lines.map(({ itemNumber, qty, unit, description }) => [itemNumber, qty, unit, description]);
   return {
     titles: ['Item #', 'Qty.', 'Unit', 'Description'],
-    rows: rows.slice(0, MOST_ROWS),
+    rows: rows.slice(0, MOST_QUOTE_LINES),
     roles: ['item', 'qty', 'unit', 'unused'],
     unsure: [],
     prices: [],
-    more: Math.max(0, rows.length - MOST_ROWS),
+    more: Math.max(0, rows.length - MOST_QUOTE_LINES),
     aside: request.aside,
   };
 }
 
 /** Reads pasted text: every row with a cell, and a guess at what its columns mean. */
 export function parsePaste(text: string): PastedTable {
-  const { rows: all, more } = cellsOf(text, MOST_ROWS + 1);
+  const { rows: all, more } = cellsOf(text, MOST_QUOTE_LINES + 1);
   const [first = []] = all;
   const width = Math.max(0, ...all.map((cells) => cells.length));
   const columns = [...Array(width).keys()];
   const heading = headingOf(first);
-  const rows = heading ? all.slice(1) : all.slice(0, MOST_ROWS);
+  const rows = heading ? all.slice(1) : all.slice(0, MOST_QUOTE_LINES);
   const places = heading ?? guess(rows, columns);
   const isWords = !heading && places.qty === -1 && !text.includes('\t');
   const request = isWords ? requestIn(text) : null;

@@ -185,7 +185,8 @@ export async function writeNewQuote(
     throw Object.assign(new Error('the quote was made meanwhile', { cause: error }), { code: '40001' });
   });
   const { quoteId: _quoteId, userId: _userId, ...said } = event;
-  return { from: null, to: null, comment: '', changes: [], ...said, ...only(rows) };
+  const { changes = [] } = said;
+  return { from: null, to: null, comment: '', ...said, changes, changeCount: changes.length, ...only(rows) };
 }
 
 /** Writes the changed columns of a quote with its lines and its event in one statement, which is sent with the next one or with the commit. */

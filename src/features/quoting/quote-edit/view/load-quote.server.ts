@@ -21,7 +21,6 @@ import {
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight, isOwnerSide, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { OPEN_STATUSES, quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
-import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { compare } from '#shared/money.ts';
 import { hasRole, isInternal, type Role, seesInternalFigures } from '#shared/roles.ts';
@@ -223,7 +222,7 @@ function docIdOf({ quote, revisions }: QuoteFacts): string | null {
 }
 
 function activityOf(events: readonly StoredEvent[], view: View): PastEvent[] {
-  return shownEvents(events, view === 'internal').map(shortened);
+  return shownEvents(events, view === 'internal');
 }
 
 /** Returns the events and files of a quote in sight, else 404. `internal` as at opening. */
@@ -243,15 +242,6 @@ export async function loadActivity(
     events: activityOf(eventsRead(found.events), internal ? viewOf(user) : 'public'),
     files: filesRead(found.files),
   };
-}
-
-const SHOWN_CHANGES = 60;
-
-/** A paste of a thousand lines is one event. Its first changes say enough. */
-function shortened(event: PastEvent): PastEvent {
-  if (event.changes.length <= SHOWN_CHANGES) return event;
-  const more = { field: countOf(event.changes.length - SHOWN_CHANGES, 'more change'), before: '', after: '' };
-  return { ...event, changes: [...event.changes.slice(0, SHOWN_CHANGES), more] };
 }
 
 /** The name of the dropped promotions in the event of a copy. */

@@ -20,7 +20,7 @@ import {
   requestRead,
 } from '#features/quoting/approvals/content-hash.server.ts';
 import type { Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
-import type { StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
+import { SHOWN_CHANGES, type StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { seesQuote, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { OPEN_STATUSES, StatusId } from '#features/quoting/quotes/status.ts';
@@ -134,7 +134,10 @@ export function openQuotesRead(user: Viewer, found: readonly FoundOpenQuote[]): 
 export const EVENTS = sql`(
   select coalesce(json_agg(to_json(e)), '[]')
     from (
-      select id, at, actor, action, from_status as from, to_status as to, revision, comment, changes
+      select id, at, actor, action, from_status as from, to_status as to, revision, comment,
+             case when jsonb_array_length(changes) > ${sql.lit(SHOWN_CHANGES)}
+               then jsonb_path_query_array(changes, ${sql.lit(`$[0 to ${SHOWN_CHANGES - 1}]`)}) else changes end as changes,
+             jsonb_array_length(changes) as "changeCount"
         from quote_event
        where quote_id = quote.id
        order by id desc

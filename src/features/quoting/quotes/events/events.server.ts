@@ -69,8 +69,13 @@ export type PastEvent = {
   to: string | null;
   revision: number;
   comment: string;
+  /** The first of them (`SHOWN_CHANGES`). */
   changes: { field: string; before: string; after: string }[];
+  changeCount: number;
 };
+
+/** A paste of a thousand lines is one event. Its first changes say enough; the quote's own fields come before its lines. */
+export const SHOWN_CHANGES = 60;
 
 /** A stored event, with changes of internal fields. */
 export type StoredEvent = Omit<PastEvent, 'changes'> & { changes: FieldChange[] };
@@ -81,7 +86,8 @@ export function shownEvents(events: readonly StoredEvent[], internal: boolean): 
     const shown = event.changes.filter((change) => internal || !change.internal);
     if (shown.length < event.changes.length && shown.length === 0 && event.from === event.to && !event.comment)
       return [];
-    return [{ ...event, changes: shown.map(({ field, before, after }) => ({ field, before, after })) }];
+    const changes = shown.slice(0, SHOWN_CHANGES).map(({ field, before, after }) => ({ field, before, after }));
+    return [{ ...event, changes, changeCount: event.changeCount - (event.changes.length - shown.length) }];
   });
 }
 

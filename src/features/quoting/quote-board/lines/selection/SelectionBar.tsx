@@ -17,7 +17,7 @@ export function SelectionBar(props: Props) {
   return (
     <Group gap="xs" role="toolbar" aria-label="Selected lines">
       <Text fw={600} size="sm" role="status">
-        {props.lines.length} selected
+        {props.lines.length.toLocaleString('en-US')} selected
       </Text>
       {commercial ? <Changes {...props} /> : null}
       <Button size="compact-sm" variant="default" onClick={props.onCopy}>
