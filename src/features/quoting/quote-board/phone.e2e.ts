@@ -11,6 +11,7 @@ async function open(
   page: Page,
   signIn: (user: { id: number }) => Promise<void>,
   size: { width: number; height: number },
+  customLines = 12,
 ) {
   const board = await aBoard(server);
   const { office, quote, bed, glove } = board;
@@ -20,7 +21,7 @@ async function open(
       quote: { id: quote.id, version: 1 },
       items: [
         ...[bed, glove].map(({ id }) => ({ id: 0, itemId: id, qty: 2, discountPct: 3, priceReason: 'Volume' })),
-        ...Array.from({ length: 12 }, (_, index) => ({
+        ...Array.from({ length: customLines }, (_, index) => ({
           id: 0,
           type: 'custom' as const,
           itemNumber: `C-${index}`,
@@ -166,4 +167,26 @@ test('on a phone the form of a line has price and discount; amounts stay on one 
   ]);
   expect((parts?.y ?? 0) - (step?.y ?? 0) - (step?.height ?? 0)).toBeGreaterThanOrEqual(8);
   expect((parts?.y ?? 0) + (parts?.height ?? 0)).toBeLessThanOrEqual(844 - 10);
+});
+
+test('of a long quote a phone draws the cards near the window, each in its place', async ({ page, server, signIn }) => {
+  await open(server, page, signIn, { width: 390, height: 844 }, 400);
+  const cards = page.getByRole('list', { name: 'Lines' }).getByRole('listitem');
+  await expect(cards.first()).toHaveAttribute('aria-setsize', '402');
+  expect(await cards.count()).toBeLessThan(60);
+  const last = cards.filter({ hasText: 'C-399' });
+  await expect(async () => {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await expect(last).toBeInViewport({ timeout: 500 });
+  }).toPass();
+  await expect(last).toHaveAttribute('aria-posinset', '402');
+  expect(await cards.count()).toBeLessThan(60);
+  // The cards touch: none covers another.
+  const gaps = await cards.evaluateAll((all) => {
+    const boxes = all.map((one) => one.getBoundingClientRect()).toSorted((a, b) => a.top - b.top);
+    return boxes.slice(1).map((box, at) => Math.round(box.top - (boxes[at]?.bottom ?? 0)));
+  });
+  expect(new Set(gaps)).toEqual(new Set([0]));
+  await expectNoSideScroll(page);
+  await expectAccessible(page);
 });

@@ -1,12 +1,16 @@
 // The lines as cards, for a phone: first item and amount, then the description, then quantity, price and source.
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useMemo, useRef } from 'react';
 import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import { useCommentCounts } from '#features/quoting/comments/comments.web.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
+import { usePlaceOnPage } from '#ui/in-window.web.ts';
+import { usePrinting } from '#ui/printing.web.ts';
 import classes from './lines.module.css';
 import { othersByLine, takenBy, useOthers } from '../presence/others.web.ts';
 import { Taken } from '../presence/Taken.tsx';
@@ -30,6 +34,11 @@ import { RefusedCells } from './grid/RefusedCells.tsx';
 
 type Props = { items: readonly QuoteItem[]; actions: LineActions };
 
+/** From so many lines on, only the cards near the window are drawn. */
+const VIRTUAL_FROM = 100;
+/** The usual height of a card in pixels. */
+const CARD_HEIGHT = 81;
+
 export function LineCards({ items, actions }: Props) {
   const { data, refused, marks } = useBoard();
   const { currnIdx, discountPct } = data.quote;
@@ -37,7 +46,27 @@ export function LineCards({ items, actions }: Props) {
   const refusedOf = ({ id }: QuoteItem) => refused.filter((cell) => cell.item.id === id);
   const taken = othersByLine(useOthers());
   const comments = useCommentCounts(data.quote.id);
-  const saidAbove = sharedReasons(items);
+  const saidAbove = useMemo(() => sharedReasons(items), [items]);
+  const list = useRef<HTMLUListElement>(null);
+  const isPrinting = usePrinting();
+  const virtual = items.length > VIRTUAL_FROM && !isPrinting;
+  const { top, above, below } = usePlaceOnPage(list, virtual);
+  const virtualizer = useWindowVirtualizer({
+    count: virtual ? items.length : 0,
+    estimateSize: () => CARD_HEIGHT,
+    overscan: 8,
+    scrollMargin: top,
+    scrollPaddingStart: above,
+    scrollPaddingEnd: below,
+    getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
+  });
+  /** The lines to draw, each with where it begins when only some are drawn. */
+  const drawn = virtual
+    ? virtualizer.getVirtualItems().flatMap(({ index, start }) => {
+        const item = items[index];
+        return item ? [{ item, index, start: start - top }] : [];
+      })
+    : items.map((item, index) => ({ item, index, start: null }));
   const noteOf = (item: QuoteItem) =>
     [
       item.priceSource === 'Manual' && saidAbove.has(item.priceReason) ? '' : priceNote(item, currnIdx),
@@ -51,9 +80,28 @@ export function LineCards({ items, actions }: Props) {
       <LineMenu item={item} currnIdx={currnIdx} actions={actions} cards={{ promotable: data.editable.promotions }} />
     ) : null;
   return (
-    <ul aria-label="Lines" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-      {items.map((item, index) => (
-        <li key={item.id} className={classes['card']} data-card={item.id} {...takenBy(taken.get(item.id))}>
+    <ul
+      ref={list}
+      aria-label="Lines"
+      className={classes['cards']}
+      style={virtual ? { height: virtualizer.getTotalSize() } : undefined}
+    >
+      {drawn.map(({ item, index, start }) => (
+        <li
+          key={item.id}
+          className={classes['card']}
+          data-card={item.id}
+          {...takenBy(taken.get(item.id))}
+          {...(start === null
+            ? {}
+            : {
+                ref: virtualizer.measureElement,
+                'data-index': index,
+                'aria-setsize': items.length,
+                'aria-posinset': index + 1,
+                style: { transform: `translateY(${start}px)` },
+              })}
+        >
           <Taken others={taken.get(item.id)} />
           {isPriced(item) ? (
             <div style={{ opacity: item.active ? 1 : 0.55 }}>

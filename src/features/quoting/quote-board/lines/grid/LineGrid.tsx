@@ -13,6 +13,7 @@ import {
 import { useCommentCounts } from '#features/quoting/comments/comments.web.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
+import { usePlaceOnPage } from '#ui/in-window.web.ts';
 import { usePrinting } from '#ui/printing.web.ts';
 import classes from '../lines.module.css';
 import {
@@ -62,7 +63,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
   const isPrinting = usePrinting();
   const virtual = items.length > VIRTUAL_FROM && !isPrinting;
   const rowHeight = ROW_HEIGHT[layout.density];
-  const { top, above, below } = usePlace(scroll, virtual);
+  const { top, above, below } = usePlaceOnPage(scroll, virtual);
   // The same function until the lines change, because with another one all rows are placed anew.
   const keyOf = useCallback((index: number) => items[index]?.id ?? index, [items]);
   const virtualizer = useWindowVirtualizer({
@@ -209,28 +210,6 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
       </div>
     </div>
   );
-}
-
-/** Where the rows begin on the page, and how much of the window the parts above and below them cover that stay in sight. */
-function usePlace(rows: RefObject<HTMLElement | null>, isOn: boolean): { top: number; above: number; below: number } {
-  const [place, setPlace] = useState({ top: 0, above: 0, below: 0 });
-  useLayoutEffect(() => {
-    if (!isOn) return undefined;
-    const measure = () => {
-      const area = rows.current;
-      if (!area) return;
-      const style = getComputedStyle(document.documentElement);
-      const top = Math.round(area.getBoundingClientRect().top + window.scrollY);
-      const [above, below] = [parseFloat(style.scrollPaddingTop) || 0, parseFloat(style.scrollPaddingBottom) || 0];
-      setPlace((now) => (now.top === top && now.above === above && now.below === below ? now : { top, above, below }));
-    };
-    measure();
-    // What lies above the rows decides where they begin, and all of it makes the page higher.
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [rows, isOn]);
-  return place;
 }
 
 function longest(items: readonly QuoteItem[], text: (item: QuoteItem) => string): number {
